@@ -19,6 +19,8 @@ export function usePipes() {
   onScopeDispose(forget); // before the job is followed no more: what is only looked for ends
   const { ask, progress, cancel } = usePipeRequests();
   const { alternatives, add, drop, replace } = usePipeAlternatives();
+  /** Plans whose prices have changed since. */
+  const outdated = shallowRef<ReadonlySet<PipePlan>>(new Set());
   /** Counts what is asked and forgotten: an answer to an earlier one is not shown. */
   let latest = 0;
   /** What is done once nothing else runs. */
@@ -54,16 +56,25 @@ export function usePipes() {
     });
   }
 
-  /** Works out again the plan that is shown and those that are compared, by prices that have changed. */
+  /** Prices have changed: those of the plan that is shown and of those that are compared are old until they are worked out again. */
+  function priced(): Promise<void> {
+    outdated.value = new Set([plan.value ?? [], alternatives.value.map((one) => one.plan)].flat());
+    return renew();
+  }
+
+  /** Works out again what has old prices. What was not reached, as it was cancelled or refused, goes on having them. */
   function renew(): Promise<void> {
     return look(async (isWanted) => {
       const { value: before } = plan;
-      if (before === null || shown.value === null) return;
-      const now = await ask(shown.value, { isWanted });
-      if (isWanted() && now !== null) plan.value = now;
-      for (const old of alternatives.value) {
-        const again = old.plan === before && now !== null ? now : await ask(old.wanted);
-        if (again === null) return; // cancelled
+      let now: PipePlan | null = null;
+      if (before !== null && shown.value !== null && outdated.value.has(before)) {
+        now = await ask(shown.value, { isWanted });
+        if (now === null) return;
+        if (isWanted()) plan.value = now;
+      }
+      for (const old of alternatives.value.filter((one) => outdated.value.has(one.plan))) {
+        const again = old.plan === before && now !== null ? now : await ask(old.wanted, { isWanted });
+        if (again === null) return;
         replace(old, again);
       }
     });
@@ -108,7 +119,8 @@ export function usePipes() {
     if (isNewer && !store.isUnsaved()) store.follow(read);
   }
 
-  return { plan, alternatives, keep, choose, drop, progress, submission, show, renew, save, cancel, forget };
+  const ways = { keep, choose, drop, show, priced, renew, save, cancel, forget };
+  return { plan, alternatives, outdated, progress, submission, ...ways };
 
   /** What was found, or is being looked for, no longer is what is asked for; a plan that is being saved is saved. */
   function forget(): void {

@@ -16,7 +16,7 @@ export const errors: Messages['errors'] = {
   device_not_placed: '一部の機器が地図に配置されていません。先に配置してください。',
   device_on_other_map: '一部の機器が別の地図にあります。',
   devices_at_one_place: '一部の機器が同じ位置にあります。離して配置してください。',
-  no_way_for_pipes: '周囲の温室を横切らずに配管できない機器があります。',
+  no_way_for_pipes: '温室や配管を通さない場所を横切らずには配管できない機器があります。',
   pressure_unreachable:
     '最も太い管でも一部の機器に十分な水が届きません。水源の圧力を上げるか、同時に開く機器を減らしてください。',
   zone_not_layable: '点滴チューブをまっすぐ並べられない区画があります。区画を分けるか、向きを変えてください。',

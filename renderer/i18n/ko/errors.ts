@@ -16,7 +16,7 @@ export const errors: Messages['errors'] = {
   device_not_placed: '일부 장치가 지도에 놓여 있지 않습니다. 먼저 배치하세요.',
   device_on_other_map: '일부 장치가 다른 지도에 있습니다.',
   devices_at_one_place: '일부 장치가 같은 위치에 있습니다. 서로 떨어뜨려 놓으세요.',
-  no_way_for_pipes: '주변 온실을 가로지르지 않고는 일부 장치에 배관을 연결할 수 없습니다.',
+  no_way_for_pipes: '온실이나 배관 금지 구역을 가로지르지 않고는 일부 장치에 배관을 연결할 수 없습니다.',
   pressure_unreachable:
     '가장 굵은 관으로도 일부 장치에 물이 충분히 가지 않습니다. 급수원의 압력을 높이거나 한 번에 여는 장치를 줄이세요.',
   zone_not_layable: '구역 하나에 점적 호스를 곧게 놓을 수 없습니다. 구역을 나누거나 방향을 바꾸세요.',

@@ -15,7 +15,7 @@ const at = '2026-03-01T06:00:00.000Z';
 
 /** The pipes of an open map; requests wait until the test answers them with a plan of some name. */
 async function setUp() {
-  const asked: { body: PipeRequest; answer: (plan_id: string) => Promise<void> }[] = [];
+  const asked: { body: PipeRequest; answer: (plan_id: string) => Promise<void>; refuse: () => Promise<void> }[] = [];
   const server: typeof fetch = async (address, options) => {
     const features = { type: 'FeatureCollection', map_uuid, revision: 1, features: [] };
     const place = { name: 'Farm', lat: 0, lng: 0, zoom: 18, layers: {} };
@@ -27,7 +27,11 @@ async function setUp() {
         resolve(Response.json({ plan_id, map_uuid, revision: null, features: [] }));
         await flushPromises();
       };
-      asked.push({ body: JSON.parse(String(options?.body)) as PipeRequest, answer }); // as it was sent
+      const refuse = async (): Promise<void> => {
+        resolve(Response.json({ code: 'no_way_for_pipes', detail: '' }, { status: 400 }));
+        await flushPromises();
+      };
+      asked.push({ body: JSON.parse(String(options?.body)) as PipeRequest, answer, refuse }); // as it was sent
     });
   };
   let pipes = undefined as ReturnType<typeof usePipes> | undefined; // set by the host
@@ -52,11 +56,11 @@ async function setUp() {
 
 describe('usePipes', () => {
   it('saves nothing while plans are worked out again by new prices', async () => {
-    const { asked, plan, alternatives, shown, keep, renew, save } = await setUp();
+    const { asked, plan, alternatives, shown, keep, priced, save } = await setUp();
     await shown('first');
     keep('Plan 1');
     await shown('second');
-    void renew();
+    void priced();
     await flushPromises();
     expect(await save()).toBe(false);
     expect(plan.value?.plan_id).toBe('second');
@@ -70,6 +74,30 @@ describe('usePipes', () => {
     void save();
     await flushPromises();
     expect(asked.at(-1)?.body).toMatchObject({ device_ids: ['second'], save: true });
+  });
+
+  it('knows which plans have old prices where working them out again ends before its time', async () => {
+    const { asked, plan, alternatives, outdated, shown, keep, priced, renew } = await setUp();
+    const old = () =>
+      [plan.value, ...alternatives.value.map((one) => one.plan)].flatMap((one) =>
+        one !== null && outdated.value.has(one) ? one.plan_id : [],
+      );
+    await shown('first');
+    keep('Plan 1');
+    await shown('second');
+    keep('Plan 2');
+    void priced();
+    await flushPromises();
+    expect(old()).toEqual(['second', 'first', 'second']);
+    await asked[2]?.answer('second again');
+    await asked[3]?.refuse();
+    expect(old()).toEqual(['first', 'second']);
+    void renew();
+    await flushPromises();
+    await asked[4]?.answer('first again');
+    await asked[5]?.answer('second once more');
+    expect(old()).toEqual([]);
+    expect(asked).toHaveLength(6);
   });
 
   it('shows what was asked for last, whatever comes late', async () => {
