@@ -170,6 +170,8 @@ export const pipes = {
   noSizes: 'No sizes',
   unpricedRows: '{n} price missing | {n} prices missing',
   pricesHint: 'Show the plan on the map to enter missing prices under Materials.',
+  atLeast: 'at least {value}',
+  atMost: 'at most {value}',
   oldPrices: 'Earlier prices',
   hasOldPrices: 'Some plans still have the earlier prices.',
   takeNewPrices: 'Take the new prices',

@@ -171,6 +171,8 @@ export const pipes: Messages['pipes'] = {
   noSizes: '管径の計算なし',
   unpricedRows: '単価なし {n} 件',
   pricesHint: '単価を入れるには、案を地図に表示し、購入リストに入力してください。',
+  atLeast: '{value} 以上',
+  atMost: '{value} 以下',
   oldPrices: '以前の単価',
   hasOldPrices: '以前の単価で計算された案があります。',
   takeNewPrices: '新しい単価で再計算',

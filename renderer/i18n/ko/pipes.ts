@@ -171,6 +171,8 @@ export const pipes: Messages['pipes'] = {
   noSizes: '관경 계산 안 함',
   unpricedRows: '단가 없음 {n}개',
   pricesHint: '단가를 넣으려면 설계안을 지도에 표시하고 구매 목록에 입력하세요.',
+  atLeast: '{value} 이상',
+  atMost: '{value} 이하',
   oldPrices: '이전 단가',
   hasOldPrices: '일부 설계안은 이전 단가로 계산되어 있습니다.',
   takeNewPrices: '새 단가로 다시 계산',
