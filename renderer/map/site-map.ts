@@ -320,15 +320,16 @@ export class SiteMap {
     });
   }
 
-  /** Moves only where a position is out of sight; `covered_px` from the bottom lie under something. */
-  bringAllIntoSight(positions: readonly (readonly number[])[], covered_px = 0): void {
+  /** Moves only where a position is out of sight; so many px from the top and from the bottom lie under something. */
+  bringAllIntoSight(positions: readonly (readonly number[])[], covered: { top?: number; bottom?: number } = {}): void {
+    const { top = 0, bottom = 0 } = covered;
     const [first, ...others] = positions.map(([lng = 0, lat = 0]) => L.latLng(lat, lng));
     if (first === undefined) return;
     const bounds = others.reduce((all, one) => all.extend(one), L.latLngBounds(first, first));
     const { x, y } = this.#map.getSize();
-    const seen = [L.point(0, y - covered_px), L.point(x, 0)].map((one) => this.#map.containerPointToLatLng(one));
+    const seen = [L.point(0, y - bottom), L.point(x, top)].map((one) => this.#map.containerPointToLatLng(one));
     if (L.latLngBounds(seen).contains(bounds)) return;
-    this.#map.fitBounds(bounds.pad(0.3), { maxZoom: 19, paddingBottomRight: [0, covered_px] });
+    this.#map.fitBounds(bounds.pad(0.3), { maxZoom: 19, paddingTopLeft: [0, top], paddingBottomRight: [0, bottom] });
   }
 
   /** Moves to where all is. */
