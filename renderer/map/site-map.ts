@@ -33,6 +33,9 @@ export class SiteMap {
   readonly #features: FeatureLayers;
   readonly #labels: NameLabels;
   #look: MapLook;
+  #lookOfScreen: MapLook;
+  /** A picture in light colours is being made: whatever the screen becomes meanwhile is shown after it. */
+  #isPictured = false;
   #unit_m = 1;
   #drawing: Drawing | undefined;
   #dragging: DragGesture | undefined;
@@ -51,6 +54,7 @@ export class SiteMap {
     const { appearance, listener } = options;
     this.#listener = listener;
     this.#look = appearance.isDark ? darkLook : lightLook;
+    this.#lookOfScreen = this.#look;
     const isAnimated = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.#map = L.map(element, {
       renderer: L.canvas({ padding: 0.5, tolerance: 4 }),
@@ -90,7 +94,8 @@ export class SiteMap {
     if (this.#attribution !== undefined) this.#map.attributionControl.removeAttribution(this.#attribution);
     this.#map.attributionControl.addAttribution(attribution);
     this.#attribution = attribution;
-    this.#setLook(isDark ? darkLook : lightLook);
+    this.#lookOfScreen = isDark ? darkLook : lightLook;
+    if (!this.#isPictured) this.#setLook(this.#lookOfScreen);
     this.#scale?.remove();
     this.#scale = L.control.scale({ metric: unit_m === 1, imperial: unit_m !== 1, position: 'bottomleft' });
     this.#scale.addTo(this.#map);
@@ -357,17 +362,18 @@ export class SiteMap {
 
   /** The same in light colours, whatever the screen is. */
   async picture(text: MapPictureText): Promise<HTMLCanvasElement> {
-    const look = this.#look;
-    if (look === lightLook) return this.pictured(text);
+    if (this.#look === lightLook && !this.#isPictured) return this.pictured(text);
     const container = this.#map.getContainer();
+    this.#isPictured = true;
     container.classList.add('v-theme--light');
     this.#setLook(lightLook);
     try {
       await tilesShown(container);
       return this.pictured(text);
     } finally {
+      this.#isPictured = false;
       container.classList.remove('v-theme--light');
-      this.#setLook(look);
+      this.#setLook(this.#lookOfScreen);
     }
   }
 
