@@ -44,6 +44,15 @@ export interface FeatureFilter {
   unique_id?: string | undefined;
 }
 
+/** Where a feature stands in the order in which maps were made and drawn: it stays there while saves give it another id. */
+export interface FeaturePlace {
+  /** Number of the map. */
+  map: number;
+  ordinal: number;
+  /** Tells features of one ordinal apart. */
+  unique_id: string;
+}
+
 export interface DoublePlacement {
   device_id: string;
   channel: number | null;
@@ -185,16 +194,21 @@ export class OverlayRepository {
       .all({ ...parameters, mapId });
   }
 
-  /** A page of the features of all living maps as texts of GeoJSON features that name their map; `after` is an id. */
-  geoJsonOfAll(filter: FeatureFilter, page: { after: number; limit: number }): { id: number; text: string }[] {
+  /** A page of the features of all living maps as texts of GeoJSON features that name their map, behind a place. */
+  geoJsonOfAll(
+    filter: FeatureFilter,
+    { after, limit }: { after: FeaturePlace; limit: number },
+  ): (FeaturePlace & { text: string })[] {
     const { where, parameters } = conditions(filter);
     return this.#db
-      .prepare<[Parameters], { id: number; text: string }>(
-        `SELECT current_features.id, ${asGeoJsonWithMap} AS text FROM current_features
+      .prepare<[Parameters], FeaturePlace & { text: string }>(
+        `SELECT designs.rowid AS map, ordinal, unique_id, ${asGeoJsonWithMap} AS text FROM current_features
          JOIN designs ON designs.map_uuid = current_features.map_uuid AND designs.deleted_at IS NULL
-         WHERE current_features.id > @after ${where} ORDER BY current_features.id LIMIT @limit`,
+         WHERE designs.rowid >= @map AND ordinal >= iif(designs.rowid = @map, @ordinal, 0)
+           AND (designs.rowid, ordinal, unique_id) > (@map, @ordinal, @after_id) ${where}
+         ORDER BY designs.rowid, ordinal, unique_id LIMIT @limit`,
       )
-      .all({ ...parameters, ...page });
+      .all({ ...parameters, map: after.map, ordinal: after.ordinal, after_id: after.unique_id, limit });
   }
 }
 

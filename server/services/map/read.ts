@@ -1,7 +1,7 @@
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import type { FeatureType } from '../../contract/overlay.ts';
 import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
-import type { Box, FeatureFilter } from '../../db/repositories/overlay.ts';
+import type { Box, FeatureFilter, FeaturePlace } from '../../db/repositories/overlay.ts';
 import { mapToRead } from './conflict.ts';
 import type { MapStore } from './store.ts';
 
@@ -43,7 +43,7 @@ export function readRevision(store: MapStore, { mapId, revision }: { mapId: stri
     const [save] = store.history.list(mapId, { before: revision + 1, limit: 1 });
     const then = {
       ...map,
-      ...(fields !== undefined && (JSON.parse(fields) as DesignFields)), // written by map-revision.ts alone
+      ...(fields !== undefined && (JSON.parse(fields) as DesignFields)), // written by `record` alone
       revision,
       updated_at: save?.at ?? map.created_at,
     };
@@ -54,12 +54,20 @@ export function readRevision(store: MapStore, { mapId, revision }: { mapId: stri
 /** JSON of a page of the features of all living maps. */
 export function readAllOverlays(store: MapStore, query: OverlayListQuery): string {
   const limit = query.limit ?? listLimit;
-  const after = cursorOf(query.cursor, 0);
-  const page = store.overlays.geoJsonOfAll(filterOf(query), { after, limit: limit + 1 });
+  const page = store.overlays.geoJsonOfAll(filterOf(query), { after: placeOf(query.cursor), limit: limit + 1 });
   const rows = page.slice(0, limit);
-  const next = page.length > limit ? (rows.at(-1)?.id ?? null) : null;
+  const last = page.length > limit ? rows.at(-1) : undefined;
+  const next = last === undefined ? null : `${last.map}-${last.ordinal}-${last.unique_id}`;
   const features = rows.map((row) => row.text).join(',');
-  return `{"features":[${features}],"next_cursor":${JSON.stringify(next === null ? null : String(next))}}`;
+  return `{"features":[${features}],"next_cursor":${JSON.stringify(next)}}`;
+}
+
+/** The place that a cursor names, before all others where there is none. Refuses what was not given out with invalid_field. */
+function placeOf(cursor: string | undefined): FeaturePlace {
+  if (cursor === undefined) return { map: 0, ordinal: 0, unique_id: '' };
+  const [, map, ordinal, unique_id] = /^(\d{1,15})-(\d{1,15})-([\da-f-]{36})$/.exec(cursor) ?? [];
+  if (unique_id === undefined) throw foreignCursor();
+  return { map: Number(map), ordinal: Number(ordinal), unique_id };
 }
 
 /** JSON of a map whose record the caller has just read in the same transaction. */
@@ -70,8 +78,12 @@ function designJson(store: MapStore, map: DesignRecord): string {
 /** The place in a list that a cursor of ours names. Refuses any other with invalid_field. */
 export function cursorOf(cursor: string | undefined, start: number): number {
   if (cursor === undefined) return start;
-  if (!/^\d{1,15}$/.test(cursor)) throw refuseField('invalid_field', 'cursor', 'is not one that was given out');
+  if (!/^\d{1,15}$/.test(cursor)) throw foreignCursor();
   return Number(cursor);
+}
+
+function foreignCursor(): Refusal {
+  return refuseField('invalid_field', 'cursor', 'is not one that was given out');
 }
 
 function withFeatures(map: DesignRecord, features: readonly string[]): string {

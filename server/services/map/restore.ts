@@ -54,7 +54,7 @@ function changeBackTo(store: MapStore, map: DesignRecord, revision: number): Map
 function designBackAt(store: MapStore, map: DesignRecord, revision: number): DesignFields | undefined {
   const text = store.history.designAt(map.map_uuid, revision);
   if (text === undefined) return undefined;
-  const design = JSON.parse(text) as DesignFields; // written by record of map-revision.ts alone
+  const design = JSON.parse(text) as DesignFields; // written by `record` alone
   return isDeepStrictEqual(design, fieldsOf(map)) ? undefined : design;
 }
 

@@ -429,7 +429,27 @@ describe('reading', () => {
     const second = await page(first.next_cursor ?? undefined);
     expect([...first.features, ...second.features].map(idOf)).toEqual(ids.slice(0, 4));
     expect([first.features.length, second.next_cursor]).toEqual([3, null]);
-    expect((await refusalOf(maps.overlays.list({ cursor: 'x' }))).code).toBe('invalid_field');
+    for (const cursor of ['x', '1', '1-2', '1-2-3'])
+      expect((await refusalOf(maps.overlays.list({ cursor }))).code).toBe('invalid_field');
+  });
+
+  it('pages past each feature once while a large save gives them other ids', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const features = Array.from({ length: 1001 }, () => drawn());
+    await maps.overlays.save({ geo_id, features }, ann);
+    const page = async (cursor?: string) =>
+      parsed(await maps.overlays.list({ limit: 600, cursor })) as {
+        features: ReturnType<typeof drawn>[];
+        next_cursor: string | null;
+      };
+    const first = await page();
+    const renamed = features.map((one) => ({ ...one, properties: { ...one.properties, name: 'renamed' } }));
+    const body = Buffer.from(JSON.stringify({ geo_id, features: renamed, revision: 1 }));
+    await maps.overlays.saveBytes(body, ann);
+    const second = await page(first.next_cursor ?? undefined);
+    expect([...first.features, ...second.features].map(idOf)).toEqual(features.map(idOf));
+    expect(second.next_cursor).toBeNull();
   });
 
   it('has a tag that changes with each save', async () => {
