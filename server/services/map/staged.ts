@@ -2,22 +2,31 @@ import type { Pending, Recorded } from '../../db/repositories/map-history.ts';
 import { changesOf, type FeatureChange, type Prepared } from './change.ts';
 import { livingMap } from './conflict.ts';
 import { refuseOtherMaps, refuseTooMany, refuseUsedShapes } from './revision-checks.ts';
-import { conclude, record, recordOne, refuseMoved, type UnderSave } from './revision.ts';
+import { conclude, record, recordOne, type UnderSave } from './revision.ts';
 import type { MapStore, Slices } from './store.ts';
 
+/** A large change whose revision is claimed: nobody else changes the map now. */
+export interface Staged<Done> {
+  /** Of the save in the history. */
+  id: number;
+  prepared: Prepared<Done>;
+}
+
+/** Claims the next revision of a map for a large change; the caller has the write transaction. */
+export function claim<Done>(store: MapStore, prepared: Prepared<Done>): Staged<Done> {
+  const { map, change } = prepared;
+  refuseTooMany(map, change);
+  refuseUsedShapes(store, map, change);
+  return { id: record(store, prepared), prepared };
+}
+
 /**
- * Writes a large change beside the map as it is, under a revision that the map does not have yet; the last transaction gives it to the
- * map. What dies before leaves the map as it was, and `dropPending` takes away what it wrote.
+ * Writes a large change beside the map as it is, under the revision that was claimed, which the map does not have yet; the last transaction
+ * gives it to the map. What dies before leaves the map as it was, and `dropPending` takes away what it wrote.
  */
-export function writeStaged<Done>(store: MapStore, slices: Slices, prepared: Prepared<Done>): Done {
+export function writeStaged<Done>(store: MapStore, slices: Slices, { id, prepared }: Staged<Done>): Done {
   const { map, change, author, done, goesOn } = prepared;
   const revision = map.revision + 1;
-  const id = slices.turn(() => {
-    refuseMoved(store, map);
-    refuseTooMany(map, change);
-    refuseUsedShapes(store, map, change);
-    return record(store, prepared);
-  });
   const under = {
     historyId: id,
     by: { map_uuid: map.map_uuid, changed_by: author.user_id, changed_revision: revision },

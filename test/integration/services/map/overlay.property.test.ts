@@ -154,6 +154,23 @@ it('what is taken away of a save stays where the save was carried through after 
   expect(stored(world)).toEqual(saved);
 });
 
+it('a large save comes to its turn whoever saves small things on the map between its tries', () => {
+  const db = testDatabase('orangery');
+  const small = mapStore(db);
+  let tries = 0;
+  const saving = { author: { user_id: null, username: null, at: new Date().toISOString() }, devices: new Map() };
+  const store = mapStore(
+    db,
+    slicing(db, () => {
+      if (small.history.pending().length > 0) return;
+      if ((tries += 1) > 20) throw new Error('it never comes to its turn');
+      mapTasks.saveDelta(small, { geo_id, added: [drawn()] }, saving);
+    }),
+  );
+  const { geo_id } = newWorld(store);
+  expect(mapTasks.saveDelta(store, { geo_id, added: [drawn(), drawn()] }, saving)).toMatchObject({ added: 2 });
+});
+
 it('devices stand in the order of drawing, and one that comes with a save under way is in use', () => {
   const db = testDatabase('orangery');
   const placements = new PlacementRepository(db);
