@@ -48,7 +48,7 @@ interface WorkerOptions {
   entry: URL;
   /** Handed to the worker as its workerData. */
   data: unknown;
-  /** How long one task may take once the worker has it, before the worker is ended; what waits behind it goes to another. */
+  /** How long one task may take once the worker has it or it asked last, before the worker is ended; what waits behind it goes to another. */
   timeoutMs: number;
   /** With nothing to do for so long the worker ends, and its memory with it; 60 s when absent, null: it never does. */
   idleMs?: number | null;
@@ -126,8 +126,10 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     const resourceLimits = mostMemoryMb === undefined ? {} : { maxOldGenerationSizeMb: mostMemoryMb };
     const worker = new Worker(entry, { workerData: data, resourceLimits });
     worker.on('message', (message: TaskAnswer | typeof askMessage) => {
-      if (message === askMessage) this.#options.asked?.();
-      else this.#settle(message);
+      if (message === askMessage) {
+        this.#timer?.refresh();
+        this.#options.asked?.();
+      } else this.#settle(message);
     });
     worker.on('error', (cause: Error) =>
       this.#lose(worker, new WorkerError('worker_stopped', cause.message, { cause })),

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../server/contract/errors.ts';
+import { askMessage } from '../../server/worker/client.ts';
 import { serveTasks } from '../../server/worker/host.ts';
 
 let runs = 0;
@@ -18,6 +19,12 @@ export const troubledTasks = {
   die: (_own: string): void => process.exit(3),
   rest: (_own: string, for_ms: number): void => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, for_ms);
+  },
+  askOften: (_own: string, { times, every_ms }: { times: number; every_ms: number }): void => {
+    for (let time = 0; time < times; time += 1) {
+      parentPort?.postMessage(askMessage);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, every_ms);
+    }
   },
   hang: (_own: string): void => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

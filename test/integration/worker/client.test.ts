@@ -63,6 +63,12 @@ describe('WorkerClient', () => {
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
   });
 
+  it('counts it anew with each thing that the task asks for', async () => {
+    const worker = client(1500);
+    await worker.run('greet', 'awake');
+    await expect(worker.run('askOften', { times: 8, every_ms: 300 })).resolves.toBeUndefined();
+  });
+
   it('goes on behind a task that cannot be sent', async () => {
     const worker = client();
     const unsendable = (() => undefined) as unknown as string;
