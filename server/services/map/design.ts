@@ -87,7 +87,7 @@ export class DesignService {
   async save(body: DesignSave, actor: Actor): Promise<{ isNew: boolean; map_uuid: string; json: string | Buffer }> {
     const { map_uuid, isNew, before, after } = await this.#ports.maps.write(
       'saveDesign',
-      small,
+      { ...small, map_uuid: body.map_uuid },
       body,
       this.#author(actor),
     );

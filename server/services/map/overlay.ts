@@ -49,7 +49,7 @@ export class OverlayService {
   async save(body: OverlaySave, actor: Actor, signal?: AbortSignal): Promise<SaveResult> {
     const devices = this.#namedDevices(body.features);
     const saving = { author: this.#author(actor), devices, cancelled: signal && cancelFlag(signal) };
-    const size = sizeOf(body.features);
+    const size: SaveSize = { ...sizeOf(body.features), map_uuid: body.geo_id };
     // What is not sent goes: that is a large write too.
     const stored = this.#ports.maps.store.designs.get(body.geo_id)?.feature_count ?? 0;
     size.features = Math.max(size.features, stored);
@@ -61,7 +61,7 @@ export class OverlayService {
   /** Saves what changed on a map, or changes nothing: see the guards of `saveDelta`. */
   async saveDelta(body: OverlayDelta, actor: Actor): Promise<SaveResult> {
     const features = [...(body.added ?? []), ...(body.modified ?? [])];
-    const size = sizeOf(features);
+    const size: SaveSize = { ...sizeOf(features), map_uuid: body.geo_id };
     size.features += body.deleted?.length ?? 0;
     const saving = { author: this.#author(actor), devices: this.#namedDevices(features) };
     const result = await this.#ports.maps.write('saveDelta', size, body, saving);

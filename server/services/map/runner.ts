@@ -10,10 +10,12 @@ export interface SaveSize {
   features: number;
   /** Sum over the geometries of positions squared: what comparing all their edges would cost at the worst. */
   edgePairs: number;
+  /** The map that it changes, of a save that waits for a large one of the same map. */
+  map_uuid?: string | undefined;
 }
 
 /** A larger save goes to the worker: more features, or as much as one ring of 5,000 corners. */
-export const largeSave: Readonly<SaveSize> = { features: 2000, edgePairs: 5000 ** 2 };
+export const largeSave: Readonly<Pick<SaveSize, 'features' | 'edgePairs'>> = { features: 2000, edgePairs: 5000 ** 2 };
 
 /** Of a write that may be a large one: the worker can take it whatever it is. */
 export const unknownSize: Readonly<SaveSize> = { features: Infinity, edgePairs: 0 };
@@ -21,7 +23,7 @@ export const unknownSize: Readonly<SaveSize> = { features: Infinity, edgePairs: 
 /** A read of more features goes to the worker. */
 const largeRead = 5000;
 
-/** A save of the largest map takes seconds; this one hangs. */
+/** A save of the largest map takes its next turn within seconds; one that takes none for so long hangs. */
 const taskTimeoutMs = 120_000;
 
 /** What a worker is started with. `turns` of the one that writes: 1 lets it write once. */
@@ -55,6 +57,8 @@ export class MapRunner {
   readonly #isWanted: () => boolean;
   /** Large writes that run or wait. */
   #large = 0;
+  /** How many small saves of a map wait for a large one. */
+  readonly #behind = new Map<string, number>();
 
   /** `db` is the server's connection to a migrated orangery.db; the workers open the same file. */
   constructor(db: Database, { file = db.name, isWanted = () => false }: MapRunnerOptions = {}) {
@@ -75,11 +79,13 @@ export class MapRunner {
   ): Promise<Returned<MapTasks[Name]>> {
     if (size.features > largeSave.features || size.edgePairs > largeSave.edgePairs)
       return this.#writeLarge(name, given);
+    const { map_uuid = '' } = size;
+    if (this.#behind.has(map_uuid)) return this.#writeBehind(name, map_uuid, given); // none gets ahead of another
     try {
       return this.#here(name, given) as Returned<MapTasks[Name]>; // no write returns text
     } catch (error) {
       if (!(error instanceof MapTaken)) throw error;
-      return this.#writer.run(name, ...given);
+      return this.#writeBehind(name, map_uuid, given);
     }
   }
 
@@ -112,6 +118,18 @@ export class MapRunner {
       if (this.#large === 0 && db.open) db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
       // Nobody waits for it; where it fails, the hourly look does it.
       this.tidy().catch(() => undefined);
+    }
+  }
+
+  async #writeBehind<Name extends MapWrite>(name: Name, map_uuid: string, given: Given<MapTasks[Name]>) {
+    const waiting = this.#behind.get(map_uuid) ?? 0;
+    if (map_uuid !== '') this.#behind.set(map_uuid, waiting + 1);
+    try {
+      return await this.#writer.run(name, ...given);
+    } finally {
+      const left = (this.#behind.get(map_uuid) ?? 0) - 1;
+      if (left > 0) this.#behind.set(map_uuid, left);
+      else this.#behind.delete(map_uuid);
     }
   }
 

@@ -137,6 +137,19 @@ describe('while a large save is written', () => {
   });
 });
 
+it('small saves of a map that wait for a large one keep their order, also behind a large one of another map', async () => {
+  const maps = testMaps();
+  const [geo_id, other] = [await maps.add(), await maps.add('Other')];
+  const large = maps.overlays.save({ geo_id, features: many(2001) }, ann);
+  const elsewhere = maps.overlays.save({ geo_id: other, features: many(2001) }, ann);
+  await expect.poll(() => isBeingSaved(maps, geo_id), { interval: 1, timeout: 10_000 }).toBe(true);
+  const first = maps.designs.save({ map_uuid: geo_id, name: 'First' }, ann);
+  await large;
+  await maps.designs.save({ map_uuid: geo_id, name: 'Second' }, bob);
+  await Promise.all([first, elsewhere]);
+  expect((await maps.readDesign(geo_id)).name).toBe('Second');
+});
+
 /** Whether rows are there that come with a revision which the map does not have yet. */
 function isBeingSaved({ db }: TestMaps, geoId: string): boolean {
   const coming = db.prepare(`SELECT 1 FROM features JOIN designs USING (map_uuid)
