@@ -389,11 +389,12 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await compared.getByRole('button', { name: 'Show Plan 1 on the map', pressed: true }).waitFor();
     await choose(panel.getByLabel('Colour of the pipes'), 'Diameter');
     await panel.getByRole('list', { name: 'Colour of the pipes' }).getByText(/mm/).first().waitFor();
-    await panel
-      .getByLabel(/^Price of Valve/)
-      .first()
-      .fill('20');
-    await panel.getByRole('button', { name: 'Save prices' }).click();
+    const price = panel.getByLabel(/^Price of Valve/).first();
+    const keepPrices = panel.getByRole('button', { name: 'Save prices' });
+    await price.fill('a few');
+    await expect.poll(() => keepPrices.isDisabled()).toBe(true);
+    await price.fill('20');
+    await keepPrices.click();
     await panel.locator('[data-test=pipe-cost]', { hasText: /^[1-9][\d,]* KRW$/ }).waitFor();
     await bob.evaluate(() => {
       // What is on the sheet stays for a picture.
