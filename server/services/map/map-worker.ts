@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { orangeryMigrations } from '../../db/migrations/orangery.ts';
 import { openAsItCan } from '../../db/open.ts';
-import { recoverWriting } from '../../db/recovering.ts';
+import { onceWriting, recoverWriting } from '../../db/recovering.ts';
 import { transactor } from '../../db/transaction.ts';
 import { askMessage } from '../../worker/client.ts';
 import { serveTasks } from '../../worker/host.ts';
@@ -33,7 +33,14 @@ function inTurn<Result>(granted: Int32Array, work: () => Result): Result {
 
 /** Pages of its log that are merged at once; of so many most are written over again before. */
 const checkpointPages = 4_000;
-if (turns !== undefined) db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+/** This thread may wait for the lock, whoever has it. */
+const lockWaitMs = 5_000;
+function setUp(): void {
+  db.pragma(`busy_timeout = ${lockWaitMs}`);
+  if (turns !== undefined) db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+}
+setUp();
+onceWriting(db, setUp); // on another connection then
 
 /** Between two turns others write: long enough that the save gets on, short enough for a person who waits. */
 const slices = turns && { least: 1_000, length_ms: 6, turn: <Result>(work: () => Result) => inTurn(turns, work) };
@@ -42,7 +49,8 @@ serveTasks(port, {
   own,
   tasks: mapTasks,
   before: () => {
-    if (recoverWriting(db)) dropAllPending(own);
+    recoverWriting(db);
+    dropAllPending(own); // throws what the disk says: with them the map takes no other save
   },
   close: () => db.close(),
 });
