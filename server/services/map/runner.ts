@@ -1,6 +1,7 @@
 import type { Database } from '../../db/open.ts';
 import { workerEntry } from '../../worker-entry.ts';
 import { MapTaken } from './conflict.ts';
+import { isUntidy } from './staged.ts';
 import { mapStore, type MapStore } from './store.ts';
 import { mapTasks, type MapRead, type MapTasks, type MapWrite } from './tasks.ts';
 import { WorkerClient, type Given, type Returned } from '../../worker/client.ts';
@@ -55,7 +56,7 @@ export class MapRunner {
   readonly #reader: WorkerClient<MapStore, MapTasks>;
   readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #isWanted: () => boolean;
-  /** Large writes that run or wait. */
+  /** Large writes that run or wait, or are tidied after. */
   #large = 0;
   /** How many small saves of a map wait for a large one. */
   readonly #behind = new Map<string, number>();
@@ -114,11 +115,20 @@ export class MapRunner {
     try {
       return await this.#writer.run(name, ...given);
     } finally {
-      this.#large -= 1;
-      if (this.#large === 0 && db.open) db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-      // Nobody waits for it; where it fails, the hourly look does it.
-      this.tidy().catch(() => undefined);
+      void this.#tidyAfter(); // nobody waits for it
     }
+  }
+
+  /** Where that fails, the hourly look does it. */
+  async #tidyAfter(): Promise<void> {
+    const { db } = this.store;
+    try {
+      if (isUntidy(this.store)) await this.tidy();
+    } catch {
+      // as said
+    }
+    this.#large -= 1;
+    if (this.#large === 0 && db.open) db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   }
 
   async #writeBehind<Name extends MapWrite>(name: Name, map_uuid: string, given: Given<MapTasks[Name]>) {
