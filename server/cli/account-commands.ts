@@ -12,7 +12,7 @@ import { refuseLostConfiguration } from '../lost-configuration.ts';
 import { directoryOf, readLine, UsageError, type Answer, type Command, type Options } from './asked.ts';
 import type { Terminal } from '../commands/terminal.ts';
 
-/** A running service that saves a large map holds the lock for seconds. */
+/** A running service holds the lock for milliseconds, another program may for seconds. */
 const lockPatienceMs = 5_000;
 
 export const accountCommands = {

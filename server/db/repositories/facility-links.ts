@@ -7,16 +7,6 @@ interface OnShape {
 
 /** What maps ask of facilities, on the connection and in the transaction of the caller. */
 export const facilityLinks = {
-  /** Living facilities that stand on any of the shapes. */
-  facilitiesOfShapes(db: Database, shapeIds: readonly string[]): OnShape[] {
-    return db
-      .prepare<[string], OnShape>(
-        `SELECT unique_id, shape_uuid FROM facilities
-         WHERE deleted_at IS NULL AND shape_uuid IN (SELECT value FROM json_each(?)) ORDER BY ordinal`,
-      )
-      .all(JSON.stringify(shapeIds));
-  },
-
   /** Living facilities of a map. */
   facilitiesOfMap(db: Database, mapId: string): OnShape[] {
     return db
