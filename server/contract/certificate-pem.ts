@@ -1,8 +1,12 @@
 import { z } from 'zod';
 
-/** One or more certificates as text (RFC 7468); what stands around them is passed over by whoever reads them. */
+/**
+ * One or more certificates as text (RFC 7468); what stands around them is passed over by whoever reads them. Not with the private key, as
+ * servers keep it in one file: a certificate is shown to whoever may read the settings.
+ */
 export const certificatePem = z
   .string()
   .max(20_000, { abort: true })
   .regex(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/, 'must be certificates in PEM form')
+  .regex(/^(?![\s\S]*PRIVATE KEY-----)/, 'must not hold the private key')
   .meta({ examples: ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'] });

@@ -120,7 +120,7 @@ export const backups = {
     rules: {
       url: 'Begins with https:// or http:// and holds no password',
       https: 'Outside the local network it must begin with https://',
-      ca: 'Text that begins with -----BEGIN CERTIFICATE-----',
+      ca: 'Text that begins with -----BEGIN CERTIFICATE-----, without the private key',
       bucket: '3 to 63 small letters, digits, dots and hyphens',
       prefix: 'Letters, digits, dots and hyphens, with slashes between',
     },

@@ -120,7 +120,7 @@ export const backups: Messages['backups'] = {
     rules: {
       url: 'https:// または http:// で始まり、パスワードを含まないアドレス',
       https: 'ローカルネットワークの外では https:// で始まる必要があります',
-      ca: '-----BEGIN CERTIFICATE----- で始まるテキスト',
+      ca: '-----BEGIN CERTIFICATE----- で始まるテキスト（秘密鍵は含めないでください）',
       bucket: '英小文字、数字、ドット、ハイフンの 3～63 文字',
       prefix: '英字、数字、ドット、ハイフン。フォルダーは / で区切ります',
     },

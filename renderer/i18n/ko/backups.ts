@@ -120,7 +120,7 @@ export const backups: Messages['backups'] = {
     rules: {
       url: 'https:// 또는 http://로 시작하고 비밀번호가 없어야 합니다',
       https: '내부 네트워크 밖이면 https://로 시작해야 합니다',
-      ca: '-----BEGIN CERTIFICATE-----로 시작하는 텍스트',
+      ca: '-----BEGIN CERTIFICATE-----로 시작하는 텍스트(개인 키는 넣지 마세요)',
       bucket: '영문 소문자, 숫자, 점, 하이픈 3~63자',
       prefix: '영문자, 숫자, 점, 하이픈. 폴더는 /로 나눕니다',
     },

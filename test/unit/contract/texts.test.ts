@@ -39,6 +39,7 @@ describe('certificates in PEM form', () => {
 
   it.each([
     ['a key', certificate.replaceAll('CERTIFICATE', 'PRIVATE KEY')],
+    ['one with its key', certificate + certificate.replaceAll('CERTIFICATE', 'EC PRIVATE KEY')],
     ['one without its end', certificate.slice(0, 60)],
     ['one that holds nothing', '-----BEGIN CERTIFICATE----------END CERTIFICATE-----'],
     ['more than 20,000 characters', certificate + 'A'.repeat(20_000)],
