@@ -75,7 +75,9 @@ interface Ways {
 async function bring({ directory, file, source, report }: Asked, { outbound, control }: Ways): Promise<HistoryReport> {
   const done: HistoryReport = { taken: [], left_out: [] };
   const targetOf = targetsIn(directory);
-  for (const series of readMycodoSeries(file)) {
+  const measured = readMycodoSeries(file);
+  if (measured.length === 0) throw new Error(`${file} holds no inputs of Mycodo or AoT`);
+  for (const series of measured) {
     const name = `${series.name || 'input'}, ${series.measurement || `channel ${series.channel}`}`;
     const target = targetOf(series);
     if (typeof target === 'string') {

@@ -54,6 +54,7 @@ export function openUnwritable(file: string): Database {
     db.prepare('SELECT 1 FROM sqlite_schema').get();
     return db;
   } catch (error) {
+    if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_NOTADB') throw error;
     if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0) throw error;
     const image = readFileSync(file);
     image.fill(rollbackJournal, ...journalVersions);

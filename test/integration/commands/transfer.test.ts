@@ -122,6 +122,16 @@ async function takeHistory(mycodo: string, { orangery, client }: Used): Promise<
   expect(await orangery(`measurements import ${mycodo} --influx http://127.0.0.1:1`)).toMatchObject({ code: 1 });
   expect(await orangery(`${line} --daemon-port 1`)).toMatchObject({ code: 3 });
   expect((await orangery(`measurements import ${mycodo}`)).code).toBe(2);
+  const [letter, empty] = [join(testFolder(), 'letter.txt'), join(testFolder(), 'empty.db')];
+  writeFileSync(letter, 'Dear bank');
+  writeFileSync(empty, '');
+  for (const [file, said] of [
+    [letter, 'file is not a database'],
+    [empty, 'holds no inputs'],
+  ] as const)
+    expect(await orangery(`measurements import ${file} --influx ${influx.url}`)).toMatchObject({
+      ...{ code: 1, err: [expect.stringContaining(said)] },
+    });
 }
 
 /** As Mycodo writes it: its unit names the measurement, tags the channel. */
