@@ -26,8 +26,9 @@ async function importMeasurements(given: Options, terminal: Terminal, file: stri
 }
 
 /** InfluxDB 1 asks for name and password, 2 for a token; null where nothing is given. */
-async function influxAuthorization({ username, ...given }: Options, terminal: Terminal): Promise<string | null> {
-  if (given['password-stdin'] !== true) return null;
+async function influxAuthorization(given: Options, terminal: Terminal): Promise<string | null> {
+  const username = given['influx-username'];
+  if (given['influx-password-stdin'] !== true) return null;
   const secret = await readLine(terminal);
   if (username === undefined) return `Token ${secret}`;
   return `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`;
