@@ -13,7 +13,7 @@ function typeOf(parameter: string): string {
 
 /** A script with each line where it stands in its component. */
 function moduleOf({ attrs, content, loc }: SFCScriptBlock): string {
-  const generic = typeof attrs.generic === 'string' ? attrs.generic.split(', ') : [];
+  const generic = typeof attrs.generic === 'string' ? attrs.generic.split(/, (?![^<]*>)/) : [];
   return '\n'.repeat(loc.start.line - 1) + generic.map(typeOf).join(' ') + content;
 }
 

@@ -24,7 +24,7 @@ export async function atRest<T>(read: () => Promise<T>): Promise<T> {
 
 /** The page, once it has come to rest in its window, does not reach beyond it sideways. */
 export async function expectNoWider(page: Page): Promise<void> {
-  const [reaches = NaN, width] = await atRest(() =>
+  const [reaches, width] = await atRest(() =>
     page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth] as const),
   );
   expect(reaches).toBeLessThanOrEqual(width);

@@ -30,7 +30,7 @@ function opened() {
   mounted(defineComponent({ template: '<i />' }), {
     fetch: async (address, sent) => {
       if (isAway) throw new TypeError('away');
-      const path = new URL(String(address), 'https://here').pathname;
+      const path = new URL(address as string, 'https://here').pathname;
       if (path !== '/api/auth/logout') return answers[path]?.() ?? Response.error();
       expect(new Headers(sent?.headers).get('X-CSRF-Token')).toBe(cookie);
       cookie = null;

@@ -31,7 +31,7 @@ async function setUp() {
         resolve(Response.json({ code: 'no_way_for_pipes', detail: '' }, { status: 400 }));
         await flushPromises();
       };
-      asked.push({ body: JSON.parse(String(options?.body)) as PipeRequest, answer, refuse }); // as it was sent
+      asked.push({ body: JSON.parse(options?.body as string) as PipeRequest, answer, refuse }); // as it was sent
     });
   };
   let pipes = undefined as ReturnType<typeof usePipes> | undefined; // set by the host
