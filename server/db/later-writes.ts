@@ -57,6 +57,7 @@ export class LaterWrites {
   #unnamed = 0;
   #isTogether = false;
   #asking = 0;
+  #nextLook: Promise<boolean> | null = null;
   #fault: { kind: StorageFault; message: string; since_ms: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -127,14 +128,24 @@ export class LaterWrites {
     const end_ms = this.#options.now_ms() + patienceMs;
     this.#asking += 1;
     try {
-      while (this.#isLocked()) {
+      let isLocked = this.#nextLook !== null || this.#isLocked();
+      while (isLocked) {
         if (this.#options.now_ms() >= end_ms) return false;
-        await delay(busyRetryMs);
+        isLocked = await this.#lookLater();
       }
       return true;
     } finally {
       this.#asking -= 1;
     }
+  }
+
+  /** Whether the file is locked in a moment: all who wait look together. */
+  #lookLater(): Promise<boolean> {
+    this.#nextLook ??= delay(busyRetryMs).then(() => {
+      this.#nextLook = null;
+      return this.#isLocked();
+    });
+    return this.#nextLook;
   }
 
   /** Whether anything waits for the lock. */

@@ -93,6 +93,19 @@ it('waits for the lock of another without holding up anybody', async () => {
   expect(await later.unlocked(60_000)).toBe(true);
 });
 
+it('looks at the lock once for all who wait for it', async () => {
+  vi.useRealTimers();
+  const later = new LaterWrites({ db });
+  const end = troubles.busy();
+  const looks = vi.spyOn(db, 'transaction');
+  const waiting = Array.from({ length: 100 }, () => later.unlocked(60_000));
+  expect(looks.mock.calls.length).toBeLessThan(3);
+  await expect.poll(() => looks.mock.calls.length, { interval: 1 }).toBeGreaterThan(4);
+  expect(looks.mock.calls.length).toBeLessThan(100);
+  end();
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]));
+});
+
 it('is part of a transaction that is under way, and goes with it', () => {
   const later = laterOf();
   const failing = () =>
