@@ -26,8 +26,8 @@ export interface Prepared<Done> {
   change: MapChange;
   kind: Save['kind'];
   author: Author;
-  /** Called in the last transaction with the revision after it; returns what the caller is told. */
-  done: (revision: number) => Done;
+  /** Called with the revision after it; what that returns is called in the last transaction and returns what the caller is told. */
+  done: (revision: number) => () => Done;
   /** Throws where the save was called off. */
   goesOn?: () => void;
 }

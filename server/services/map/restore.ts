@@ -24,7 +24,7 @@ export function restoreRevision(
   revise(store, () => {
     const map = mapToChange(store, mapId);
     if (revision > map.revision) throw new Refusal('not_found', `map ${mapId} has no revision ${revision}`);
-    return { map, change: changeBackTo(store, map, revision), kind: 'restore', author, done: () => undefined };
+    return { map, change: changeBackTo(store, map, revision), kind: 'restore', author, done: () => () => undefined };
   });
 }
 

@@ -45,5 +45,5 @@ function begin<Done>(
 }
 
 function written<Done>(store: MapStore, prepared: Prepared<Done> | { answer: Done }): Done {
-  return 'answer' in prepared ? prepared.answer : prepared.done(writeRevision(store, prepared));
+  return 'answer' in prepared ? prepared.answer : prepared.done(writeRevision(store, prepared))();
 }

@@ -103,11 +103,14 @@ function prepare(
   const change = request.plan(map);
   refuseOtherTypes(change);
   const goesOn = (): void => throwIfCancelled(cancelled);
-  const done = (revision: number): SaveResult => {
+  const done = (revision: number) => {
     const result = resultOf(request, { map_uuid, revision, change });
-    goesOn(); // the last moment: what follows is the commit
-    if (repeatable !== undefined) store.history.keepAnswer({ ...repeatable, map_uuid, answer: JSON.stringify(result) });
-    return result;
+    const keep = repeatable && { ...repeatable, map_uuid, answer: JSON.stringify(result) };
+    return () => {
+      goesOn(); // the last moment: what follows is the commit
+      if (keep !== undefined) store.history.keepAnswer(keep);
+      return result;
+    };
   };
   return { map, change, kind: request.kind, author, done, goesOn };
 }

@@ -40,13 +40,14 @@ export function writeStaged<Done>(store: MapStore, slices: Slices, { id, prepare
         },
       }),
     );
+    const tell = done(revision);
     return slices.turn(() => {
       if (store.history.pendingOf(map.map_uuid)?.id !== id) throw new Error('what was written was taken away');
       livingMap(store, map.map_uuid);
       refuseUsedShapes(store, map, change); // a facility may have been made meanwhile
       store.designs.markSaved(map.map_uuid);
       conclude(store, prepared);
-      return done(revision);
+      return tell();
     });
   } catch (error) {
     giveUp(store, slices, { id, map_uuid: map.map_uuid, revision });
