@@ -7,6 +7,12 @@ const built = new URL('../dist/main/cli.js', import.meta.url);
 const source = new URL('../server/cli.ts', import.meta.url);
 const { run } = await import(existsSync(built) ? built.href : source.href);
 
+// Who reads on, as `head`, may leave before the end: a command ends as it would have, and a service goes on.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,

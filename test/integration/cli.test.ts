@@ -241,6 +241,10 @@ it('is the command that the package installs', () => {
   const { status, stdout } = spawnSync(process.execPath, [command, '--help'], { encoding: 'utf8' });
   expect(stdout).toContain('Usage: orangery COMMAND');
   expect(status).toBe(0);
+  const left = spawnSync('sh', ['-c', '{ "$0" "$1" --help; echo "$?" >&2; } | true', process.execPath, command], {
+    encoding: 'utf8',
+  });
+  expect(left.stderr).toBe('0\n'); // also where nobody reads to the end
 });
 
 describe('commissioning verify', () => {
