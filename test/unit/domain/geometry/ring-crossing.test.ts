@@ -32,11 +32,8 @@ function crossesByPairs(points: readonly Point[]): boolean {
 }
 
 describe('findCrossing', () => {
-  it('finds none in a circle of 20,000 corners, quickly', () => {
-    const positions = circle(20_000);
-    const from = performance.now();
-    expect(crossingOf(positions)).toBeUndefined();
-    expect(performance.now() - from).toBeLessThan(1000);
+  it('finds none in a circle of 200,000 corners, where to look at every two edges would take minutes', () => {
+    expect(crossingOf(circle(200_000))).toBeUndefined();
   });
 
   it('finds the one crossing in 20,000 corners', () => {
