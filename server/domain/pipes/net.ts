@@ -91,7 +91,7 @@ function isDearer(ground: Ground, { length }: Edge, [a, place, b]: readonly (Poi
 }
 
 /** Drops the points that no edge leads to. */
-function renumbered({ points, fixed, edges }: Net): Net {
+export function renumbered({ points, fixed, edges }: Net): Net {
   const used = new Set(edges.flatMap(({ a, b }) => [a, b]));
   const kept = points.map((_, index) => index).filter((index) => index < fixed || used.has(index));
   const place = new Map(kept.map((old, index) => [old, index]));

@@ -8,6 +8,7 @@ import { passed } from './passing.ts';
 import { euclidean, rectilinear, type Metric, type Point } from './plane.ts';
 import { refined } from './steiner.ts';
 import type { Step } from './step.ts';
+import { weld_m, welded } from './weld.ts';
 
 /** An area to keep out of, unless what is served stands in it. */
 export interface Barrier extends Obstacle {
@@ -247,7 +248,7 @@ function bestTree(
   const part = shareOf(step, isTried ? 2 : 1);
   const found = shortTree(ground, points, part);
   if ('apart' in found) throw new NoWayError(smaller(found.apart, served));
-  const netWays = (net: Net): LaidWay[] => waysOf(ground, passed(ground, net, passing));
+  const netWays = (net: Net): LaidWay[] => waysOf(ground, welded(ground, passed(ground, net, passing)));
   const first = netWays(found.net);
   if (!isTried) return first;
   const along = shortTree({ metric: rectilinear, field }, points, part);
@@ -288,6 +289,17 @@ function waysOf(ground: Ground, { points, edges }: Net): LaidWay[] {
     const [from, to] = [points[a], points[b]];
     const way = from && to && edgeWay(ground, from, to);
     if (way === undefined) throw new Error('a tree has clear edges only');
-    return way;
+    return straightened(ground, way);
   });
+}
+
+/** Goes straight where a corner is nearer to an end than can be laid. */
+function straightened({ field }: Ground, laid: LaidWay): LaidWay {
+  const [from, corner, to, ...more] = laid.way;
+  if (laid.line !== null || from === undefined || corner === undefined || to === undefined || more.length > 0) {
+    return laid;
+  }
+  const isAtEnd = [from, to].some((end) => euclidean.distance(corner, end) < weld_m);
+  const way = isAtEnd ? field.clearWay(euclidean, from, to) : undefined;
+  return way === undefined ? laid : { ...laid, way };
 }

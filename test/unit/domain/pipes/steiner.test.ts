@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lowerBound } from '../../../../server/domain/pipes/lower-bound.ts';
 import { euclidean, rectilinear, type Metric, type Point } from '../../../../server/domain/pipes/plane.ts';
 import { routePipes } from '../../../../server/domain/pipes/route.ts';
+import { runsOf } from '../../../../server/domain/pipes/tree.ts';
 
 interface Instance {
   name: string;
@@ -22,6 +23,11 @@ function lengthOf(metric: Metric, terminals: readonly Point[]): number {
     (sum, way) => sum + way.reduce((one, to, at) => one + euclidean.distance(way[Math.max(0, at - 1)] ?? to, to), 0),
     0,
   );
+}
+
+/** Of the straight pieces of a pipe. */
+function legs(way: readonly Point[]): number[] {
+  return way.slice(1).map((to, at) => euclidean.distance(way[at] ?? to, to));
 }
 
 const at = (x: number, y: number): Point => ({ x, y });
@@ -55,16 +61,27 @@ describe('routePipes on open ground', () => {
   ] as const)('stays near the optima of the OR-Library: $name', (metric, optimum, each, mean) => {
     const isLong = process.env['TEST_SCALE'] === 'long';
     const some = instances.filter((_, index) => isLong || index % 3 === 0);
+    const side_m = 1000; // of the unit square of the library: no two places are one
     const known = some.filter((one) => typeof one[optimum] === 'number');
     const ratios = known.map((one) => {
-      const terminals = one.terminals.map(([x, y]) => at(x, y));
+      const terminals = one.terminals.map(([x, y]) => at(x * side_m, y * side_m));
       const length = lengthOf(metric, terminals);
       expect(lowerBound(metric, terminals), one.name).toBeLessThanOrEqual(length);
-      return length / (one[optimum] ?? NaN);
+      return length / (side_m * (one[optimum] ?? NaN));
     });
     expect(Math.max(...ratios)).toBeLessThanOrEqual(each);
     expect(Math.min(...ratios)).toBeGreaterThan(1 - 1e-6);
     expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toBeLessThanOrEqual(mean);
+  });
+
+  it.each([0, 0.0001, -0.0004, 0.003, -0.009])('makes one cross of what is %s m out of line', (off_m) => {
+    const terminals = [at(0, 0), at(-10, 30), at(10, 30 + off_m), at(off_m / 3, 60)];
+    const pipes = routePipes({ metric: rectilinear, terminals, barriers: [] });
+    const { runs, fittings } = runsOf(pipes, terminals);
+    expect(fittings).toEqual({ elbow_45: 0, elbow_90: 0, tee: 0, cross: 1 });
+    expect(runs.map(({ way }) => way.at(-1))).toEqual(expect.arrayContaining(terminals.slice(1)));
+    expect(Math.min(...pipes.flatMap(legs))).toBeGreaterThan(9);
+    expect(lengthOf(rectilinear, terminals)).toBeCloseTo(80, 1);
   });
 
   it('finds the same pipes every time', () => {
