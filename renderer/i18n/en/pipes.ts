@@ -42,7 +42,8 @@ export const pipes = {
   duty: 'The source delivers',
   lowest: 'Lowest pressure at a device',
   fastest: 'Highest velocity',
-  overPressure: '{n} pipes exceed their pressure class ({standard}).',
+  overPressure:
+    '{n} pipe exceeds its pressure class ({standard}). | {n} pipes exceed their pressure class ({standard}).',
   shade: 'Colour of the pipes',
   shades: {
     none: 'Mains and branches',

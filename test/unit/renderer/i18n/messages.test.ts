@@ -35,6 +35,13 @@ describe.each(spoken)('messages of %s', (_language, messages) => {
   });
 });
 
+it('count pipes above their class in English', () => {
+  const { t } = createI18n({ legacy: false, locale: 'en', messages: { en } }).global;
+  const said = (n: number): string => t('pipes.overPressure', { n, standard: 'PN 10' }, n);
+  expect(said(1)).toBe('1 pipe exceeds its pressure class (PN 10).');
+  expect(said(2)).toBe('2 pipes exceed their pressure class (PN 10).');
+});
+
 it.each(spoken)('of %s can all be read by the message syntax', (language, messages) => {
   // The page throws at the first use of a message that cannot, e.g. one with a bare @.
   const { t } = createI18n({ legacy: false, locale: language, messages: { [language]: messages } }).global;
