@@ -359,6 +359,14 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await panel.getByRole('row', { name: /^Tee/ }).waitFor();
     await story.picture('pipes');
     await panel.getByLabel('Calculate sizes and pressures').check();
+    const showPipes = panel.getByRole('button', { name: 'Show pipes' });
+    const sourcePressure = panel.getByLabel('Pressure at the source');
+    await sourcePressure.fill('a lot');
+    await panel.getByText('Not a number.').first().waitFor();
+    await expect.poll(() => showPipes.isDisabled()).toBe(true);
+    await story.picture('pipes-not-a-number');
+    await sourcePressure.fill('');
+    await expect.poll(() => showPipes.isDisabled()).toBe(false);
     await panel.getByRole('button', { name: 'Add drip lines' }).click();
     await choose(panel.getByLabel('Area'), 'Bed 1');
     await story.picture('drip-lines-asked');
