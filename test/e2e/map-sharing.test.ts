@@ -393,6 +393,14 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await compared.getByRole('columnheader', { name: 'Plan 2' }).waitFor();
     await compared.scrollIntoViewIfNeeded();
     await story.picture('pipes-compared');
+    await panel.getByRole('button', { name: 'Close', exact: true }).first().click();
+    await handle.first().waitFor({ state: 'detached' });
+    await bob.getByRole('button', { name: 'More for this map' }).click();
+    await bob.getByText('Lay pipes…').click();
+    await handle.first().waitFor();
+    await panel.locator('[data-test=lowest-pressure]').waitFor();
+    await compared.getByRole('columnheader', { name: 'Plan 2' }).waitFor();
+    await story.picture('pipes-opened-again');
     await compared.getByRole('button', { name: 'Show Plan 1 on the map' }).click();
     await compared.getByRole('button', { name: 'Show Plan 1 on the map', pressed: true }).waitFor();
     await choose(panel.getByLabel('Colour of the pipes'), 'Diameter');

@@ -1,4 +1,4 @@
-import { onBeforeUnmount, watch, type ComputedRef, type ShallowRef } from 'vue';
+import { onActivated, onBeforeUnmount, onDeactivated, watch, type ComputedRef, type ShallowRef } from 'vue';
 import type { PipeFeature, PipePlan } from '../../../server/contract/pipe.ts';
 import { useText } from '../../i18n/index.ts';
 import type { PreviewHandle } from '../../map/preview-handles.ts';
@@ -26,21 +26,45 @@ export function usePipePreview({ map, plan, saved, ground, houses, shade, isRain
   const { t } = useText();
   const store = useOpenMap();
 
-  watch([plan, saved, shade, isRainShown], ([found, laid, by, hasRain]) => {
+  /** While the panel is closed, what else lies beside the map may show its own. */
+  let isOpen = true;
+  watch([plan, saved, shade, isRainShown], showPlan);
+  watch(ground, showPlaces);
+  onActivated(() => {
+    isOpen = true;
+    showPlan();
+    showPlaces();
+  });
+  onDeactivated(() => {
+    clear();
+    isOpen = false;
+  });
+  onBeforeUnmount(() => {
+    if (isOpen) clear();
+  });
+
+  function clear(): void {
+    map()?.showPreview([]);
+    map()?.showHandles([]);
+  }
+
+  function showPlan(): void {
+    if (!isOpen) return;
+    const [found, laid, by] = [plan.value, saved.value, shade.value];
     const overlaps = found?.hydraulics?.zones.flatMap(({ overlap }) => overlap ?? []) ?? [];
-    const rain = hasRain ? overlapAreas(overlaps) : [];
+    const rain = isRainShown.value ? overlapAreas(overlaps) : [];
     // What is saved is drawn by the map: over it come colours alone.
     const isNew = found !== null && found.revision === null;
     const pipes = isNew
       ? found.features
       : (found?.features ?? laid).filter(({ properties }) => by !== null && properties[by] !== undefined);
     map()?.showPreview([...rain, ...previewOf(pipes, by)]);
-  });
-  watch(ground, ({ via, entries }) => map()?.showHandles([...via.map(viaHandle), ...entries.map(entryHandle)]));
-  onBeforeUnmount(() => {
-    map()?.showPreview([]);
-    map()?.showHandles([]);
-  });
+  }
+
+  function showPlaces(): void {
+    const { via, entries } = ground.value;
+    if (isOpen) map()?.showHandles([...via.map(viaHandle), ...entries.map(entryHandle)]);
+  }
 
   function viaHandle(place: MapPlace, at: number): PreviewHandle {
     return {
