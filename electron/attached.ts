@@ -114,8 +114,8 @@ function ownFingerprint(directory: string): string | undefined {
   }
 }
 
-async function findRunning(url: string, patience_ms: number): Promise<Running | null> {
-  const giveUpAt = performance.now() + patience_ms;
+async function findRunning(url: string, patienceMs: number): Promise<Running | null> {
+  const giveUpAt = performance.now() + patienceMs;
   for (;;) {
     const health = await get(`${url}/api/health`);
     if (health === null || !isOurs(health.body)) return null;

@@ -22,8 +22,8 @@ interface CrashOptions {
 }
 
 /** Whether it has failed too often to be started again by itself. */
-function isCrashLoop(crashes_ms: readonly number[], now_ms: number): boolean {
-  return crashes_ms.filter((at) => at <= now_ms && now_ms - at < crashWindowMs).length > mostCrashes;
+function isCrashLoop(crashesMs: readonly number[], nowMs: number): boolean {
+  return crashesMs.filter((at) => at <= nowMs && nowMs - at < crashWindowMs).length > mostCrashes;
 }
 
 function tellLoop({ crashLoop }: Words): void {
@@ -43,11 +43,11 @@ export function startAgainAfterCrash({ memory, log, words, isQuitting, stop }: C
     log.fatal({ err: error }, 'the application failed');
     if (isEnding) return;
     isEnding = true;
-    const now_ms = Date.now();
-    const crashes_ms = [...memory.state.crashes_ms.slice(-20), now_ms];
-    memory.change({ crashes_ms });
+    const nowMs = Date.now();
+    const crashesMs = [...memory.state.crashes_ms.slice(-20), nowMs];
+    memory.change({ crashes_ms: crashesMs });
     const leave = (): void => {
-      if (!isQuitting() && isCrashLoop(crashes_ms, now_ms)) return tellLoop(words());
+      if (!isQuitting() && isCrashLoop(crashesMs, nowMs)) return tellLoop(words());
       if (!isQuitting()) startAgain();
       app.exit(1);
     };

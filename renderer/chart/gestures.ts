@@ -6,7 +6,7 @@ export interface Asked {
   /** A new span, in epoch ms. */
   ask: (span: Span) => void;
   /** A moment, epoch ms. */
-  mark: (at_ms: number) => void;
+  mark: (atMs: number) => void;
   /** The wheel alone scrolls the page then; with Ctrl it is the chart's. */
   isWheelOfPage: () => boolean;
 }

@@ -1,8 +1,8 @@
 import { getTimes } from 'suncalc';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 /** Beyond this the nights are thinner than a line. */
-const longest_ms = 40 * day_ms;
+const longestMs = 40 * dayMs;
 
 export interface Span {
   from_ms: number;
@@ -11,10 +11,10 @@ export interface Span {
 
 /** When the sun is down at a place within a span; none where the span is too long to show them. */
 export function nights(span: Span, { lat, lng }: { lat: number; lng: number }): Span[] {
-  if (span.to_ms - span.from_ms > longest_ms) return [];
+  if (span.to_ms - span.from_ms > longestMs) return [];
   const found: Span[] = [];
-  for (let atMs = span.from_ms - 2 * day_ms; atMs < span.to_ms + 2 * day_ms; atMs += day_ms) {
-    const [today, tomorrow] = [sun(atMs, lat, lng), sun(atMs + day_ms, lat, lng)];
+  for (let atMs = span.from_ms - 2 * dayMs; atMs < span.to_ms + 2 * dayMs; atMs += dayMs) {
+    const [today, tomorrow] = [sun(atMs, lat, lng), sun(atMs + dayMs, lat, lng)];
     if (today.alwaysDown === true) found.push({ from_ms: Number(today.nadir), to_ms: Number(tomorrow.nadir) });
     else if (today.sunset !== null && tomorrow.sunrise !== null) {
       found.push({ from_ms: Number(today.sunset), to_ms: Number(tomorrow.sunrise) });

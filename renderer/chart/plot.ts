@@ -24,7 +24,7 @@ export interface PlotOptions {
   /** A stretch that was drawn with the pointer. */
   chosen: (span: Span) => void;
   /** Where the pointer is, epoch ms; null when it is away. */
-  pointed: (at_ms: number | null) => void;
+  pointed: (atMs: number | null) => void;
   /** Where the lines are drawn, each time that they are. */
   drawn: (area: PlotArea) => void;
 }
@@ -146,8 +146,8 @@ function brokenAtNorth({ times, values }: Line): Pick<Line, 'times' | 'values'> 
   const points = times.flatMap((time, index) => {
     const [before, value] = [values[index - 1] ?? null, values[index] ?? null];
     const passesNorth = before !== null && value !== null && Math.abs(value - before) > 180;
-    const half_ms = (time + (times[index - 1] ?? time)) / 2;
-    return [...(passesNorth ? [{ time: half_ms, value: null }] : []), { time, value }];
+    const halfMs = (time + (times[index - 1] ?? time)) / 2;
+    return [...(passesNorth ? [{ time: halfMs, value: null }] : []), { time, value }];
   });
   return { times: points.map(({ time }) => time), values: points.map(({ value }) => value) };
 }

@@ -46,7 +46,7 @@ interface LooseSent {
 }
 
 /** How long an answer may take where a kept one could stand in, and where the server is tried behind kept ones. */
-const patience_ms = { kept: 5_000, probe: 30_000 };
+const patienceMs = { kept: 5_000, probe: 30_000 };
 /** A proxy whose server is away, and a server that is not there yet. */
 const awayStatus: ReadonlySet<number> = new Set([502, 503, 504]);
 /** What was kept must not be shown again. */
@@ -154,10 +154,10 @@ export class ApiClient {
     sent: LooseSent,
   ): Promise<Response | LastAnswer> {
     if (known === null)
-      return this.#send(endpoint, address, sent, sent.isProbe === true ? patience_ms.probe : undefined);
+      return this.#send(endpoint, address, sent, sent.isProbe === true ? patienceMs.probe : undefined);
     if (this.#isAway) return known;
     try {
-      const answer = await this.#send(endpoint, address, sent, patience_ms.kept);
+      const answer = await this.#send(endpoint, address, sent, patienceMs.kept);
       return awayStatus.has(answer.status) ? known : answer;
     } catch (error) {
       if (!isUnreached(error)) throw error;
@@ -172,7 +172,7 @@ export class ApiClient {
     return known.body;
   }
 
-  async #send(endpoint: Endpoint, address: string, sent: LooseSent, longest_ms?: number): Promise<Response> {
+  async #send(endpoint: Endpoint, address: string, sent: LooseSent, longestMs?: number): Promise<Response> {
     if (this.isRecalled.value && sent.isProbe !== true) {
       const code = endpoint.method === 'GET' ? 'network' : 'unsent';
       throw new ApiError(code, 'Nothing is sent while kept answers are shown', {});
@@ -184,15 +184,15 @@ export class ApiClient {
     const request: RequestInit = { method: endpoint.method, headers, credentials: 'same-origin' };
     if (sent.form !== undefined) request.body = sent.form;
     else if (sent.body !== undefined) request.body = JSON.stringify(sent.body);
-    const patience = longest_ms === undefined ? null : patienceOf(longest_ms);
+    const patience = longestMs === undefined ? null : patienceOf(longestMs);
     const [given, limit] = [sent.signal, patience?.signal];
     // Older browsers cannot join two.
     request.signal =
       given !== undefined && limit !== undefined ? AbortSignal.any([given, limit]) : (given ?? limit ?? null);
-    const asked_ms = Date.now();
+    const askedMs = Date.now();
     try {
       const answer = await this.#fetch(address, request);
-      this.clock.hear(answer.headers.get('Date'), asked_ms);
+      this.clock.hear(answer.headers.get('Date'), askedMs);
       return answer;
     } catch (cause) {
       if (isAborted(cause)) throw cause;
@@ -219,9 +219,9 @@ const isOfSession = (endpoint: Endpoint): boolean =>
 const isUrgent = (endpoint: Endpoint): boolean => endpoint === safetyEndpoints.stopAll;
 
 /** Ends a request whose answer does not begin in time; what has begun may take longer. */
-function patienceOf(longest_ms: number): { signal: AbortSignal; end: () => void } {
+function patienceOf(longestMs: number): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new DOMException('no answer in time', 'TimeoutError')), longest_ms);
+  const timer = setTimeout(() => controller.abort(new DOMException('no answer in time', 'TimeoutError')), longestMs);
   return { signal: controller.signal, end: () => clearTimeout(timer) };
 }
 

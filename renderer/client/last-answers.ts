@@ -23,9 +23,9 @@ const kept: ReadonlySet<Pick<Endpoint, 'path'>> = new Set([
 const family = 'last-answers';
 /** A built file's address changes with what it is made of: no build reads what another kept. */
 const cacheName = `${family}-${import.meta.url}`;
-const longest_ms = 7 * 86_400_000;
+const longestMs = 7 * 86_400_000;
 /** No address is written more often: tablets keep this in flash memory. */
-const rest_ms = 30_000;
+const restMs = 30_000;
 const stampHeader = 'X-Answered-At';
 
 export interface LastAnswer {
@@ -66,7 +66,7 @@ export function lastAnswers(storage: CacheStorage | undefined, now: () => number
     keep: (endpoint, address, body, askedIn) =>
       quietly(async () => {
         if (!kept.has(endpoint) || storage === undefined || askedIn !== generation) return;
-        if (now() - (writtenAt.get(address) ?? 0) < rest_ms) return;
+        if (now() - (writtenAt.get(address) ?? 0) < restMs) return;
         writtenAt.set(address, now());
         const safe = endpoint === authEndpoints.session ? { ...(body as object), csrf_token: null } : body;
         const answer = Response.json(safe, { headers: { [stampHeader]: String(now()) } });
@@ -77,9 +77,9 @@ export function lastAnswers(storage: CacheStorage | undefined, now: () => number
       quietly(async () => {
         if (!kept.has(endpoint)) return null;
         const answer = await (await storage?.open(cacheName))?.match(address);
-        const at_ms = Number(answer?.headers.get(stampHeader) ?? Number.NaN);
-        return answer !== undefined && now() - at_ms <= longest_ms
-          ? { body: (await answer.json()) as unknown, at_ms }
+        const atMs = Number(answer?.headers.get(stampHeader) ?? Number.NaN);
+        return answer !== undefined && now() - atMs <= longestMs
+          ? { body: (await answer.json()) as unknown, at_ms: atMs }
           : null;
       }, null),
     drop: (address) =>

@@ -22,12 +22,12 @@ export class ServerClock {
     return this.#local() + this.#offset_ms();
   }
 
-  /** Takes the `Date` header of an answer that was asked for at `asked_ms`, epoch ms of this device, and is here now. */
-  hear(date: string | null, asked_ms: number): void {
-    const told_ms = date === null ? NaN : Date.parse(date);
-    if (Number.isNaN(told_ms)) return;
+  /** Takes the `Date` header of an answer that was asked for at `askedMs`, epoch ms of this device, and is here now. */
+  hear(date: string | null, askedMs: number): void {
+    const toldMs = date === null ? NaN : Date.parse(date);
+    if (Number.isNaN(toldMs)) return;
     // The header leaves the part of the second out.
-    const heard = { least_ms: told_ms - this.#local(), most_ms: told_ms + 1_000 - asked_ms };
+    const heard = { least_ms: toldMs - this.#local(), most_ms: toldMs + 1_000 - askedMs };
     // An answer out of the browser's store, or a device whose clock went backwards meanwhile.
     if (heard.least_ms > heard.most_ms) return;
     const known = this.#ahead ?? heard;

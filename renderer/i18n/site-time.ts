@@ -18,13 +18,13 @@ export function momentIn(time_zone: string, written: string): string | null {
 }
 
 /** What a field of type `datetime-local` shows of a moment in an IANA zone, to the minute. */
-export function writtenIn(time_zone: string, at_ms: number): string {
-  const local = Temporal.Instant.fromEpochMilliseconds(at_ms).toZonedDateTimeISO(time_zone).toPlainDateTime();
+export function writtenIn(time_zone: string, atMs: number): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(time_zone).toPlainDateTime();
   return local.toString({ smallestUnit: 'minute' });
 }
 
-/** Epoch ms of the first moment of a day in an IANA zone: of the day of `now_ms`, or of one `daysAgo` before it. */
-export function dayStartIn(time_zone: string, now_ms: number, daysAgo = 0): number {
-  const today = Temporal.Instant.fromEpochMilliseconds(now_ms).toZonedDateTimeISO(time_zone);
+/** Epoch ms of the first moment of a day in an IANA zone: of the day of `nowMs`, or of one `daysAgo` before it. */
+export function dayStartIn(time_zone: string, nowMs: number, daysAgo = 0): number {
+  const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(time_zone);
   return today.subtract({ days: daysAgo }).startOfDay().epochMilliseconds;
 }

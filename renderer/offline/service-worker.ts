@@ -24,7 +24,7 @@ interface WorkerScope {
 const scope = self as unknown as WorkerScope; // the only place where this file runs
 const cacheName = `shell-${SHELL_BUILD}`;
 /** A person waits no longer for a server that may be gone; in a house the radio is slow. */
-const patience_ms = 5_000;
+const patienceMs = 5_000;
 
 async function install(): Promise<void> {
   const cache = await caches.open(cacheName);
@@ -44,7 +44,7 @@ async function openPage(request: Request): Promise<Response> {
   const kept = await caches.match('/', { cacheName });
   if (kept === undefined) return fetch(request);
   const asked = fetch(request).then((answer) => (answer.status >= 500 ? kept : answer));
-  const waited = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), patience_ms));
+  const waited = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), patienceMs));
   return Promise.race([asked, waited]).catch(() => kept);
 }
 

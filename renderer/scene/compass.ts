@@ -18,8 +18,8 @@ export interface Sun {
   altitude_deg: number;
 }
 
-export function sunAt(at_ms: number, place: { lat: number; lng: number }): Sun {
-  const { azimuth, altitude } = getPosition(new Date(at_ms), place.lat, place.lng);
+export function sunAt(atMs: number, place: { lat: number; lng: number }): Sun {
+  const { azimuth, altitude } = getPosition(new Date(atMs), place.lat, place.lng);
   return { azimuth_deg: azimuth, altitude_deg: altitude };
 }
 

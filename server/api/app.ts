@@ -59,10 +59,10 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 export function buildApi(options: ApiOptions): RequestHandler {
   const app = new Koa<ApiState>();
   app.on('error', (error: unknown) => options.log.debug({ err: error }, 'an answer broke off'));
-  const now_ms = options.now_ms ?? (() => performance.now());
-  const limiter = new RateLimiter(options.limits ?? {}, now_ms);
+  const nowMs = options.now_ms ?? (() => performance.now());
+  const limiter = new RateLimiter(options.limits ?? {}, nowMs);
   app.use(slowRefusals(() => performance.now()));
-  app.use(requestLog(options.log, now_ms));
+  app.use(requestLog(options.log, nowMs));
   app.use(securityHeaders());
   app.use(problems(options.log, options.storage));
   app.use(compression());

@@ -170,14 +170,14 @@ function makeSecureServer(options: FrontOptions): Http2SecureServer {
 }
 
 async function listenWhenFree(server: Server, options: ListenOptions): Promise<void> {
-  const deadline_ms = performance.now() + (options.waitMs ?? 5000);
+  const deadlineMs = performance.now() + (options.waitMs ?? 5000);
   for (;;) {
     try {
       await listenOnce(server, options);
       return;
     } catch (cause) {
       const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-      if (!isTaken || performance.now() >= deadline_ms) {
+      if (!isTaken || performance.now() >= deadlineMs) {
         const where = `${options.host}:${options.port}`;
         throw new ListenError(isTaken ? `${where} is taken by another program` : `cannot listen on ${where}`, {
           cause,

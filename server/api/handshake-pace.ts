@@ -3,15 +3,15 @@ import { isLoopback } from '../auth/lock-out.ts';
 import { addressGroup } from './address-group.ts';
 import { Pace } from './pace.ts';
 
-const now_ms = (): number => performance.now();
+const nowMs = (): number => performance.now();
 
 /**
  * Begins TLS handshakes at a pace, for one takes a millisecond or more of the thread that serves: what comes faster from an address waits.
  * Programs of this machine share one pace, which no other machine slows down, and wait a second at most.
  */
 export class HandshakePace {
-  readonly #ofOthers = new Pace({ perSecond: 20, atOnce: 40, longestMs: 5_000, now_ms });
-  readonly #ofLoopback = new Pace({ perSecond: 100, atOnce: 100, longestMs: 1_000, now_ms });
+  readonly #ofOthers = new Pace({ perSecond: 20, atOnce: 40, longestMs: 5_000, now_ms: nowMs });
+  readonly #ofLoopback = new Pace({ perSecond: 100, atOnce: 100, longestMs: 1_000, now_ms: nowMs });
 
   /** Calls `begin` when it is the connection's turn; never where it has gone meanwhile. */
   when(socket: Socket, begin: () => void): void {

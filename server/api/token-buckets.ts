@@ -26,8 +26,8 @@ export class TokenBuckets {
 
   /** Takes a token; answers 0, or the seconds until there is one. */
   take(caller: string): number {
-    const now_ms = this.#now_ms();
-    const bucket = this.#fill(caller, now_ms);
+    const nowMs = this.#now_ms();
+    const bucket = this.#fill(caller, nowMs);
     if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) * 60) / this.#perMinute);
     bucket.tokens -= 1;
     return 0;
@@ -38,26 +38,26 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  #fill(caller: string, now_ms: number): Bucket {
+  #fill(caller: string, nowMs: number): Bucket {
     const bucket = this.#buckets.get(caller);
     if (bucket) {
-      const earned = ((now_ms - bucket.filledAt_ms) * this.#perMinute) / 60_000;
+      const earned = ((nowMs - bucket.filledAt_ms) * this.#perMinute) / 60_000;
       bucket.tokens = Math.min(this.#perMinute, bucket.tokens + earned);
-      bucket.filledAt_ms = now_ms;
+      bucket.filledAt_ms = nowMs;
       return bucket;
     }
-    this.#sweep(now_ms);
-    const full = { tokens: this.#perMinute, filledAt_ms: now_ms };
+    this.#sweep(nowMs);
+    const full = { tokens: this.#perMinute, filledAt_ms: nowMs };
     this.#buckets.set(caller, full);
     return full;
   }
 
   /** At most once a second, so that a flood of new callers does not make each of them pay for a sweep. */
-  #sweep(now_ms: number): void {
-    if (this.#buckets.size < sweepAbove || now_ms - this.#sweptAt_ms < 1000) return;
-    this.#sweptAt_ms = now_ms;
+  #sweep(nowMs: number): void {
+    if (this.#buckets.size < sweepAbove || nowMs - this.#sweptAt_ms < 1000) return;
+    this.#sweptAt_ms = nowMs;
     for (const [caller, bucket] of this.#buckets) {
-      if (now_ms - bucket.filledAt_ms >= 60_000) this.#buckets.delete(caller);
+      if (nowMs - bucket.filledAt_ms >= 60_000) this.#buckets.delete(caller);
     }
   }
 }

@@ -49,8 +49,8 @@ export class ApiKeys {
   }
 
   /** Ends for good what ran out by a time that has passed for certain: no clock that is set back opens it again. */
-  endExpired(trusted_ms: number): number {
-    return this.#rows.endExpired(isoOf(trusted_ms));
+  endExpired(trustedMs: number): number {
+    return this.#rows.endExpired(isoOf(trustedMs));
   }
 
   /** The record of a key as it was sent, whether it still opens anything or not. */

@@ -69,7 +69,7 @@ export async function lastMade(
   const made = namedIn(await readdir(folder))
     .filter(({ installation, reason }) => installation === of.installation && reason === of.reason)
     .map(({ created_at }) => Date.parse(created_at));
-  return made.find((at_ms) => at_ms <= of.until_ms) ?? null;
+  return made.find((atMs) => atMs <= of.until_ms) ?? null;
 }
 
 /**

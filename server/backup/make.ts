@@ -137,8 +137,8 @@ async function packDatabases({ work, file, ...asked }: Packing): Promise<Manifes
   const { directory, reason, passphrase, measurement_days, now_ms, program_version } = asked;
   const folder = join(work, 'copies');
   mkdirSync(folder, { mode: 0o700 });
-  const measurements_from_ms = measurement_days === null ? null : now_ms - measurement_days * dayMs;
-  const taken = await snapshot({ directory, folder, measurements_from_ms });
+  const measurementsFromMs = measurement_days === null ? null : now_ms - measurement_days * dayMs;
+  const taken = await snapshot({ directory, folder, measurements_from_ms: measurementsFromMs });
   const created_at = new Date(now_ms).toISOString();
   const manifest: Manifest = { format: 1, created_at, reason, program_version, ...taken };
   writeFileSync(join(folder, manifestName), JSON.stringify(manifest), { mode: 0o600 });

@@ -27,11 +27,11 @@ export class StateRecorder {
   }
 
   #mark(channels: LiveState['outputs']): void {
-    const time_ms = Math.round(this.#options.clock.now());
+    const timeMs = Math.round(this.#options.clock.now());
     const marks: StateMark[] = channels.map((one) => ({
       output_id: one.output_id,
       channel: one.channel,
-      time_ms,
+      time_ms: timeMs,
       state: percentOf(one.contact ?? one.state), // how long a contact was on and how often is counted, not estimated
       origin: originOf(one),
     }));

@@ -125,12 +125,12 @@ export class LaterWrites {
 
   /** Waits, without holding up anybody, until no other connection has the lock for writing; false when that takes too long. */
   async unlocked(patienceMs: number): Promise<boolean> {
-    const end_ms = this.#options.now_ms() + patienceMs;
+    const endMs = this.#options.now_ms() + patienceMs;
     this.#asking += 1;
     try {
       let isLocked = this.#nextLook !== null || this.#isLocked();
       while (isLocked) {
-        if (this.#options.now_ms() >= end_ms) return false;
+        if (this.#options.now_ms() >= endMs) return false;
         isLocked = await this.#lookLater();
       }
       return true;
@@ -232,8 +232,8 @@ export class LaterWrites {
   }
 
   #failed(kind: StorageFault, message: string): void {
-    const since_ms = this.#fault?.kind === kind ? this.#fault.since_ms : this.#options.now_ms();
-    this.#fault = { kind, message, since_ms };
+    const sinceMs = this.#fault?.kind === kind ? this.#fault.since_ms : this.#options.now_ms();
+    this.#fault = { kind, message, since_ms: sinceMs };
     this.#timer ??= setTimeout(() => this.flush(), kind === 'busy' ? busyRetryMs : retryMs).unref();
     this.#tell();
   }

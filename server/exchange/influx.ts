@@ -39,19 +39,19 @@ const answer = z.object({
 
 /** Samples of a series, the oldest first, a page at a time. Of several within a millisecond the first. Throws what it says. */
 export async function* influxSamples(source: InfluxSource, series: MycodoSeries): AsyncGenerator<InfluxSample[]> {
-  for (let from_ms = 0; ;) {
-    const page = await pageOf(source, questionOf(series, from_ms));
+  for (let fromMs = 0; ;) {
+    const page = await pageOf(source, questionOf(series, fromMs));
     yield page.flatMap(([time_ms, value]) => (value === null ? [] : [{ time_ms, value }]));
     const [last_ms] = page.at(-1) ?? [];
     if (last_ms === undefined || page.length < pageSize) return;
-    from_ms = last_ms + 1;
+    fromMs = last_ms + 1;
   }
 }
 
 /** InfluxQL; the ids are UUIDs. */
-function questionOf({ device_id, channel, unit }: MycodoSeries, from_ms: number): string {
+function questionOf({ device_id, channel, unit }: MycodoSeries, fromMs: number): string {
   const named = `"${unit.replaceAll(/[\\"]/g, '\\$&')}"`;
-  const where = `"device_id" = '${device_id}' AND "channel" = '${channel}' AND time >= ${from_ms}ms`;
+  const where = `"device_id" = '${device_id}' AND "channel" = '${channel}' AND time >= ${fromMs}ms`;
   return `SELECT "value" FROM ${named} WHERE ${where} ORDER BY time LIMIT ${pageSize}`;
 }
 

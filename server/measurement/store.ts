@@ -69,8 +69,8 @@ export interface MeasurementWriter {
   write(samples: readonly Sample[]): Promise<void>;
   /** Keeps in which states outputs are, in order; to say the same state again vouches for it. As `write` otherwise. */
   mark(states: readonly StateMark[]): Promise<void>;
-  /** Begins to delete what is too old at `now_ms`, little by little behind everything else. */
-  retain(exceptions: readonly ChannelRetention[], now_ms: number): void;
+  /** Begins to delete what is too old at `nowMs`, little by little behind everything else. */
+  retain(exceptions: readonly ChannelRetention[], nowMs: number): void;
   /** Looks through the file behind everything else; a damaged one is replaced, and what can be read of it is kept. */
   check(): Promise<void>;
   /** Writes what is waiting and lets go of the file; may be called twice. */

@@ -83,7 +83,7 @@ export class RelayCache {
   }
 
   /** Keeps an answer for so long, ms; 0 keeps nothing, for providers that forbid it. */
-  put(key: string, { body, type }: Pick<Kept, 'body' | 'type'>, keep_ms: number): Kept {
+  put(key: string, { body, type }: Pick<Kept, 'body' | 'type'>, keepMs: number): Kept {
     const nowMs = this.#now();
     const kept: Kept = {
       body,
@@ -91,10 +91,10 @@ export class RelayCache {
       etag: `"${createHash('sha256').update(body).digest('base64url')}"`,
       stored_at_ms: nowMs,
     };
-    if (keep_ms <= 0 || body.length > this.#budgetBytes / 10) return kept;
+    if (keepMs <= 0 || body.length > this.#budgetBytes / 10) return kept;
     this.#guarded(() => {
       const before = this.#length.get(key) ?? 0;
-      this.#write.run(key, type, kept.etag, body, nowMs, nowMs, nowMs + keep_ms);
+      this.#write.run(key, type, kept.etag, body, nowMs, nowMs, nowMs + keepMs);
       this.#bytes += body.length - before;
       this.#bytes -= freed(this.#expired.all(nowMs));
       while (this.#bytes > this.#budgetBytes) {

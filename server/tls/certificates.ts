@@ -16,7 +16,7 @@ import { exportKey, importKey, type Issued, issueAuthority, issueLeaf } from './
 import { type LeafName, type NameSources, wantedNames } from './leaf-name.ts';
 import { constraintsOf, permits, permittedNames } from './name-constraints.ts';
 
-const renewBefore_ms = 30 * 86_400_000;
+const renewBeforeMs = 30 * 86_400_000;
 
 export interface CertificateOptions {
   /** The data directory's `tls` folder. */
@@ -131,7 +131,7 @@ function usable({ key, cert }: Pick<StoredLeaf, 'key' | 'cert'>, needs: LeafNeed
     leaf.verify(new NodeCertificate(pem(needs.authority.certificate)).publicKey) &&
     leaf.checkPrivateKey(createPrivateKey(key)) &&
     leaf.validFromDate <= needs.now &&
-    not_after.getTime() - needs.now.getTime() > renewBefore_ms &&
+    not_after.getTime() - needs.now.getTime() > renewBeforeMs &&
     needs.names.every((name) => holds(leaf, name));
   return isUsable ? { key, cert, not_after } : null;
 }

@@ -16,10 +16,10 @@ import {
 import type { LeafName } from './leaf-name.ts';
 import { encodeConstraints, type PermittedNames } from './name-constraints.ts';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 /** Browsers refuse a leaf that is valid for longer (398 days since 2020). */
-const leafLife_ms = 397 * day_ms;
-const authorityLife_ms = 25 * 365 * day_ms;
+const leafLifeMs = 397 * dayMs;
+const authorityLifeMs = 25 * 365 * dayMs;
 /** Before every clock that is right, so that a device whose clock runs late still trusts the authority. */
 const authorityStart = Date.UTC(2025, 0, 1);
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -41,7 +41,7 @@ export async function issueAuthority(permitted: PermittedNames, subject: { name:
     serialNumber: serialNumber(),
     name: [{ CN: [subject.name] }],
     notBefore: new Date(start),
-    notAfter: new Date(Math.max(authorityStart, subject.now.getTime()) + authorityLife_ms),
+    notAfter: new Date(Math.max(authorityStart, subject.now.getTime()) + authorityLifeMs),
     signingAlgorithm: algorithm,
     keys,
     extensions: [
@@ -58,13 +58,13 @@ export async function issueAuthority(permitted: PermittedNames, subject: { name:
 export async function issueLeaf(authority: Issued, names: readonly LeafName[], now: Date): Promise<Issued> {
   const keys = await makeKeys();
   // One day back, for devices whose clock runs late.
-  const start = now.getTime() - day_ms;
+  const start = now.getTime() - dayMs;
   const certificate = await X509CertificateGenerator.create({
     serialNumber: serialNumber(),
     subject: [{ CN: ['Orangery'] }],
     issuer: authority.certificate.subjectName,
     notBefore: new Date(start),
-    notAfter: new Date(Math.min(start + leafLife_ms, authority.certificate.notAfter.getTime())),
+    notAfter: new Date(Math.min(start + leafLifeMs, authority.certificate.notAfter.getTime())),
     signingAlgorithm: algorithm,
     publicKey: keys.publicKey,
     signingKey: authority.key,

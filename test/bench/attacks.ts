@@ -189,7 +189,7 @@ export const attacks = {
   },
   samples: {
     what: 'samples that 200 connections of one key add',
-    run: (target) => addSamples(target, { clients: 200, stored: (took_ms) => process.send?.(took_ms) }),
+    run: (target) => addSamples(target, { clients: 200, stored: (tookMs) => process.send?.(tookMs) }),
   },
 } satisfies Record<string, Attack>;
 

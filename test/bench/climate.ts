@@ -14,8 +14,8 @@ import { simulatedHouse } from '../../server/domain/simulation/simulated-house.t
 import { chicago, modelHouse, programOf } from '../support/climate-run.ts';
 import type { Figure } from './figure.ts';
 
-const from_ms = Date.UTC(2026, 0, 1, 6);
-const day_ms = 86_400_000;
+const fromMs = Date.UTC(2026, 0, 1, 6);
+const dayMs = 86_400_000;
 const look_s = 60;
 const file = process.env['CLIMATE_WEATHER'] ?? join(import.meta.dirname, '../fixtures/weather/chicago-tmy3.csv');
 
@@ -37,13 +37,13 @@ interface Setpoints {
 }
 
 /** The setpoints of the program for strategies that take them one by one, as methods and schedules would have it. */
-function schedule(): (at_ms: number) => Setpoints {
+function schedule(): (atMs: number) => Setpoints {
   const plan = dayPlan(programOf().periods, chicago);
-  return (at_ms) => ({
-    heating_c: plan.curves.heating_c(at_ms) ?? 0,
-    ventilation_c: plan.curves.ventilation_c(at_ms) ?? 0,
-    co2_ppm: plan.curves.co2_ppm(at_ms),
-    isDay: plan.isDay(at_ms),
+  return (atMs) => ({
+    heating_c: plan.curves.heating_c(atMs) ?? 0,
+    ventilation_c: plan.curves.ventilation_c(atMs) ?? 0,
+    co2_ppm: plan.curves.co2_ppm(atMs),
+    isDay: plan.isDay(atMs),
   });
 }
 
@@ -68,8 +68,8 @@ function thermostats(): Driver {
   const other = besides();
   let isHeating = false;
   let isOpen = false;
-  return ({ temp_c, radiation_w_m2, co2_ppm, wind_m_s }, at_ms): Drive => {
-    const now = setpointsAt(at_ms);
+  return ({ temp_c, radiation_w_m2, co2_ppm, wind_m_s }, atMs): Drive => {
+    const now = setpointsAt(atMs);
     const air_c = temp_c ?? now.heating_c;
     const rule = { hysteresis: 0.3, direction: 'raise' } as const;
     isHeating = bangBang(isHeating, { ...rule, setpoint: now.heating_c }, air_c);
@@ -91,8 +91,8 @@ function durationPid(direction: PidDirection, gains: { kp: number; ki: number })
   const settings = { ...gains, kd: 0, derivative_filter_s: 0, integrator_min: null, integrator_max: null, band: 0 };
   let state = restingPid;
   let on_s = 0;
-  return (setpoint: number, measurement: number, at_ms: number): number => {
-    const since_s = ((at_ms - from_ms) / 1000) % period_s;
+  return (setpoint: number, measurement: number, atMs: number): number => {
+    const since_s = ((atMs - fromMs) / 1000) % period_s;
     if (since_s === 0) {
       const step = pidStep(
         state,
@@ -113,12 +113,12 @@ function pids(): Driver {
   const other = besides();
   const gains = { kp: 150, ki: 150 / 3600 };
   const [raise, lower] = [durationPid('raise', gains), durationPid('lower', gains)];
-  return ({ temp_c, radiation_w_m2, co2_ppm, wind_m_s }, at_ms): Drive => {
-    const now = setpointsAt(at_ms);
+  return ({ temp_c, radiation_w_m2, co2_ppm, wind_m_s }, atMs): Drive => {
+    const now = setpointsAt(atMs);
     const air_c = temp_c ?? now.heating_c;
-    const open = lower(now.ventilation_c, air_c, at_ms);
+    const open = lower(now.ventilation_c, air_c, atMs);
     const positions_pct = {
-      ...{ heater: raise(now.heating_c, air_c, at_ms), ...vents((wind_m_s ?? 0) <= storm_m_s ? open : 0) },
+      ...{ heater: raise(now.heating_c, air_c, atMs), ...vents((wind_m_s ?? 0) <= storm_m_s ? open : 0) },
       ...other(radiation_w_m2 ?? 0, co2_ppm ?? 0, now),
     };
     return { ...now, positions_pct };
@@ -135,8 +135,8 @@ export function benchClimate(): Figure[] {
   ];
   return strategies.map(([what, driver]) => {
     const { sums, looked } = tallying(simulatedHouse);
-    const span = { from_ms, to_ms: from_ms + 365 * day_ms, look_s };
-    const weatherAt = (at_ms: number) => weatherOfYear(year, at_ms);
+    const span = { from_ms: fromMs, to_ms: fromMs + 365 * dayMs, look_s };
+    const weatherAt = (atMs: number) => weatherOfYear(year, atMs);
     runFast({ model: simulatedHouse, weatherAt, ...span, driver, equipmentOf: equipmentOf(house), looked });
     return { what, value: wordsOf(sums) };
   });

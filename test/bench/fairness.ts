@@ -107,8 +107,8 @@ async function makeChannel(client: ServiceClient): Promise<Target['channel']> {
   return { device_id: input?.unique_id ?? '', measurement_id: input?.channels[0]?.measurement_id ?? '' };
 }
 
-function addedFigure(took_ms: number[], lasted_s: number): Figure {
-  const value = `${Math.round(took_ms.length / lasted_s)} a second, p50 ${median(took_ms).toFixed(0)} ms`;
+function addedFigure(tookMs: number[], lasted_s: number): Figure {
+  const value = `${Math.round(tookMs.length / lasted_s)} a second, p50 ${median(tookMs).toFixed(0)} ms`;
   return { what: '… samples stored meanwhile', value };
 }
 
@@ -139,7 +139,7 @@ export async function benchFairness(): Promise<Figure[]> {
     let quiet: Times | undefined;
     for (const name of names) {
       const told: number[] = [];
-      const end = beginAttack(name, target, (took_ms) => told.push(Number(took_ms)));
+      const end = beginAttack(name, target, (tookMs) => told.push(Number(tookMs)));
       await pause(headStartMs);
       const begun = performance.now();
       told.length = 0;

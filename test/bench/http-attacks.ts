@@ -123,11 +123,11 @@ export function ask(
 /** Adds samples over so many connections, each as soon as the one before it is stored. Calls `stored` with how long one took, ms. */
 export function addSamples(
   target: HttpTarget,
-  { clients, stored }: { clients: number; stored?: (took_ms: number) => void },
+  { clients, stored }: { clients: number; stored?: (tookMs: number) => void },
 ): void {
   const { url, ca, key, channel } = target;
   const headers = { accept: mediaType, 'content-type': 'application/json', 'x-api-key': key };
-  const begun_ms = Date.now();
+  const begunMs = Date.now();
   let made = 0;
   const add = (agent: Agent): Promise<void> =>
     new Promise((resolve) => {
@@ -138,7 +138,7 @@ export function addSamples(
         response.resume().once('close', resolve);
       });
       asked.once('error', () => resolve());
-      const time = new Date(begun_ms - 3_600_000 + (made += 1)).toISOString();
+      const time = new Date(begunMs - 3_600_000 + (made += 1)).toISOString();
       asked.end(JSON.stringify({ ...channel, value: 20, time }));
     });
   const one = async (): Promise<never> => {

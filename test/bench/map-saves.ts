@@ -65,13 +65,13 @@ export async function timeLargeMap(request: BenchRequest, wait: Waits, count = 1
   const [geo_id, other, small] = [await made('Large'), await made('Other'), await made('Small')];
   const features = Array.from({ length: count }, (_, index) => plant(index));
   const times = { full_save_ms: 0, full_load_ms: 0, watched_save_ms: 0 };
-  const wait_at_save_ms = await wait.longest(async () => {
+  const waitAtSaveMs = await wait.longest(async () => {
     times.full_save_ms = await timed(() => request('POST', '/api/geo/overlays', { geo_id, features }));
   });
-  const wait_at_load_ms = await wait.longest(async () => {
+  const waitAtLoadMs = await wait.longest(async () => {
     times.full_load_ms = await timed(() => request('GET', `/api/geo/overlays?geo_id=${geo_id}`));
   });
-  const small_writes_ms = await wait.ofWrites(small, async () => {
+  const smallWritesMs = await wait.ofWrites(small, async () => {
     const body = { geo_id: other, features: features.map((_, index) => plant(index)) };
     times.watched_save_ms = await timed(() => request('POST', '/api/geo/overlays', body));
   });
@@ -81,12 +81,12 @@ export async function timeLargeMap(request: BenchRequest, wait: Waits, count = 1
   renaming.modified = (read.body as FeatureCollection).features.map(renamed); // by its contract
   return {
     ...times,
-    small_writes_ms,
+    small_writes_ms: smallWritesMs,
     small_delta_ms: await timed(() => request('POST', '/api/geo/overlays/delta', { geo_id, modified })),
     full_delta_ms: await timed(() => request('POST', '/api/geo/overlays/delta', renaming)),
     list_ms: await timed(() => request('GET', '/api/geo/designs')),
-    wait_at_save_ms,
-    wait_at_load_ms,
+    wait_at_save_ms: waitAtSaveMs,
+    wait_at_load_ms: waitAtLoadMs,
   };
 }
 

@@ -14,14 +14,14 @@ import { bytesASample } from './samples.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';
 /** Between two samples: as greenhouse computers log, or each 10 s as sensors speak. */
-const period_ms = isLong ? 10_000 : 60_000;
+const periodMs = isLong ? 10_000 : 60_000;
 const seriesCount = 8;
 const runs = isLong ? 100 : 40;
 const influxRuns = 3;
-const day_ms = 86_400_000;
-const year_ms = 365 * day_ms;
-const from_ms = Date.parse('2025-01-01T00:00:00.000Z');
-const to_ms = from_ms + year_ms;
+const dayMs = 86_400_000;
+const yearMs = 365 * dayMs;
+const fromMs = Date.parse('2025-01-01T00:00:00.000Z');
+const toMs = fromMs + yearMs;
 const ingested = 200_000;
 const ingestRuns = 5;
 /** As many as the writer takes at once: with fewer it waits for others to come. */
@@ -66,7 +66,7 @@ function fill(db: Database): void {
     db.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < @count)
        INSERT INTO sample SELECT @id, @from_ms + i * @period_ms, bench_value(@index, i), 0 FROM n`,
-    ).run({ id, index, from_ms, period_ms, count: year_ms / period_ms });
+    ).run({ id, index, from_ms: fromMs, period_ms: periodMs, count: yearMs / periodMs });
   }
   rollUp(db, {
     table: 'rollup_minute',
@@ -76,7 +76,7 @@ function fill(db: Database): void {
   });
   for (const [table, width, from] of [
     ['rollup_quarter', 900_000, 'rollup_minute'],
-    ['rollup_day', day_ms, 'rollup_quarter'],
+    ['rollup_day', dayMs, 'rollup_quarter'],
   ] as const) {
     rollUp(db, { table, width, from, columns: ['start_ms', 'count', 'sum', 'min', 'max'] });
   }
@@ -101,18 +101,18 @@ function rollUp(db: Database, { table, width, from, columns: [time, count, sum, 
 }
 
 async function fillInflux(influx: Influx): Promise<void> {
-  const count = year_ms / period_ms;
+  const count = yearMs / periodMs;
   for (let at = 0; at < count; at += lineBatch) {
     const length = Math.min(lineBatch, count - at);
     const lines = names.flatMap((_, index) =>
-      Array.from({ length }, (__, step) => lineOf('year', index, at + step, from_ms + (at + step) * period_ms)),
+      Array.from({ length }, (__, step) => lineOf('year', index, at + step, fromMs + (at + step) * periodMs)),
     );
     await influx.write(lines);
   }
 }
 
-function lineOf(measurement: string, index: number, at: number, time_ms: number): string {
-  return `${measurement},channel=${index} value=${valueAt(index, at)} ${time_ms}`;
+function lineOf(measurement: string, index: number, at: number, timeMs: number): string {
+  return `${measurement},channel=${index} value=${valueAt(index, at)} ${timeMs}`;
 }
 
 type Compared = [what: string, ours: () => unknown, theirs: () => unknown];
@@ -130,19 +130,19 @@ export const trendSpans: readonly [what: string, days: number][] = [
 
 async function benchQueries(file: string, influx: Influx | null): Promise<Figure[]> {
   const reader = openMeasurementReader(file);
-  const trend = (length_ms: number) => () => reader.trend(trendRequest(length_ms), never);
-  const grouped = (length_ms: number) => () =>
+  const trend = (lengthMs: number) => () => reader.trend(trendRequest(lengthMs), never);
+  const grouped = (lengthMs: number) => () =>
     influx?.query(
       `SELECT first(value), min(value), max(value), last(value) FROM year
-       WHERE time >= ${to_ms - length_ms}ms AND time < ${to_ms}ms GROUP BY time(${Math.round(length_ms / 500)}ms), channel fill(none)`,
+       WHERE time >= ${toMs - lengthMs}ms AND time < ${toMs}ms GROUP BY time(${Math.round(lengthMs / 500)}ms), channel fill(none)`,
     );
   const daily = (): unknown =>
     influx?.query(
-      `SELECT mean(value) FROM year WHERE time >= ${from_ms}ms AND time < ${to_ms}ms GROUP BY time(1d), channel`,
+      `SELECT mean(value) FROM year WHERE time >= ${fromMs}ms AND time < ${toMs}ms GROUP BY time(1d), channel`,
     );
   const newest = (): unknown => influx?.query("SELECT last(value) FROM year WHERE channel = '3'");
   const rows: Compared[] = [
-    ...trendSpans.map(([what, days]): Compared => [what, trend(days * day_ms), grouped(days * day_ms)]),
+    ...trendSpans.map(([what, days]): Compared => [what, trend(days * dayMs), grouped(days * dayMs)]),
     ['daily means of eight series over a year', () => dailyMeans(reader), daily],
     ['newest value of a series', () => reader.last({ device_id, measurement_id: measurementId(3) }), newest],
   ];
@@ -167,14 +167,14 @@ async function benchQueries(file: string, influx: Influx | null): Promise<Figure
 function onDisk(file: string, influx: Influx | null): Figure {
   const { bytes_a_sample, bytes_with_rollups } = bytesASample(file);
   const ours = `${bytes_a_sample.toFixed(1)} bytes a sample, ${bytes_with_rollups.toFixed(1)} with rollups`;
-  const theirs = (influx?.bytes() ?? 0) / ((seriesCount * year_ms) / period_ms);
-  const what = `… that year on disk, a sample each ${period_ms / 1000} s`;
+  const theirs = (influx?.bytes() ?? 0) / ((seriesCount * yearMs) / periodMs);
+  const what = `… that year on disk, a sample each ${periodMs / 1000} s`;
   return { what, value: influx ? `${ours}; InfluxDB ${theirs.toFixed(1)} without` : ours };
 }
 
-export function trendRequest(length_ms: number): TrendRequest {
-  const series = names.map((name) => ({ ...name, configured: null, gap_ms: 3 * period_ms }));
-  return { series, from_ms: to_ms - length_ms, to_ms, max_points: 2000, is_single: false };
+export function trendRequest(lengthMs: number): TrendRequest {
+  const series = names.map((name) => ({ ...name, configured: null, gap_ms: 3 * periodMs }));
+  return { series, from_ms: toMs - lengthMs, to_ms: toMs, max_points: 2000, is_single: false };
 }
 
 /** In a process of its own, for this one has held other things before. */
@@ -188,7 +188,14 @@ async function readerMemory(file: string): Promise<number> {
 
 function dailyMeans(reader: MeasurementReader): Promise<Buffer> {
   const series = names.map((name) => ({ ...name, configured: null }));
-  const request = { series, from_ms, to_ms, bucket: 'day', time_zone: 'Asia/Seoul', aggregates: ['mean'] } as const;
+  const request = {
+    series,
+    from_ms: fromMs,
+    to_ms: toMs,
+    bucket: 'day',
+    time_zone: 'Asia/Seoul',
+    aggregates: ['mean'],
+  } as const;
   return reader.aggregate(request, never);
 }
 
@@ -257,10 +264,10 @@ async function rateOf(
 }
 
 function samplesAt(at: number): Sample[] {
-  const told = { channel: 0, unit: 'C', quality: 'good' as const, time_ms: to_ms + at * 1000 };
+  const told = { channel: 0, unit: 'C', quality: 'good' as const, time_ms: toMs + at * 1000 };
   return names.map((name, index) => ({ ...name, ...told, value: valueAt(index, at) }));
 }
 
 function linesAt(at: number): string[] {
-  return names.map((_, index) => lineOf('ingest', index, at, to_ms + at * 1000));
+  return names.map((_, index) => lineOf('ingest', index, at, toMs + at * 1000));
 }

@@ -130,18 +130,18 @@ async function keyOf(client: ServiceClient): Promise<string> {
 
 async function benchCadastre(client: ServiceClient): Promise<Figure[]> {
   const bytes = Buffer.from(zipSync({ 'parcels.geojson': geoJsonOf(Array.from({ length: parcels }, rowOf)) }));
-  let import_ms = 0;
-  const wait_ms = await longestWait(client, async () => {
+  let importMs = 0;
+  const waitMs = await longestWait(client, async () => {
     const from = performance.now();
     await importParcels(client, bytes);
-    import_ms = performance.now() - from;
+    importMs = performance.now() - from;
   });
   return [
     {
       what: `import of ${parcels.toLocaleString('en')} parcels, upload included`,
-      value: `${(import_ms / 1000).toFixed(1)} s`,
+      value: `${(importMs / 1000).toFixed(1)} s`,
     },
-    { what: '… longest wait of another client meanwhile', value: `${wait_ms} ms` },
+    { what: '… longest wait of another client meanwhile', value: `${waitMs} ms` },
     { what: '… finding one of them by its address, over TLS', value: await searchTimes(client, 'address') },
     { what: '… by its number', value: await searchTimes(client, 'PNU') },
   ];

@@ -35,13 +35,13 @@ async function benchStart(): Promise<Figure[]> {
     if (run > 0) times.push(performance.now() - from);
     await service.stop();
   }
-  const returned_ms = await timeReturn(dataDirectory);
+  const returnedMs = await timeReturn(dataDirectory);
   removeDataDirectory(dataDirectory);
   return [
     { what: `start to ready, median of ${runs}`, value: spread(times, 'ms') },
     {
       what: `kill -9 of the daemon to the next one that controls, median of ${largeRuns}`,
-      value: spread(returned_ms, 'ms'),
+      value: spread(returnedMs, 'ms'),
     },
   ];
 }

@@ -22,7 +22,7 @@ export interface IngestTimes {
   bytes_with_rollups: number;
 }
 
-const from_ms = Date.parse('2026-03-01T00:00:00.000Z');
+const fromMs = Date.parse('2026-03-01T00:00:00.000Z');
 const runs = 5;
 
 /** Writes rounds of samples as fast as they become durable, in a file of its own. The first run warms up. */
@@ -53,7 +53,7 @@ function roundOf({ channels, period_ms }: Ingest, round: number): Sample[] {
     measurement_id: '00000000-0000-4000-8000-000000000000',
     ...{ channel: 0, unit: 'C', quality: 'good' },
     value: Math.sin(round / 100) * 10 + sensor / 7,
-    time_ms: from_ms + round * period_ms + sensor,
+    time_ms: fromMs + round * period_ms + sensor,
   }));
 }
 

@@ -21,10 +21,10 @@ import {
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 const dataDirectory = freshDataDirectory();
-const now_ms = Math.floor(Date.now() / hour_ms) * hour_ms;
-const ago = (hours: number): number => now_ms - hours * hour_ms;
+const nowMs = Math.floor(Date.now() / hourMs) * hourMs;
+const ago = (hours: number): number => nowMs - hours * hourMs;
 /** Nothing was measured from eight hours ago until four hours ago. */
 const stretches = [
   { from_ms: ago(12), to_ms: ago(8) },
@@ -39,7 +39,7 @@ function writeForecast(): void {
   const times = Array.from({ length: 96 }, (_, at) => new Date(ago(3 - at)).toISOString().slice(0, 16));
   const hourly = { time: times, ...Object.fromEntries(forecastVariables.map((name) => [name, times.map(() => 12.5)])) };
   const body = Buffer.from(JSON.stringify({ latitude, longitude, hourly }));
-  const cache = new RelayCache({ file: join(dataDirectory, 'relay-cache.db'), now: () => Date.now() - 3 * hour_ms });
+  const cache = new RelayCache({ file: join(dataDirectory, 'relay-cache.db'), now: () => Date.now() - 3 * hourMs });
   cache.put(`${upstream.id} ${upstream.origin}${path}`, { body, type: 'application/json' }, keep_ms);
   cache.close();
 }
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     const [indoor] = site.inputs;
     const [heater, fan] = site.outputs;
     if (indoor === undefined || heater === undefined || fan === undefined) throw new Error('no simulated devices');
-    const wave = (about: number, by: number) => (at_ms: number) => about + by * Math.sin(at_ms / hour_ms);
+    const wave = (about: number, by: number) => (atMs: number) => about + by * Math.sin(atMs / hourMs);
     const samples = stretches.flatMap((span) => [
       ...samplesOf(indoor, 0, span, wave(20, 5)),
       ...samplesOf(indoor, 1, span, wave(70, -5)), // no line hides the other
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
   const length = () => spanOf().to - spanOf().from;
 
   /** Pixels in the colour of the first line, in the column of a moment. */
-  async function inkAt(at_ms: number): Promise<number> {
+  async function inkAt(atMs: number): Promise<number> {
     const { from, to } = spanOf();
     return page.evaluate(
       (share) => {
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
         }
         return count;
       },
-      (at_ms - from) / (to - from),
+      (atMs - from) / (to - from),
     );
   }
 
@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await chart().press('ArrowLeft');
     await expect.poll(() => spanOf().from).toBeLessThan(before.from);
     await chart().press('+');
-    await expect.poll(length).toBeLessThan(before.to - before.from - hour_ms);
+    await expect.poll(length).toBeLessThan(before.to - before.from - hourMs);
     await chart().press('Shift+ArrowLeft');
     await page.locator('.marks__moment').waitFor();
     await chart().press('n');

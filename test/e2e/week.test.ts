@@ -20,7 +20,7 @@ const spring = `${date.join('-') > '03-29' ? year : Number(year) - 1}-03-29`;
 const at = (time: string): number => momentOf(`${spring}T${time}`);
 const dead = { from_ms: at('09:20'), to_ms: at('10:00') };
 const storm = { from_ms: at('14:30'), to_ms: at('15:00') };
-const end_ms = at('16:00');
+const endMs = at('16:00');
 
 /** A day as `week.test.ts` has them, under a real daemon on a fast clock, then looked at in the pages of a real service. */
 describe.skipIf(!hasBrowser())('what a house did by itself, as it is seen afterwards', () => {
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser())('what a house did by itself, as it is seen afterw
     week.equipment.wind_m_s = 22;
     await week.until(storm.to_ms);
     week.equipment.wind_m_s = null;
-    await week.until(end_ms);
+    await week.until(endMs);
     await week.stop();
     const dataDirectory = freshDataDirectory();
     await week.keepHistory(dataDirectory);
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser())('what a house did by itself, as it is seen afterw
   it('draws temperature and actuators, and names the rule and the numbers behind each switch', async () => {
     const temperature = sensor('indoor').channels[0]?.measurement_id;
     const outputs = (['heater', 'roof_vent', 'valve'] as const).map((part) => `${outputIds[part]}/0`);
-    const span = `from=${at('05:00')}&to=${end_ms}`;
+    const span = `from=${at('05:00')}&to=${endMs}`;
     await page.goto(`${service.url}/trends?series=${indoorId}/${temperature}&outputs=${outputs.join(',')}&${span}`);
     const listOf = async (part: keyof typeof outputIds): Promise<string[]> => {
       await page

@@ -5,7 +5,7 @@ import { marksOf, samplesOf, writeHistory } from '../support/history.ts';
 import { freshDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 
 /** What the simulated devices are to the house, in the order in which the preset makes them. */
 const simulated = {
@@ -57,12 +57,12 @@ export async function makePicturedSite(): Promise<PicturedSite> {
 }
 
 async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSite): Promise<void> {
-  const to_ms = Date.now();
-  const day = { from_ms: to_ms - 24 * hour_ms, to_ms };
+  const toMs = Date.now();
+  const day = { from_ms: toMs - 24 * hourMs, to_ms: toMs };
   const wave =
     (about: number, by: number, lag_h = 0) =>
-    (at_ms: number) =>
-      about + by * Math.sin((2 * Math.PI * (at_ms / hour_ms - lag_h)) / 24) + (by / 12) * Math.sin(at_ms / 400_000);
+    (atMs: number) =>
+      about + by * Math.sin((2 * Math.PI * (atMs / hourMs - lag_h)) / 24) + (by / 12) * Math.sin(atMs / 400_000);
   const [indoor, weather] = inputs as [Input, Input]; // the preset makes both
   const samples = [
     ...[wave(20, 5), wave(72, -14), wave(620, 180, 3), wave(220, 200)].flatMap((of, at) =>
@@ -72,9 +72,9 @@ async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSit
   ];
   const [heater, fan] = outputs;
   const marks = [
-    ...marksOf(heater?.unique_id ?? '', 100, { from_ms: to_ms - 20 * hour_ms, to_ms: to_ms - 16 * hour_ms }),
-    ...marksOf(heater?.unique_id ?? '', 0, { from_ms: to_ms - 16 * hour_ms, to_ms }),
-    ...marksOf(fan?.unique_id ?? '', 40, { from_ms: to_ms - 9 * hour_ms, to_ms: to_ms - 3 * hour_ms }),
+    ...marksOf(heater?.unique_id ?? '', 100, { from_ms: toMs - 20 * hourMs, to_ms: toMs - 16 * hourMs }),
+    ...marksOf(heater?.unique_id ?? '', 0, { from_ms: toMs - 16 * hourMs, to_ms: toMs }),
+    ...marksOf(fan?.unique_id ?? '', 40, { from_ms: toMs - 9 * hourMs, to_ms: toMs - 3 * hourMs }),
   ];
   await writeHistory(dataDirectory, samples, marks);
 }

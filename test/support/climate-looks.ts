@@ -27,10 +27,10 @@ export function looking(changes: Partial<ClimateProgram> = {}, house = modelHous
   const program = programOf(changes);
   const plan = dayPlan(program.periods, chicago);
   let state: ClimateState = freshState;
-  let now_ms = noon;
+  let nowMs = noon;
   const look = (readings: Partial<ClimateReadings>, after_s = 60): ClimateStep => {
-    now_ms += after_s * 1000;
-    const step = climateStep(state, { program, plan, house, readings: { ...calm, ...readings }, now_ms });
+    nowMs += after_s * 1000;
+    const step = climateStep(state, { program, plan, house, readings: { ...calm, ...readings }, now_ms: nowMs });
     // As a restart has it: what is kept is JSON.
     state = JSON.parse(JSON.stringify(step.state)) as ClimateState;
     return step;

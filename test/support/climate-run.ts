@@ -65,7 +65,7 @@ export function runClimate({ program, year, from_ms, days, look_s = 60, house = 
   let step: ClimateStep | undefined;
   const driver = programDriver({ program, place: chicago, house, stepped: (one) => (step = one) });
   runFast({
-    ...{ model: simulatedHouse, weatherAt: (at_ms) => weatherOfYear(year, at_ms), from_ms, look_s, driver },
+    ...{ model: simulatedHouse, weatherAt: (atMs) => weatherOfYear(year, atMs), from_ms, look_s, driver },
     ...{ to_ms: from_ms + days * 86_400_000, equipmentOf: equipmentOf(house), ...(seen && { seen }) },
     looked: (one) => {
       if (step !== undefined) looked({ ...one, step });

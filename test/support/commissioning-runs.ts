@@ -52,7 +52,7 @@ export function wrongedOf({ fault, check }: RunResult): { failed: CheckItem[]; d
   return { failed, doubted: sound.filter(({ result }) => result === 'warn') };
 }
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 /** The middle of winter, spring, summer and autumn. */
 const seasons = [Date.UTC(2026, 0, 15), Date.UTC(2026, 3, 15), Date.UTC(2026, 6, 15), Date.UTC(2026, 9, 15)] as const;
 
@@ -60,5 +60,5 @@ const seasons = [Date.UTC(2026, 0, 15), Date.UTC(2026, 3, 15), Date.UTC(2026, 6,
 export function momentOf(index: number): number {
   const season = seasons[index % seasons.length] ?? seasons[0];
   const round = Math.floor(index / seasons.length);
-  return season + round * 24 * hour_ms + ((index * 7 + round * 5) % 24) * hour_ms;
+  return season + round * 24 * hourMs + ((index * 7 + round * 5) % 24) * hourMs;
 }

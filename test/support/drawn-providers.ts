@@ -70,8 +70,8 @@ function soil() {
 }
 
 /** From midnight of the day in UTC, as the service says it: a cool morning, rain in the second night. */
-function forecast(query: URLSearchParams, now_ms: number) {
-  const from = Math.floor(now_ms / (24 * hourMs)) * 24 * hourMs;
+function forecast(query: URLSearchParams, nowMs: number) {
+  const from = Math.floor(nowMs / (24 * hourMs)) * 24 * hourMs;
   const hours = Array.from({ length: 96 }, (_, at) => from + at * hourMs);
   const day = (at: number): number => Math.sin(((at - 9) / 24) * 2 * Math.PI);
   const valueAt: Record<string, (at: number) => number> = {
@@ -103,14 +103,14 @@ const info = 'GetFeatureInfo results:\n\nLayer soil_types\n  Feature 12:\n    ty
 /** Outside services that answer what can be looked at: showers that move, soil, a forecast, a Web Map Service. */
 export const drawnProviders: Answering = (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'https://localhost');
-  const now_ms = Date.now();
+  const nowMs = Date.now();
   const frame = /^\/v2\/radar\/frame(\d)\//.exec(pathname)?.[1];
   const wms = searchParams.get('REQUEST');
   const page =
     (frame !== undefined && png(rain(Number(frame)))) ||
-    (pathname === '/public/weather-maps.json' && radarMeta(Math.floor(now_ms / 1000))) ||
+    (pathname === '/public/weather-maps.json' && radarMeta(Math.floor(nowMs / 1000))) ||
     (pathname.startsWith('/soilgrids/') && soil()) ||
-    (pathname === '/v1/forecast' && forecast(searchParams, now_ms)) ||
+    (pathname === '/v1/forecast' && forecast(searchParams, nowMs)) ||
     (pathname.startsWith('/map/') && png(clouds)) ||
     (wms === 'GetCapabilities' && { type: 'text/xml', body: capabilities }) ||
     (wms === 'GetFeatureInfo' && { type: 'text/plain', body: info }) ||

@@ -44,8 +44,9 @@ export class EquipmentWitness {
 
   /** All equipment of these houses rests for ever. */
   unplug(): void {
-    const at_ms = this.#now();
-    for (const part of new Set(this.#moves.map((move) => move.part))) this.#moves.push({ part, at_ms, position: 0 });
+    const atMs = this.#now();
+    for (const part of new Set(this.#moves.map((move) => move.part)))
+      this.#moves.push({ part, at_ms: atMs, position: 0 });
     for (const house of this.#powered) this.#unpowered.add(house);
     this.#powered.clear();
   }
@@ -65,8 +66,8 @@ export class EquipmentWitness {
   }
 
   /** Where a part stood at a moment, 0 to 1. */
-  position(part: Part, at_ms: number): number {
-    return this.#moves.findLast((move) => move.part === part && move.at_ms <= at_ms)?.position ?? 0;
+  position(part: Part, atMs: number): number {
+    return this.#moves.findLast((move) => move.part === part && move.at_ms <= atMs)?.position ?? 0;
   }
 
   /** How long a part stood above a position in a time, s. */

@@ -4,7 +4,7 @@ import type { Input } from '../../server/contract/input.ts';
 import { openMeasurementWriter } from '../../server/measurement/sqlite/writer.ts';
 import type { Sample, StateMark } from '../../server/measurement/store.ts';
 
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 
 interface Told {
   /** Epoch ms. */
@@ -13,17 +13,17 @@ interface Told {
 }
 
 /** Samples of one channel, each minute. */
-export function samplesOf(input: Input, channel: number, span: Told, value: (at_ms: number) => number): Sample[] {
+export function samplesOf(input: Input, channel: number, span: Told, value: (atMs: number) => number): Sample[] {
   const found = input.channels[channel];
   if (found === undefined) throw new Error(`${input.name} has no channel ${channel}`);
   const { measurement_id, unit } = found;
   const one = { device_id: input.unique_id, measurement_id, channel, unit, quality: 'good' as const };
-  return minutesOf(span).map((time_ms) => ({ ...one, time_ms, value: value(time_ms) }));
+  return minutesOf(span).map((timeMs) => ({ ...one, time_ms: timeMs, value: value(timeMs) }));
 }
 
 /** One state of an output, said again each minute as the daemon does. */
 export function marksOf(output_id: string, state: number | null, span: Told): StateMark[] {
-  return minutesOf(span).map((time_ms) => ({ output_id, channel: 0, state, time_ms, origin: null }));
+  return minutesOf(span).map((timeMs) => ({ output_id, channel: 0, state, time_ms: timeMs, origin: null }));
 }
 
 /** Writes what was before a service starts; what outputs were in an earlier run is forgotten, as nothing older could follow it. */
@@ -38,5 +38,5 @@ export async function writeHistory(dataDirectory: string, samples: Sample[], mar
 }
 
 function minutesOf({ from_ms, to_ms }: Told): number[] {
-  return Array.from({ length: Math.ceil((to_ms - from_ms) / minute_ms) }, (_, minute) => from_ms + minute * minute_ms);
+  return Array.from({ length: Math.ceil((to_ms - from_ms) / minuteMs) }, (_, minute) => from_ms + minute * minuteMs);
 }

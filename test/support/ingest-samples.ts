@@ -4,7 +4,7 @@ const series = 5;
 const samplesAWrite = 20;
 const secondMs = 1000;
 /** A quarter of an hour before a midnight, UTC: what is written crosses the limits of minutes, quarters and days. */
-const from_ms = Date.UTC(2026, 2, 1, 23, 45);
+const fromMs = Date.UTC(2026, 2, 1, 23, 45);
 
 /**
  * The n-th sample of an ingest that is the same at every run: seconds of a few series, now and then a gap or a bad
@@ -20,7 +20,7 @@ export function ingestSample(n: number): Sample {
     device_id: `6a1f5c3e-0000-4000-8000-${String(n % series).padStart(12, '0')}`,
     measurement_id: '6a1f5c3e-0000-4000-8000-000000000002',
     ...{ channel: 0, unit: 'C', value: n, quality: round % 19 === 3 ? 'bad' : 'good' },
-    time_ms: from_ms + second * secondMs,
+    time_ms: fromMs + second * secondMs,
   };
 }
 

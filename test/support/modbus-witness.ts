@@ -31,7 +31,7 @@ interface WitnessTimer {
 }
 
 /** The server carries a request out in a timer of its own, also one whose sender has hung up meanwhile. */
-const afterRequests_ms = 10;
+const afterRequestsMs = 10;
 
 /** Its holding register 0 counts the times that it was read. */
 export async function startModbusWitness(timer?: WitnessTimer): Promise<ModbusWitness> {
@@ -70,7 +70,7 @@ export async function startModbusWitness(timer?: WitnessTimer): Promise<ModbusWi
     socket.once('close', () => {
       const { resolve } = hangUp;
       hangUp = Promise.withResolvers();
-      setTimeout(resolve, afterRequests_ms);
+      setTimeout(resolve, afterRequestsMs);
     });
   });
   return {

@@ -33,18 +33,18 @@ export function plainRollups(samples: Iterable<KeptSample>): AllRollups {
   return all;
 }
 
-function pointOf(time_ms: number, value: number): PlainRollup {
+function pointOf(timeMs: number, value: number): PlainRollup {
   return {
-    ...{ start_ms: time_ms, count: 1, sum: value, min: value, max: value },
-    ...{ first_ms: time_ms, first: value, last_ms: time_ms, last: value },
+    ...{ start_ms: timeMs, count: 1, sum: value, min: value, max: value },
+    ...{ first_ms: timeMs, first: value, last_ms: timeMs, last: value },
   };
 }
 
-function bucketOf(start_ms: number, parts: readonly PlainRollup[]): PlainRollup {
+function bucketOf(startMs: number, parts: readonly PlainRollup[]): PlainRollup {
   const [first, last] = [parts[0], parts.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a bucket of nothing');
   return {
-    start_ms,
+    start_ms: startMs,
     count: parts.reduce((count, part) => count + part.count, 0),
     sum: parts.slice(1).reduce((sum, part) => sum + part.sum, first.sum),
     min: Math.min(...parts.map(({ min }) => min)),

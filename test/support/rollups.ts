@@ -4,7 +4,7 @@ const widths = { rollup_minute: 60_000, rollup_quarter: 900_000, rollup_day: 86_
 
 /** Fills the rollups of a measurements.db from its samples, in plain SQL; minutes that end after `until_ms` are left out, as they trail. */
 export function fillRollups(db: Database, { until_ms = Number.MAX_SAFE_INTEGER } = {}): void {
-  const whole_ms = Math.floor(until_ms / 60_000) * 60_000;
+  const wholeMs = Math.floor(until_ms / 60_000) * 60_000;
   for (const [table, width] of Object.entries(widths)) {
     db.prepare(
       `INSERT INTO ${table}
@@ -15,6 +15,6 @@ export function fillRollups(db: Database, { until_ms = Number.MAX_SAFE_INTEGER }
              WHERE value IS NOT NULL AND quality < 2 AND time_ms < ?)
        WINDOW bucket AS (PARTITION BY series_id, start_ms ORDER BY time_ms
          ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`,
-    ).run(whole_ms);
+    ).run(wholeMs);
   }
 }

@@ -17,8 +17,8 @@ export const troubledTasks = {
     throw Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' });
   },
   die: (_own: string): void => process.exit(3),
-  rest: (_own: string, for_ms: number): void => {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, for_ms);
+  rest: (_own: string, forMs: number): void => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
   },
   askOften: (_own: string, { times, every_ms }: { times: number; every_ms: number }): void => {
     for (let time = 0; time < times; time += 1) {

@@ -34,8 +34,8 @@ export function momentOf(local: string): number {
 }
 
 /** The site's clock at a moment, to the second. */
-export function localOf(at_ms: number): string {
-  const local = Temporal.Instant.fromEpochMilliseconds(Math.floor(at_ms)).toZonedDateTimeISO(place.time_zone);
+export function localOf(atMs: number): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(place.time_zone);
   return local.toPlainDateTime().toString({ smallestUnit: 'second' });
 }
 
@@ -78,8 +78,8 @@ export class Week {
   #store = new WeekStore();
   #now: Running | undefined;
 
-  constructor(begins_ms: number) {
-    this.#clock = new FastClock(begins_ms);
+  constructor(beginsMs: number) {
+    this.#clock = new FastClock(beginsMs);
     this.equipment = new EquipmentWitness(() => this.#clock.now());
     this.#folder = daemonSite({}, testFolder(), insertWeekSite);
   }
@@ -123,8 +123,8 @@ export class Week {
   }
 
   /** Lets time pass until a moment, epoch ms. */
-  async until(at_ms: number): Promise<void> {
-    await this.#clock.advance(at_ms - this.#clock.now());
+  async until(atMs: number): Promise<void> {
+    await this.#clock.advance(atMs - this.#clock.now());
   }
 
   live(): Promise<LiveState> {

@@ -17,9 +17,9 @@ export function scaleOf(times: readonly number[], columns: readonly Column[]): S
   return { from_ms: times[0] ?? 0, to_ms: times.at(-1) ?? 1, least: least - 1, most: most + 1 };
 }
 
-export function xOf(at_ms: number, { from_ms, to_ms }: Scale): number {
+export function xOf(atMs: number, { from_ms, to_ms }: Scale): number {
   const { width, left, right } = picture;
-  return left + ((at_ms - from_ms) / Math.max(1, to_ms - from_ms)) * (width - left - right);
+  return left + ((atMs - from_ms) / Math.max(1, to_ms - from_ms)) * (width - left - right);
 }
 
 export function yOf(value: number, { least, most }: Scale): number {
@@ -28,8 +28,8 @@ export function yOf(value: number, { least, most }: Scale): number {
 }
 
 /** How a word at a moment stands there: within the picture at its edges. */
-export function anchorOf(at_ms: number, scale: Scale): 'start' | 'middle' | 'end' {
-  const x = xOf(at_ms, scale);
+export function anchorOf(atMs: number, scale: Scale): 'start' | 'middle' | 'end' {
+  const x = xOf(atMs, scale);
   const room = 24;
   return x < room ? 'start' : x > picture.width - room ? 'end' : 'middle';
 }
@@ -37,13 +37,13 @@ export function anchorOf(at_ms: number, scale: Scale): 'start' | 'middle' | 'end
 /** A line through the values; where there is none it is broken. */
 export function lineOf(times: readonly number[], column: Column, scale: Scale): string {
   let isDrawn = false;
-  const parts = times.map((at_ms, index) => {
+  const parts = times.map((atMs, index) => {
     const value = column[index] ?? null;
     if (value === null) {
       isDrawn = false;
       return '';
     }
-    const part = `${isDrawn ? 'L' : 'M'}${xOf(at_ms, scale).toFixed(1)} ${yOf(value, scale).toFixed(1)}`;
+    const part = `${isDrawn ? 'L' : 'M'}${xOf(atMs, scale).toFixed(1)} ${yOf(value, scale).toFixed(1)}`;
     isDrawn = true;
     return part;
   });
@@ -59,10 +59,10 @@ export function bandOf(times: readonly number[], [low, high]: readonly [Column, 
 
 /** Whole hours within the span that are drawn as marks, every third. */
 export function hoursOf({ from_ms, to_ms }: Scale): number[] {
-  const step_ms = 3 * 3_600_000;
-  const first = Math.ceil(from_ms / step_ms) * step_ms;
+  const stepMs = 3 * 3_600_000;
+  const first = Math.ceil(from_ms / stepMs) * stepMs;
   return Array.from(
-    { length: Math.max(0, Math.floor((to_ms - first) / step_ms) + 1) },
-    (_, index) => first + index * step_ms,
+    { length: Math.max(0, Math.floor((to_ms - first) / stepMs) + 1) },
+    (_, index) => first + index * stepMs,
   );
 }

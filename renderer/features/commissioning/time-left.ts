@@ -12,12 +12,12 @@ type Timed = Pick<CommissioningCheck, 'status' | 'phase' | 'started_at'> & {
 };
 
 /** Minutes that a running check will take still, by its own pace so far; null where it does not run or nothing is left to drive. */
-export function minutesLeft({ status, phase, started_at, items }: Timed, now_ms: number): number | null {
+export function minutesLeft({ status, phase, started_at, items }: Timed, nowMs: number): number | null {
   const actuators = items.filter(({ kind }) => kind === 'actuator');
   const left = actuators.filter(({ result }) => result === 'pending' || result === 'running').length;
   if (status !== 'running' || left === 0) return null;
   const tested = actuators.length - left;
-  const driven_s = (now_ms - Date.parse(started_at)) / 1000 - baseline_s;
+  const driven_s = (nowMs - Date.parse(started_at)) / 1000 - baseline_s;
   const each_s = tested >= enoughTested && driven_s > 0 ? driven_s / tested : usual_s;
   const left_s = left * each_s + (phase === 'sensors' ? baseline_s : 0);
   return Math.max(1, Math.ceil(left_s / 60));

@@ -11,7 +11,7 @@ export interface ControllerForm<Settings extends ControllerSettings = Controller
   /** What can be entered of one; of one that there is without what stays as it is. */
   schema(known: Settings | null): OptionSchema;
   /** What a new one begins with; only what must be there where absent. */
-  begun?(now_ms: number): Group;
+  begun?(nowMs: number): Group;
   /** Settings as they are entered. */
   formOf(settings: Settings, isCopy: boolean): Group;
   /** Body of the request that makes one, or changes one where `isChange`. */

@@ -40,15 +40,15 @@ const drawn: readonly unknown[] = ['daily', 'sine', 'bezier'] satisfies MethodKi
 
 export const isDrawn = ({ kind }: Group): boolean => drawn.includes(kind);
 
-const week_ms = 7 * 86_400_000;
+const weekMs = 7 * 86_400_000;
 
 /** The fields and points that a new one of each kind begins with; moments are of the time when it is made. */
-const begun: Record<MethodKind, (now_ms: number) => Group> = {
-  date: (now_ms) => ({
+const begun: Record<MethodKind, (nowMs: number) => Group> = {
+  date: (nowMs) => ({
     shape: 'linear',
     points: [
-      { at: isoOf(now_ms), value: 18 },
-      { at: isoOf(now_ms + week_ms), value: 20 },
+      { at: isoOf(nowMs), value: 18 },
+      { at: isoOf(nowMs + weekMs), value: 20 },
     ],
   }),
   daily: () => ({
@@ -71,8 +71,8 @@ const begun: Record<MethodKind, (now_ms: number) => Group> = {
       { at: '14:00', value: 22, before: { minutes: 180, value: 22 }, after: { minutes: 180, value: 22 } },
     ],
   }),
-  duration: (now_ms) => ({
-    ...{ shape: 'linear', starts_at: isoOf(now_ms), repeat: 0 },
+  duration: (nowMs) => ({
+    ...{ shape: 'linear', starts_at: isoOf(nowMs), repeat: 0 },
     points: [
       { after_s: 0, value: 20 },
       { after_s: 86_400, value: 18 },
@@ -89,14 +89,14 @@ const begun: Record<MethodKind, (now_ms: number) => Group> = {
 };
 
 /** A new method as it is entered. */
-export function newMethod(now_ms: number, kind: MethodKind = 'daily'): Group {
-  return { kind, unit: 'C', ...begun[kind](now_ms) };
+export function newMethod(nowMs: number, kind: MethodKind = 'daily'): Group {
+  return { kind, unit: 'C', ...begun[kind](nowMs) };
 }
 
 /** What was entered as another kind: its name and unit stay. */
-export function ofKind(form: Group, kind: unknown, now_ms: number): Group {
+export function ofKind(form: Group, kind: unknown, nowMs: number): Group {
   const { name, unit } = form;
-  const fresh = Object.hasOwn(begun, String(kind)) ? newMethod(now_ms, kind as MethodKind) : { kind }; // just found
+  const fresh = Object.hasOwn(begun, String(kind)) ? newMethod(nowMs, kind as MethodKind) : { kind }; // just found
   return { ...fresh, ...(name !== undefined && { name }), ...(unit !== undefined && { unit }) };
 }
 

@@ -14,10 +14,10 @@ const most = 3_600;
 export const noTrace: Trace = { times: [], setpoint: [], measurement: [], p: [], i: [], d: [], control: [] };
 
 /** The trace with what the PID tells now; the oldest is let go. */
-export function traceWith(trace: Trace, at_ms: number, told: PidLive): Trace {
-  if (at_ms <= (trace.times.at(-1) ?? -Infinity)) return trace;
+export function traceWith(trace: Trace, atMs: number, told: PidLive): Trace {
+  if (atMs <= (trace.times.at(-1) ?? -Infinity)) return trace;
   const columns = traced.map((name) => [name, [...trace[name], told[name]].slice(-most)] as const);
-  return { times: [...trace.times, at_ms].slice(-most), ...(Object.fromEntries(columns) as Record<Traced, number[]>) }; // each of them
+  return { times: [...trace.times, atMs].slice(-most), ...(Object.fromEntries(columns) as Record<Traced, number[]>) }; // each of them
 }
 
 /** What is stored of one of them. */
@@ -34,6 +34,6 @@ export function withHistory({ times, values }: Columns, trace: Trace, key: Trace
 }
 
 /** The stretch of so many minutes that ends now. */
-export function stretch(minutes: number, now_ms: number): Span {
-  return { from_ms: now_ms - minutes * 60_000, to_ms: now_ms };
+export function stretch(minutes: number, nowMs: number): Span {
+  return { from_ms: nowMs - minutes * 60_000, to_ms: nowMs };
 }

@@ -16,14 +16,14 @@ export interface Stretch {
   to_ms: number;
 }
 
-const minute_ms = 60_000;
-const hour_ms = 60 * minute_ms;
-const day_ms = 24 * hour_ms;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 /** Distances between two marks of the axis. */
-const marks_ms = [
-  ...[5, 10, 30].map((minutes) => minutes * minute_ms),
-  ...[1, 2, 6, 12].map((hours) => hours * hour_ms),
-  ...[1, 2, 7, 14, 30, 90, 182, 365].map((days) => days * day_ms),
+const marksMs = [
+  ...[5, 10, 30].map((minutes) => minutes * minuteMs),
+  ...[1, 2, 6, 12].map((hours) => hours * hourMs),
+  ...[1, 2, 7, 14, 30, 90, 182, 365].map((days) => days * dayMs),
 ];
 const mostMarks = 6;
 /** Room behind the last point, into which it can be dragged: a share of the whole, and an hour at least. */
@@ -33,9 +33,9 @@ const roomShare = 0.15;
 export function spanPoints(points: unknown, timeline: Timeline): SpanPoint[] {
   return listOf(points).flatMap((entry, index) => {
     const point = groupOf(entry);
-    const at_ms = timeline.timeOf(point);
+    const atMs = timeline.timeOf(point);
     const { value } = point;
-    return at_ms === null || typeof value !== 'number' ? [] : [{ index, at_ms, value }];
+    return atMs === null || typeof value !== 'number' ? [] : [{ index, at_ms: atMs, value }];
   });
 }
 
@@ -43,29 +43,29 @@ export function spanPoints(points: unknown, timeline: Timeline): SpanPoint[] {
 export function stretchOf(points: readonly SpanPoint[], { least_ms }: Timeline): Stretch {
   const times = points.map(({ at_ms }) => at_ms);
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  const room = Math.max(hour_ms, Math.round((last - first) * roomShare));
+  const room = Math.max(hourMs, Math.round((last - first) * roomShare));
   return { from_ms: Math.max(least_ms, first - room), to_ms: last + room };
 }
 
 /** How far an arrow key moves a point, and to what it is rounded where it is dragged, ms. */
 export function stepOf({ from_ms, to_ms }: Stretch): number {
   const length = to_ms - from_ms;
-  if (length > 100 * day_ms) return day_ms;
-  return length > 4 * day_ms ? hour_ms : 5 * minute_ms;
+  if (length > 100 * dayMs) return dayMs;
+  return length > 4 * dayMs ? hourMs : 5 * minuteMs;
 }
 
 /** Where the axis has marks, and how far apart they are. */
 export function marksOf(stretch: Stretch, timeline: Timeline): { at_ms: readonly number[]; step_ms: number } {
   const length = stretch.to_ms - stretch.from_ms;
-  const step_ms = marks_ms.find((one) => length / one <= mostMarks) ?? Math.ceil(length / mostMarks / day_ms) * day_ms;
-  const round = (at_ms: number): number => timeline.snapped(at_ms, Math.min(step_ms, day_ms));
-  const begin = round(stretch.from_ms + step_ms / 2);
-  const all = Array.from({ length: mostMarks + 1 }, (_, at) => round(begin + at * step_ms));
-  return { at_ms: all.filter((at_ms) => at_ms >= stretch.from_ms && at_ms <= stretch.to_ms), step_ms };
+  const stepMs = marksMs.find((one) => length / one <= mostMarks) ?? Math.ceil(length / mostMarks / dayMs) * dayMs;
+  const round = (atMs: number): number => timeline.snapped(atMs, Math.min(stepMs, dayMs));
+  const begin = round(stretch.from_ms + stepMs / 2);
+  const all = Array.from({ length: mostMarks + 1 }, (_, at) => round(begin + at * stepMs));
+  return { at_ms: all.filter((atMs) => atMs >= stretch.from_ms && atMs <= stretch.to_ms), step_ms: stepMs };
 }
 
-export function xAtTime(at_ms: number, { from_ms, to_ms }: Stretch): number {
-  return picture.pad + ((at_ms - from_ms) / (to_ms - from_ms)) * (picture.width - 2 * picture.pad);
+export function xAtTime(atMs: number, { from_ms, to_ms }: Stretch): number {
+  return picture.pad + ((atMs - from_ms) / (to_ms - from_ms)) * (picture.width - 2 * picture.pad);
 }
 
 /** The time at a place of the picture, within it, whole ms. */
@@ -98,9 +98,9 @@ export function spanMoved(
   const before = others.filter(({ index }) => index < moved.index).at(-1)?.at_ms ?? -Infinity;
   const after = others.find(({ index }) => index > moved.index)?.at_ms ?? Infinity;
   const wanted = Math.max(timeline.least_ms, moved.at_ms);
-  const at_ms = Math.min(after - step_ms, Math.max(before + step_ms, wanted));
+  const atMs = Math.min(after - step_ms, Math.max(before + step_ms, wanted));
   // Points closer to each other than a step leave no room: the time stays, the value moves.
-  const time = at_ms > before && at_ms < after ? timeline.fieldsAt(at_ms) : {};
+  const time = atMs > before && atMs < after ? timeline.fieldsAt(atMs) : {};
   return listOf(points).map((entry, index) => {
     const point = groupOf(entry);
     return index === moved.index ? { ...point, ...time, value: moved.value } : point;
@@ -114,6 +114,6 @@ export function continued(entries: unknown, timeline: Timeline): Group[] {
   const [before, end] = known.slice(-2);
   const newest = end ?? before;
   if (last === undefined || newest === undefined || Object.keys(last).length > 0) return all;
-  const gap = end === undefined || before === undefined ? day_ms : end.at_ms - before.at_ms;
+  const gap = end === undefined || before === undefined ? dayMs : end.at_ms - before.at_ms;
   return [...all.slice(0, -1), { ...timeline.fieldsAt(newest.at_ms + gap), value: newest.value }];
 }

@@ -5,7 +5,7 @@ import { durationText } from '../../ui/duration.ts';
 import { useFormat } from '../../ui/format.ts';
 import type { Group } from '../devices/form/option-schema.ts';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 /** How the times of a kind of curve are read, written and named; its ms are epoch ms, or those since the start. */
 export interface Timeline {
@@ -14,13 +14,13 @@ export interface Timeline {
   /** Of a point in a form; null while it has none. */
   timeOf(point: Group): number | null;
   /** The fields of a point at that time. */
-  fieldsAt(at_ms: number): Group;
+  fieldsAt(atMs: number): Group;
   /** The nearest time that is a whole number of steps, of a day at most, from the beginning of its day. */
-  snapped(at_ms: number, step_ms: number): number;
+  snapped(atMs: number, stepMs: number): number;
   /** In full. */
-  text(at_ms: number): string;
+  text(atMs: number): string;
   /** Beside a mark of the axis; marks are so far from each other. */
-  mark(at_ms: number, step_ms: number): string;
+  mark(atMs: number, stepMs: number): string;
 }
 
 /** The timelines of the curves that are drawn over more than a day. */
@@ -29,40 +29,40 @@ export function useTimelines(): { date: Timeline; duration: Timeline } {
   const format = useFormat();
   const settings = useSettings();
   const zone = (): string => settings.site?.time_zone ?? 'UTC';
-  const since = (at_ms: number): string => durationText(Math.round(at_ms / 1_000), locale.value);
-  const dated = (at_ms: number, step_ms: number): string => {
-    const isHour = step_ms < day_ms && at_ms !== dayStartIn(zone(), at_ms);
+  const since = (atMs: number): string => durationText(Math.round(atMs / 1_000), locale.value);
+  const dated = (atMs: number, stepMs: number): string => {
+    const isHour = stepMs < dayMs && atMs !== dayStartIn(zone(), atMs);
     const styles = isHour
       ? ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const)
       : ({ day: 'numeric', month: 'short' } as const);
-    return new Intl.DateTimeFormat(locale.value, { ...styles, timeZone: zone() }).format(at_ms);
+    return new Intl.DateTimeFormat(locale.value, { ...styles, timeZone: zone() }).format(atMs);
   };
 
   return {
     date: {
       least_ms: -Infinity,
       timeOf: ({ at }) => finite(typeof at === 'number' ? at : Date.parse(String(at))),
-      fieldsAt: (at_ms) => ({ at: new Date(at_ms).toISOString() }),
-      snapped: (at_ms, step_ms) => {
+      fieldsAt: (atMs) => ({ at: new Date(atMs).toISOString() }),
+      snapped: (atMs, stepMs) => {
         // A day is not always 24 hours: from noon of a day back to its beginning.
-        if (step_ms >= day_ms) return dayStartIn(zone(), at_ms + day_ms / 2);
-        const start = dayStartIn(zone(), at_ms);
-        return start + Math.round((at_ms - start) / step_ms) * step_ms;
+        if (stepMs >= dayMs) return dayStartIn(zone(), atMs + dayMs / 2);
+        const start = dayStartIn(zone(), atMs);
+        return start + Math.round((atMs - start) / stepMs) * stepMs;
       },
-      text: (at_ms) => format.dateTime(at_ms),
+      text: (atMs) => format.dateTime(atMs),
       mark: dated,
     },
     duration: {
       least_ms: 0,
       timeOf: ({ after_s }) => (typeof after_s === 'number' ? after_s * 1_000 : null),
-      fieldsAt: (at_ms) => ({ after_s: Math.round(at_ms / 1_000) }),
-      snapped: (at_ms, step_ms) => Math.round(at_ms / step_ms) * step_ms,
+      fieldsAt: (atMs) => ({ after_s: Math.round(atMs / 1_000) }),
+      snapped: (atMs, stepMs) => Math.round(atMs / stepMs) * stepMs,
       text: since,
       mark: since,
     },
   };
 }
 
-function finite(at_ms: number): number | null {
-  return Number.isFinite(at_ms) ? at_ms : null;
+function finite(atMs: number): number | null {
+  return Number.isFinite(atMs) ? atMs : null;
 }

@@ -31,9 +31,9 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
   const { t } = useText();
   const trace = shallowRef(noTrace);
   const stored = shallowRef<Partial<Record<Traced, Columns>>>({});
-  const end_ms = shallowRef(clock.now());
+  const endMs = shallowRef(clock.now());
   const now = computed(() => pidLive.safeParse(live.control(pid().unique_id)).data);
-  const span = computed(() => stretch(minutes(), end_ms.value));
+  const span = computed(() => stretch(minutes(), endMs.value));
 
   async function readStored(): Promise<void> {
     const names = seriesOf(pid());
@@ -65,7 +65,7 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
     immediate: true,
   });
   watch(() => [pid().unique_id, minutes()], readStored, { immediate: true });
-  useIntervalFn(() => (end_ms.value = clock.now()), 1_000);
+  useIntervalFn(() => (endMs.value = clock.now()), 1_000);
 
   return {
     now,

@@ -1,7 +1,7 @@
 import type { CheckOverview } from '../../../server/contract/commissioning.ts';
 
 /** Sensors drift and drives wear within a season: the house is due again after so long. */
-const year_ms = 365 * 86_400_000;
+const yearMs = 365 * 86_400_000;
 
 export type CommissioningDue = 'never' | 'unfinished' | 'unjudged' | 'held' | 'changed' | 'old';
 
@@ -9,7 +9,7 @@ export type CommissioningDue = 'never' | 'unfinished' | 'unjudged' | 'held' | 'c
 export function commissioningDue(
   latest: CheckOverview | undefined,
   bound: number,
-  now_ms: number,
+  nowMs: number,
 ): CommissioningDue | null {
   if (bound === 0) return null;
   if (latest === undefined) return 'never';
@@ -19,5 +19,5 @@ export function commissioningDue(
   if (status !== 'completed') return 'unfinished';
   if (summary.held > 0) return 'held';
   if (progress.total < bound) return 'changed';
-  return ended_at !== null && now_ms - Date.parse(ended_at) > year_ms ? 'old' : null;
+  return ended_at !== null && nowMs - Date.parse(ended_at) > yearMs ? 'old' : null;
 }

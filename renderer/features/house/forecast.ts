@@ -17,10 +17,10 @@ const stepHours = 3;
 const mostSteps = 16;
 
 /** The hours from now on by steps of three. */
-export function expectedFrom(answer: ForecastAnswer, now_ms: number): Expected[] {
+export function expectedFrom(answer: ForecastAnswer, nowMs: number): Expected[] {
   const { hourly } = answer;
   const times = forecastTimes(answer);
-  const first = times.findIndex((time) => time > now_ms - hourMs);
+  const first = times.findIndex((time) => time > nowMs - hourMs);
   if (first < 0) return [];
   const steps: Expected[] = [];
   for (let at = first; at + stepHours <= times.length && steps.length < mostSteps; at += stepHours) {

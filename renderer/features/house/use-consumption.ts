@@ -61,9 +61,9 @@ export function useConsumption(facility: () => Facility, chosen: Readonly<Ref<Sp
 
   async function load(): Promise<void> {
     const mine = (latest += 1);
-    const to_ms = clock.now();
+    const toMs = clock.now();
     const zone = settings.site?.time_zone ?? 'UTC';
-    const wanted = { from_ms: dayStartIn(zone, to_ms, spanDays[chosen.value] - 1), to_ms };
+    const wanted = { from_ms: dayStartIn(zone, toMs, spanDays[chosen.value] - 1), to_ms: toMs };
     try {
       const found = await Promise.all(asked.value.map((one) => read(one, wanted)));
       if (mine !== latest) return;

@@ -35,7 +35,7 @@ export interface HouseModel {
   readingOf: (part: Part) => Reading | undefined;
 }
 
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 
 /** Values of sensors that stand in one place, in one label. */
 function joined(labels: readonly ModelLabel[]): ModelLabel[] {
@@ -75,7 +75,7 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
 
   const good = (role: SensorRole): number | null =>
     readings().find(({ binding, quality }) => binding.role === role && quality === 'good')?.value ?? null;
-  const minute = computed(() => Math.floor(now.value / minute_ms) * minute_ms);
+  const minute = computed(() => Math.floor(now.value / minuteMs) * minuteMs);
   const sun = computed(() => (settings.site === null ? null : sunAt(minute.value, settings.site)));
   const wind = computed<Weather['wind']>((before) => {
     const [speed_m_s, from_deg] = [good('outdoor_wind'), good('outdoor_wind_dir')];

@@ -37,7 +37,7 @@ export function useTrends(series: () => readonly Series[]): Trends {
       points,
     };
     for (const { measurement_id, times, values } of (await call(measurementEndpoints.multi, { query })).series) {
-      const stored = times.map((time_ms, index) => ({ time_ms, value: values[index] ?? null }));
+      const stored = times.map((timeMs, index) => ({ time_ms: timeMs, value: values[index] ?? null }));
       kept.set(measurement_id, joined(stored, kept.get(measurement_id) ?? []));
     }
   }

@@ -16,7 +16,7 @@ interface LayerOptions {
   earlier: Readonly<Ref<Design | null>>;
 }
 
-const quiet_ms = 800;
+const quietMs = 800;
 
 /** How the features of each type are shown; kept with the map. */
 export function useLayers({ map, isReadOnly, earlier }: LayerOptions) {
@@ -44,7 +44,7 @@ export function useLayers({ map, isReadOnly, earlier }: LayerOptions) {
     layers.value = next;
     if (isReadOnly.value || store.design === null) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void flush(), quiet_ms);
+    timer = setTimeout(() => void flush(), quietMs);
   }
 
   const put = (type: FeatureType, changed: Partial<TypeLayer>): void =>

@@ -11,7 +11,7 @@ import { useNow } from '../../ui/now.ts';
 import { kindOf } from './device-look.ts';
 
 /** As the values of a device have it. */
-const staleAfter_ms = 60_000;
+const staleAfterMs = 60_000;
 
 /** The devices on the open map, and what each says now; `refresh` is called when one of them says something else. */
 export function usePlacedDevices(refresh: () => void) {
@@ -39,7 +39,7 @@ export function usePlacedDevices(refresh: () => void) {
     if (first?.measurement_id !== undefined) {
       const known = live.value(first.measurement_id);
       if (known === undefined) return { kind, value: '', stale: lost };
-      const isOld = known.quality !== 'good' || now.value - known.time_ms > staleAfter_ms;
+      const isOld = known.quality !== 'good' || now.value - known.time_ms > staleAfterMs;
       return { kind, value: format.quantity(known.value, known.unit), stale: isOld ? t('map.place.old') : lost };
     }
     const state =

@@ -15,7 +15,7 @@ export interface ShapeItem {
 
 /** Beyond it the list waits until the map is drawn and nothing changes, and names are compared as computers do. */
 const many = 5_000;
-const quiet_ms = 300;
+const quietMs = 300;
 
 /** Everything on the map, each beneath what it lies in, found by name or type. */
 export function useShapeTree(features: () => Feature[], query: () => string) {
@@ -66,7 +66,7 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
     [features, locale],
     ([all]) => {
       clearTimeout(timer);
-      if (all.length > many) timer = setTimeout(build, quiet_ms);
+      if (all.length > many) timer = setTimeout(build, quietMs);
       else build();
     },
     { immediate: true },

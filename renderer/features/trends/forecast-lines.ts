@@ -3,7 +3,7 @@ import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
 import type { Line } from '../../chart/lines.ts';
 import { forecastTimes, kmPerHourInMetresPerSecond, type ForecastVariable } from '../../ui/forecast.ts';
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 
 interface Variable {
   variable: ForecastVariable;
@@ -29,15 +29,15 @@ export type ForecastSeries = Pick<Line, 'times' | 'values'> & { variable: Foreca
 export function forecastSeries(
   answer: ForecastAnswer,
   measurement: string | undefined,
-  now_ms: number,
+  nowMs: number,
 ): ForecastSeries | null {
   const found = variables[measurement as MeasurementName]; // undefined for any other word
   if (found === undefined) return null;
   const { variable, factor, isOfHourBefore } = found;
   const column = answer.hourly?.[variable] ?? [];
   const points = forecastTimes(answer)
-    .map((time, index) => ({ time: isOfHourBefore ? time - hour_ms / 2 : time, value: column[index] }))
-    .filter(({ time }) => time > now_ms - hour_ms);
+    .map((time, index) => ({ time: isOfHourBefore ? time - hourMs / 2 : time, value: column[index] }))
+    .filter(({ time }) => time > nowMs - hourMs);
   const values = points.map(({ value }) => (typeof value === 'number' ? value * factor : null));
   return values.every((value) => value === null) ? null : { variable, times: points.map(({ time }) => time), values };
 }

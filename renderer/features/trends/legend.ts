@@ -25,11 +25,11 @@ export interface Sum {
   unit: string;
 }
 
-/** The value of a line at a time: its nearest sample, none in a gap or further away than `within_ms`. */
-export function valueAt(line: Pick<Line, 'times' | 'values'>, at_ms: number, within_ms: number): number | null {
-  const index = nearestIndex(line.times, at_ms);
+/** The value of a line at a time: its nearest sample, none in a gap or further away than `withinMs`. */
+export function valueAt(line: Pick<Line, 'times' | 'values'>, atMs: number, withinMs: number): number | null {
+  const index = nearestIndex(line.times, atMs);
   const time = line.times[index];
-  return time === undefined || Math.abs(time - at_ms) > within_ms ? null : (line.values[index] ?? null);
+  return time === undefined || Math.abs(time - atMs) > withinMs ? null : (line.values[index] ?? null);
 }
 
 /** The newest value, also where the line has a gap after it. */
@@ -48,7 +48,7 @@ export function rangeOf({ values, band }: Pick<Line, 'values' | 'band'>): {
   return { least, most };
 }
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 
 /** Area under a line, in its unit times hours, and the hours that it stood for: by trapezia, none over a gap. */
 function area(
@@ -60,7 +60,7 @@ function area(
   for (let index = 1; index < times.length; index += 1) {
     const [before, value] = [values[index - 1] ?? null, values[index] ?? null];
     if (before === null || value === null) continue;
-    const passed_h = ((times[index] ?? 0) - (times[index - 1] ?? 0)) / hour_ms;
+    const passed_h = ((times[index] ?? 0) - (times[index - 1] ?? 0)) / hourMs;
     sum += ((of(before) + of(value)) / 2) * passed_h;
     hours += passed_h;
   }

@@ -18,44 +18,44 @@ export const comparisons = [
 ] as const;
 export type Comparison = (typeof comparisons)[number];
 
-const shortest_ms = 60_000;
-const longest_ms = 11 * 365 * 86_400_000;
+const shortestMs = 60_000;
+const longestMs = 11 * 365 * 86_400_000;
 /** How much of the span may lie in the future, where the line of now then stands. */
 const ahead = 0.05;
 
 /** With the forecast a span reaches as far ahead of now as it does back, up to this. */
-const mostAhead_ms = 2 * 86_400_000;
+const mostAheadMs = 2 * 86_400_000;
 /** The forecast itself ends here. */
-const forecastEnd_ms = 4 * 86_400_000;
+const forecastEndMs = 4 * 86_400_000;
 
-const aheadOf = (past_ms: number): number => Math.min(past_ms, mostAhead_ms);
+const aheadOf = (pastMs: number): number => Math.min(pastMs, mostAheadMs);
 
 /** The span that ends now, or with the forecast of the time after it. */
-export function pastSpan(past_s: number, now_ms: number, hasForecast = false): Span {
-  const past_ms = past_s * 1000;
-  return { from_ms: now_ms - past_ms, to_ms: now_ms + (hasForecast ? aheadOf(past_ms) : 0) };
+export function pastSpan(past_s: number, nowMs: number, hasForecast = false): Span {
+  const pastMs = past_s * 1000;
+  return { from_ms: nowMs - pastMs, to_ms: nowMs + (hasForecast ? aheadOf(pastMs) : 0) };
 }
 
 /** How far such a span reaches back, s. */
 export function pastOf({ from_ms, to_ms }: Span, hasForecast: boolean): number {
   const length = to_ms - from_ms;
-  return (hasForecast ? Math.max(length / 2, length - mostAhead_ms) : length) / 1000;
+  return (hasForecast ? Math.max(length / 2, length - mostAheadMs) : length) / 1000;
 }
 
 /** A span that can be asked for: a minute to eleven years, into the future hardly or as far as the forecast, at whole ms. */
-export function settled({ from_ms, to_ms }: Span, now_ms: number, hasForecast = false): Span {
-  const length = Math.min(longest_ms, Math.max(shortest_ms, to_ms - from_ms));
+export function settled({ from_ms, to_ms }: Span, nowMs: number, hasForecast = false): Span {
+  const length = Math.min(longestMs, Math.max(shortestMs, to_ms - from_ms));
   const middle = (from_ms + to_ms) / 2;
-  const last = now_ms + (hasForecast ? Math.max(forecastEnd_ms, ahead * length) : ahead * length);
+  const last = nowMs + (hasForecast ? Math.max(forecastEndMs, ahead * length) : ahead * length);
   const end = Math.min(middle + length / 2, last);
   return { from_ms: Math.round(end - length), to_ms: Math.round(end) };
 }
 
 /** Whether a span ends now, or where the forecast of it does, so that it goes on with the time. */
-export function followsNow(span: Span, now_ms: number, hasForecast = false): boolean {
-  const near_ms = (span.to_ms - span.from_ms) * 0.01;
-  if (!hasForecast) return span.to_ms >= now_ms - near_ms;
-  return Math.abs(pastSpan(pastOf(span, true), now_ms, true).to_ms - span.to_ms) <= near_ms;
+export function followsNow(span: Span, nowMs: number, hasForecast = false): boolean {
+  const nearMs = (span.to_ms - span.from_ms) * 0.01;
+  if (!hasForecast) return span.to_ms >= nowMs - nearMs;
+  return Math.abs(pastSpan(pastOf(span, true), nowMs, true).to_ms - span.to_ms) <= nearMs;
 }
 
 /** `from` and `to` of an address, epoch ms; null where they say nothing of use. */

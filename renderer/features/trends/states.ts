@@ -66,13 +66,13 @@ export function kindOf(state: number | null | undefined): StateKind {
 }
 
 /** Undefined where nothing was recorded. */
-export function stateAt(states: readonly StateInterval[], at_ms: number): number | null | undefined {
-  return states.find(({ from_ms, to_ms }) => from_ms <= at_ms && at_ms < to_ms)?.state;
+export function stateAt(states: readonly StateInterval[], atMs: number): number | null | undefined {
+  return states.find(({ from_ms, to_ms }) => from_ms <= atMs && atMs < to_ms)?.state;
 }
 
 /** What began the state of a moment; undefined where it is not among the switches, or nothing was recorded then. */
-export function switchAt({ states, switches }: Strip, at_ms: number): StateSwitch | undefined {
-  return stateAt(states, at_ms) === undefined ? undefined : switches.find((one) => one.at_ms <= at_ms);
+export function switchAt({ states, switches }: Strip, atMs: number): StateSwitch | undefined {
+  return stateAt(states, atMs) === undefined ? undefined : switches.find((one) => one.at_ms <= atMs);
 }
 
 /** Share of what was recorded and known that it was on, or open, at all; null where nothing was. */

@@ -7,22 +7,22 @@ export interface TrendSeries extends Pick<Trend, 'device_id' | 'measurement_id' 
   band?: { least: (number | null)[]; most: (number | null)[] };
 }
 
-const hour_ms = 3_600_000;
-const day_ms = 24 * hour_ms;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** Up to which span each bucket comes to fewer points than a series may have; readings themselves are shorter spans. */
 const buckets: readonly (readonly [upTo_ms: number, bucket: Bucket | null])[] = [
-  [2 * hour_ms, null],
-  [33 * hour_ms, 'minute'],
-  [20 * day_ms, 'quarter'],
-  [80 * day_ms, 'hour'],
-  [1_900 * day_ms, 'day'],
+  [2 * hourMs, null],
+  [33 * hourMs, 'minute'],
+  [20 * dayMs, 'quarter'],
+  [80 * dayMs, 'hour'],
+  [1_900 * dayMs, 'day'],
 ];
 
 /** In what a span is drawn; null for its readings. */
 export function bucketFor({ from_ms, to_ms }: Span): Bucket | null {
-  const length_ms = to_ms - from_ms;
-  const found = buckets.find(([upTo_ms]) => length_ms <= upTo_ms);
+  const lengthMs = to_ms - from_ms;
+  const found = buckets.find(([upTo_ms]) => lengthMs <= upTo_ms);
   return found === undefined ? 'week' : found[1];
 }
 
@@ -33,7 +33,7 @@ const breaksAfter = 3;
 export function seriesOf({ times, series }: Aggregated): TrendSeries[] {
   return series.map(({ device_id, measurement_id, unit, mean = [], min = [], max = [] }) => {
     const filled = times.flatMap((_, index) => ((mean[index] ?? null) === null ? [] : [index]));
-    const usual_ms = usualDistance(filled.map((index) => times[index] ?? 0));
+    const usualMs = usualDistance(filled.map((index) => times[index] ?? 0));
     const drawn: TrendSeries & Required<Pick<TrendSeries, 'band'>> = {
       ...{ device_id, measurement_id, unit, times: [], values: [] },
       band: { least: [], most: [] },
@@ -46,7 +46,7 @@ export function seriesOf({ times, series }: Aggregated): TrendSeries[] {
     };
     for (const index of filled) {
       const [before, time] = [drawn.times.at(-1), times[index] ?? 0];
-      if (before !== undefined && time - before > breaksAfter * usual_ms) add(before + usual_ms, null);
+      if (before !== undefined && time - before > breaksAfter * usualMs) add(before + usualMs, null);
       add(time, index);
     }
     if (unit !== 'deg') return drawn;

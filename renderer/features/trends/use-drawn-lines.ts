@@ -93,8 +93,8 @@ export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared,
         digits: showQuantity(0, channel.unit, settings.units).digits,
       };
       if (line === undefined) return { ...base, value: null, mean: null, least: null, most: null, sum: null };
-      const within_ms = (span.value.to_ms - span.value.from_ms) / 50;
-      const value = at_ms.value === null ? newestOf(line) : valueAt(line, at_ms.value, within_ms);
+      const withinMs = (span.value.to_ms - span.value.from_ms) / 50;
+      const value = at_ms.value === null ? newestOf(line) : valueAt(line, at_ms.value, withinMs);
       const read = trends.value.find((one) => `${one.device_id}/${one.measurement_id}` === key);
       const sum = read === undefined ? null : sumOf(read, base_c?.value ?? 0);
       return { ...base, unit: line.unit, value, mean: meanOf(line), ...rangeOf(line), sum };

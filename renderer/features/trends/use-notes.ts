@@ -13,7 +13,7 @@ export function useNotes(span: () => Span): {
   notes: ShallowRef<readonly Note[]>;
   error: ShallowRef<unknown>;
   /** Rejects with what the service says. */
-  add: (text: string, at_ms: number) => Promise<void>;
+  add: (text: string, atMs: number) => Promise<void>;
 } {
   const call = useCall();
   const notes = shallowRef<readonly Note[]>([]);
@@ -33,8 +33,8 @@ export function useNotes(span: () => Span): {
     }
   }
 
-  async function add(text: string, at_ms: number): Promise<void> {
-    await call(noteEndpoints.create, { body: { text, time: new Date(at_ms).toISOString() } });
+  async function add(text: string, atMs: number): Promise<void> {
+    await call(noteEndpoints.create, { body: { text, time: new Date(atMs).toISOString() } });
     await load();
   }
 

@@ -83,17 +83,17 @@ export function useTrendLines(asked: () => Asked): TrendLines {
   return { trends, error, isLoading, load };
 }
 
-function iso(at_ms: number): string {
-  return new Date(at_ms).toISOString();
+function iso(atMs: number): string {
+  return new Date(atMs).toISOString();
 }
 
 /** The same series at an earlier time, at the times of the span that they are laid beside. */
 export function useComparedLines(asked: () => { keys: readonly string[]; span: Span; before_ms: number | null }) {
   const { trends, error } = useTrendLines(() => {
     const { keys, span, before_ms } = asked();
-    const later_ms = before_ms ?? 0;
-    const earlier = { from_ms: span.from_ms - later_ms, to_ms: span.to_ms - later_ms };
-    return { keys: before_ms === null ? [] : keys, span: earlier, later_ms, follow: null };
+    const laterMs = before_ms ?? 0;
+    const earlier = { from_ms: span.from_ms - laterMs, to_ms: span.to_ms - laterMs };
+    return { keys: before_ms === null ? [] : keys, span: earlier, later_ms: laterMs, follow: null };
   });
   return { compared: trends, error };
 }

@@ -1,9 +1,9 @@
 /** A frame that took longer makes the next ones coarser while the picture moves, ms. */
-const slow_ms = 18;
-const quick_ms = 13;
+const slowMs = 18;
+const quickMs = 13;
 const least = 0.4;
 /** After this long at rest the picture is drawn at its full fineness. */
-const rest_ms = 160;
+const restMs = 160;
 
 /** Keeps a picture fluent while somebody turns it: fewer pixels as long as frames take too long, all of them when it rests. */
 export class Pace {
@@ -39,17 +39,17 @@ export class Pace {
       this.#moves = false;
       this.#set(this.#most);
       this.#draw();
-    }, rest_ms);
+    }, restMs);
   }
 
-  drawn(at_ms: number): void {
-    const took_ms = at_ms - this.#last_ms;
-    const follows = this.#last_ms > 0 && took_ms < 250;
-    this.#last_ms = at_ms;
+  drawn(atMs: number): void {
+    const tookMs = atMs - this.#last_ms;
+    const follows = this.#last_ms > 0 && tookMs < 250;
+    this.#last_ms = atMs;
     if (!this.#moves || !follows) return;
-    this.#mean_ms += (took_ms - this.#mean_ms) * 0.25;
-    if (this.#mean_ms > slow_ms) this.#set(this.#ratio * 0.8);
-    else if (this.#mean_ms < quick_ms) this.#set(this.#ratio * 1.1);
+    this.#mean_ms += (tookMs - this.#mean_ms) * 0.25;
+    if (this.#mean_ms > slowMs) this.#set(this.#ratio * 0.8);
+    else if (this.#mean_ms < quickMs) this.#set(this.#ratio * 1.1);
   }
 
   stop(): void {

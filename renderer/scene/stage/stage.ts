@@ -54,7 +54,7 @@ interface StageEvents {
   prefersStill: () => boolean;
 }
 
-const glide_ms = 280;
+const glideMs = 280;
 
 /** The three-dimensional picture of a house on a canvas. It draws only when something changed. */
 export class Stage {
@@ -245,7 +245,7 @@ export class Stage {
     const from = { position: this.#camera.position.clone(), target: this.#controls.target.clone() };
     const began = performance.now();
     const step = (): void => {
-      const share = atOnce || this.#events.prefersStill() ? 1 : Math.min(1, (performance.now() - began) / glide_ms);
+      const share = atOnce || this.#events.prefersStill() ? 1 : Math.min(1, (performance.now() - began) / glideMs);
       const eased = share * share * (3 - 2 * share);
       this.#stand({
         position: from.position.clone().lerp(to.position, eased),

@@ -32,9 +32,9 @@ export function liveDevices() {
   function takeDevice(device: Device): void {
     for (const { measurement_id, last, unit } of device.channels) {
       if (measurement_id === undefined || last == null) continue;
-      const time_ms = Date.parse(last.time);
-      if ((values.get(measurement_id)?.time_ms ?? 0) >= time_ms) continue;
-      values.set(measurement_id, { value: last.value, unit: unit ?? '', quality: 'good', time_ms });
+      const timeMs = Date.parse(last.time);
+      if ((values.get(measurement_id)?.time_ms ?? 0) >= timeMs) continue;
+      values.set(measurement_id, { value: last.value, unit: unit ?? '', quality: 'good', time_ms: timeMs });
     }
     for (const state of device.state ?? []) takeOutput(state, device.unique_id);
   }

@@ -29,11 +29,11 @@ export function nobodyAt(address: string): Caller {
 export class RateLimiter {
   readonly #buckets: ReadonlyMap<Budget, TokenBuckets>;
 
-  constructor(limits: RateLimits, now_ms: () => number) {
+  constructor(limits: RateLimits, nowMs: () => number) {
     this.#buckets = new Map(
       Object.entries({ ...budgets, ...limits }).map(([budget, perMinute]) => [
         budget as Budget, // a key of budgets
-        new TokenBuckets({ perMinute, now_ms }),
+        new TokenBuckets({ perMinute, now_ms: nowMs }),
       ]),
     );
   }

@@ -14,11 +14,11 @@ const untoldMs = 60_000;
  * Numbers each request and logs it, readings that succeed as details. Never the query, a header or a body: they can hold secrets. Of a flood of strangers only how many
  * they were is logged, once a minute.
  */
-export function requestLog(log: Logger, now_ms: () => number): Middleware<ApiState> {
-  const strangers = new TokenBuckets({ perMinute: strangersPerMinute, now_ms });
-  let untold = { count: 0, since_ms: now_ms() };
+export function requestLog(log: Logger, nowMs: () => number): Middleware<ApiState> {
+  const strangers = new TokenBuckets({ perMinute: strangersPerMinute, now_ms: nowMs });
+  let untold = { count: 0, since_ms: nowMs() };
   return async (ctx, next) => {
-    const begin_ms = performance.now();
+    const beginMs = performance.now();
     ctx.state.requestId = randomUUID();
     ctx.state.username = null;
     ctx.state.keyId = null;
@@ -27,16 +27,16 @@ export function requestLog(log: Logger, now_ms: () => number): Middleware<ApiSta
     const isStranger = ctx.state.username === null && ctx.status < 500;
     if (isStranger && strangers.take(addressGroup(peerAddress(ctx))) > 0) {
       untold.count += 1;
-      if (now_ms() - untold.since_ms < untoldMs) return;
+      if (nowMs() - untold.since_ms < untoldMs) return;
       log.warn({ count: untold.count }, 'requests without a login were not logged one by one');
-      untold = { count: 0, since_ms: now_ms() };
+      untold = { count: 0, since_ms: nowMs() };
       return;
     }
     log[levelOf(ctx)]({
       method: ctx.method,
       path: ctx.path,
       status: ctx.status,
-      ms: Math.round((performance.now() - begin_ms) * 10) / 10,
+      ms: Math.round((performance.now() - beginMs) * 10) / 10,
       request_id: ctx.state.requestId,
       user: ctx.state.username,
       key_id: ctx.state.keyId,

@@ -22,8 +22,8 @@ const refused: readonly number[] = [401, 429];
  * Tells those who have no login, or have spent a limit, so at a pace: a program that asks again as soon as it is refused is held by its own requests, and
  * takes no time from others. Where too many wait for their refusal, of all callers or on one connection, the next is cut without one.
  */
-export function slowRefusals(now_ms: () => number): Middleware<ApiState> {
-  const pace = new Pace({ perSecond, atOnce, longestMs, now_ms });
+export function slowRefusals(nowMs: () => number): Middleware<ApiState> {
+  const pace = new Pace({ perSecond, atOnce, longestMs, now_ms: nowMs });
   const heldHere = new WeakMap<object, number>();
   let held = 0;
   return async (ctx, next) => {

@@ -23,8 +23,8 @@ export const absenceMs = 7 * 86_400_000;
 export const proofMs = 7 * 86_400_000;
 
 /** Nothing is known of before: nothing old is deleted until the clock has proven itself. */
-export function firstMemory(wall_ms: number): ClockMemory {
-  return { seen_ms: wall_ms, trusted_ms: 0, steady_ms: 0 };
+export function firstMemory(wallMs: number): ClockMemory {
+  return { seen_ms: wallMs, trusted_ms: 0, steady_ms: 0 };
 }
 
 interface Look {
@@ -40,19 +40,19 @@ export function lookAtClock(
   { seen_ms, trusted_ms, steady_ms }: ClockMemory,
   { wall_ms, ran_ms, isStart }: Look,
 ): { memory: ClockMemory; step: ClockStep | null } {
-  const expected_ms = seen_ms + ran_ms;
-  const ahead_ms = wall_ms - expected_ms;
-  const isSteady = ahead_ms >= -stepMs && ahead_ms <= absenceMs;
+  const expectedMs = seen_ms + ran_ms;
+  const aheadMs = wall_ms - expectedMs;
+  const isSteady = aheadMs >= -stepMs && aheadMs <= absenceMs;
   const steady = isSteady ? steady_ms + ran_ms : 0;
-  const believed_ms = trusted_ms + ran_ms + (isSteady ? Math.max(0, ahead_ms) : 0);
-  const reached_ms = steady >= proofMs ? wall_ms : believed_ms;
-  const memory = { seen_ms: wall_ms, trusted_ms: Math.min(wall_ms, reached_ms), steady_ms: steady };
-  const kind = kindOf(ahead_ms, isStart);
-  return { memory, step: kind === null ? null : { kind, from_ms: expected_ms, to_ms: wall_ms } };
+  const believedMs = trusted_ms + ran_ms + (isSteady ? Math.max(0, aheadMs) : 0);
+  const reachedMs = steady >= proofMs ? wall_ms : believedMs;
+  const memory = { seen_ms: wall_ms, trusted_ms: Math.min(wall_ms, reachedMs), steady_ms: steady };
+  const kind = kindOf(aheadMs, isStart);
+  return { memory, step: kind === null ? null : { kind, from_ms: expectedMs, to_ms: wall_ms } };
 }
 
-function kindOf(ahead_ms: number, isStart: boolean): ClockStep['kind'] | null {
-  if (ahead_ms < -stepMs) return 'back';
-  if (ahead_ms > absenceMs) return 'far_ahead';
-  return ahead_ms > stepMs && !isStart ? 'ahead' : null;
+function kindOf(aheadMs: number, isStart: boolean): ClockStep['kind'] | null {
+  if (aheadMs < -stepMs) return 'back';
+  if (aheadMs > absenceMs) return 'far_ahead';
+  return aheadMs > stepMs && !isStart ? 'ahead' : null;
 }

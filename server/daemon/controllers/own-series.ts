@@ -49,11 +49,11 @@ export class OwnSeries {
    * A number a channel, null where there is none now; the first null in a row is stored, for it ends the line. `of_ms` is when the oldest
    * was read that they are worked out of, now when absent: what is not newer than before is not said again, so that its age is true.
    */
-  keep(valueOf: (channel: MeasuredChannel) => number | null, of_ms?: number): void {
+  keep(valueOf: (channel: MeasuredChannel) => number | null, ofMs?: number): void {
     const { clock, writer, live } = this.#host;
     if (clock.elapsed() - this.#keptAt < this.#spared.least_s * 1000) return;
-    if (of_ms !== undefined && of_ms === this.#of_ms) return;
-    const time_ms = Math.round(of_ms ?? clock.now());
+    if (ofMs !== undefined && ofMs === this.#of_ms) return;
+    const timeMs = Math.round(ofMs ?? clock.now());
     const samples = this.channels().flatMap((one) => {
       const found = valueOf(one);
       const value = found !== null && Number.isFinite(found) ? found : null;
@@ -62,11 +62,11 @@ export class OwnSeries {
       else this.#missing.delete(one.channel);
       const { measurement_id, channel, unit } = one;
       const quality = value === null ? ('bad' as const) : ('good' as const);
-      return [{ device_id: this.#id, measurement_id, channel, value, unit, quality, time_ms }];
+      return [{ device_id: this.#id, measurement_id, channel, value, unit, quality, time_ms: timeMs }];
     });
     if (samples.length === 0) return;
     this.#keptAt = clock.elapsed();
-    this.#of_ms = of_ms;
+    this.#of_ms = ofMs;
     for (const sample of samples) {
       if (this.#spared.isTold) live.record(sample);
       else live.keep(sample);

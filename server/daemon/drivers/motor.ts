@@ -122,8 +122,8 @@ export class Motor {
     if (this.#running !== undefined && next?.direction !== this.#running.run.direction) await this.#stop(signal);
     if (next === null) return;
     const { run, sinceMs } = await this.#run(next, signal);
-    const left_ms = 1000 * run.run_s - (this.#options.clock.elapsed() - sinceMs);
-    this.#timer = this.#options.clock.after(Math.max(1, Math.ceil(left_ms)), () => void this.#byItself());
+    const leftMs = 1000 * run.run_s - (this.#options.clock.elapsed() - sinceMs);
+    this.#timer = this.#options.clock.after(Math.max(1, Math.ceil(leftMs)), () => void this.#byItself());
   }
 
   /** What runs that way already runs on: to the same place as long as it was to, else as long as the new one takes. */
@@ -152,8 +152,8 @@ export class Motor {
   async #start(run: MotorRun, signal: AbortSignal): Promise<void> {
     const { clock, out, back } = this.#options;
     const isTurn = this.#rests.direction !== run.direction; // nobody knows which way it ran before it was lost
-    const rest_ms = isTurn ? this.#stoppedMs + turnMs - clock.elapsed() : 0;
-    if (rest_ms > 0) await new Promise<void>((resolve) => clock.after(rest_ms, resolve));
+    const restMs = isTurn ? this.#stoppedMs + turnMs - clock.elapsed() : 0;
+    if (restMs > 0) await new Promise<void>((resolve) => clock.after(restMs, resolve));
     signal.throwIfAborted();
     try {
       await this.#tell(run.direction === 'out' ? out : back, 'on', signal);

@@ -56,13 +56,13 @@ async function pastOf(
   { device_id, measurement_id, past_s }: Past,
   signal: AbortSignal,
 ): Promise<Trend> {
-  const to_ms = clock.now();
+  const toMs = clock.now();
   const device = measured.get(device_id);
-  const gap_ms = gap_s(device?.period_s) * 1000;
+  const gapMs = gap_s(device?.period_s) * 1000;
   const found = device?.channels.find((one) => one.measurement_id === measurement_id);
   const configured = found === undefined ? null : { channel: found.channel, unit: found.unit };
-  const series = [{ device_id, measurement_id, configured, gap_ms }];
-  const span = { from_ms: to_ms - past_s * 1000, to_ms };
+  const series = [{ device_id, measurement_id, configured, gap_ms: gapMs }];
+  const span = { from_ms: toMs - past_s * 1000, to_ms: toMs };
   const request = { series, ...span, ends_now: true, max_points: mostPoints, is_single: true };
   const json = await reader.trend(request, signal).catch((error: unknown) => {
     throw unread(error);

@@ -42,13 +42,13 @@ export function stateTime(intervals: readonly StateInterval[], span: { from_ms: 
 /** The same within each bucket of ascending limits. */
 export function stateTimes(intervals: readonly StateInterval[], limits: readonly number[]): StateTime[] {
   let first = 0;
-  return limits.slice(1).map((to_ms, index) => {
-    const from_ms = limits[index] ?? to_ms;
-    while ((intervals[first + 1]?.from_ms ?? Infinity) <= from_ms) first += 1;
+  return limits.slice(1).map((toMs, index) => {
+    const fromMs = limits[index] ?? toMs;
+    while ((intervals[first + 1]?.from_ms ?? Infinity) <= fromMs) first += 1;
     let end = first;
-    while ((intervals[end]?.from_ms ?? Infinity) < to_ms) end += 1;
+    while ((intervals[end]?.from_ms ?? Infinity) < toMs) end += 1;
     // With the one before, which tells whether the first is a start.
-    return stateTime(intervals.slice(Math.max(0, first - 1), end), { from_ms, to_ms });
+    return stateTime(intervals.slice(Math.max(0, first - 1), end), { from_ms: fromMs, to_ms: toMs });
   });
 }
 

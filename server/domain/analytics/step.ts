@@ -20,25 +20,25 @@ export function heldSteps(
   { start_ms, mean, width_ms }: Means,
   { hold_ms, to_ms, period_ms = 0 }: { hold_ms: number; to_ms: number; period_ms?: number | undefined },
 ): Step[] {
-  return start_ms.flatMap((from_ms, index) => {
-    const next_ms = start_ms[index + 1] ?? from_ms + Math.max(width_ms, period_ms);
-    const end_ms = Math.min(next_ms, from_ms + Math.max(hold_ms, width_ms), to_ms);
+  return start_ms.flatMap((fromMs, index) => {
+    const nextMs = start_ms[index + 1] ?? fromMs + Math.max(width_ms, period_ms);
+    const endMs = Math.min(nextMs, fromMs + Math.max(hold_ms, width_ms), to_ms);
     const value = mean[index];
-    return value === undefined || end_ms <= from_ms ? [] : [{ from_ms, to_ms: end_ms, value }];
+    return value === undefined || endMs <= fromMs ? [] : [{ from_ms: fromMs, to_ms: endMs, value }];
   });
 }
 
 /** The steps within each bucket of ascending limits; one that lies across a limit is cut there. */
 export function splitAt<Kind extends Step>(steps: readonly Kind[], limits: readonly number[]): Kind[][] {
   let next = 0;
-  return limits.slice(1).map((end_ms, index) => {
-    const begin_ms = limits[index] ?? end_ms;
-    while ((steps[next]?.to_ms ?? Infinity) <= begin_ms) next += 1;
+  return limits.slice(1).map((endMs, index) => {
+    const beginMs = limits[index] ?? endMs;
+    while ((steps[next]?.to_ms ?? Infinity) <= beginMs) next += 1;
     const within: Kind[] = [];
     for (let at = next; ; at += 1) {
       const step = steps[at];
-      if (step === undefined || step.from_ms >= end_ms) return within;
-      within.push({ ...step, from_ms: Math.max(step.from_ms, begin_ms), to_ms: Math.min(step.to_ms, end_ms) });
+      if (step === undefined || step.from_ms >= endMs) return within;
+      within.push({ ...step, from_ms: Math.max(step.from_ms, beginMs), to_ms: Math.min(step.to_ms, endMs) });
     }
   });
 }
@@ -53,9 +53,9 @@ export function overlap(
   for (let i = 0, j = 0; ;) {
     const [one, other] = [ones[i], others[j]];
     if (one === undefined || other === undefined) return both;
-    const from_ms = Math.max(one.from_ms, other.from_ms);
-    const to_ms = Math.min(one.to_ms, other.to_ms);
-    if (from_ms < to_ms) both.push({ from_ms, to_ms, value: combine(one.value, other.value) });
+    const fromMs = Math.max(one.from_ms, other.from_ms);
+    const toMs = Math.min(one.to_ms, other.to_ms);
+    if (fromMs < toMs) both.push({ from_ms: fromMs, to_ms: toMs, value: combine(one.value, other.value) });
     if (one.to_ms <= other.to_ms) i += 1;
     else j += 1;
   }

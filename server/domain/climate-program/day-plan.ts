@@ -9,16 +9,16 @@ import { sunDay, type Place } from '../solar/sun-day.ts';
 /** The periods of a program over time at one place. */
 export interface DayPlan {
   /** The period at a moment, epoch ms. */
-  periodAt(time_ms: number): ClimatePeriod;
+  periodAt(timeMs: number): ClimatePeriod;
   /** What the periods alone ask for, with their ramps; null where a period has none. */
   curves: Readonly<Record<SetpointName, Curve>>;
   /** The date of a moment by the clock of the site, YYYY-MM-DD. */
-  dateOf(time_ms: number): string;
-  isDay(time_ms: number): boolean;
+  dateOf(timeMs: number): string;
+  isDay(timeMs: number): boolean;
   /** Sunrise and sunset of the day of a moment, epoch ms; null in doubt. */
-  sunOf(time_ms: number): { sunrise_ms: number | null; sunset_ms: number | null };
+  sunOf(timeMs: number): { sunrise_ms: number | null; sunset_ms: number | null };
   /** The last of the clock times before a moment, epoch ms; null where there are none. */
-  clockBefore(time_ms: number): number | null;
+  clockBefore(timeMs: number): number | null;
 }
 
 /** Setpoints that a period need not name, and what then holds; null: nothing. */
@@ -34,10 +34,10 @@ export function dayPlan(periods: readonly ClimatePeriod[], place: Place, times: 
   const starts = periods.map((period) => pointOf(period, 0));
   const turns = dailyCurve(
     place.time_zone,
-    (date) => startsOf(starts, date, place).map((at_ms, value) => ({ at_ms, value })),
+    (date) => startsOf(starts, date, place).map((atMs, value) => ({ at_ms: atMs, value })),
     step,
   );
-  const periodAt = (time_ms: number): ClimatePeriod => periodOf(periods, turns(time_ms));
+  const periodAt = (timeMs: number): ClimatePeriod => periodOf(periods, turns(timeMs));
   const dates = dailyCurve(
     place.time_zone,
     (date) => [{ at_ms: startOfDay(date, place), value: dayNumber(date) }],
@@ -50,13 +50,13 @@ export function dayPlan(periods: readonly ClimatePeriod[], place: Place, times: 
   const sunset = ofDay((date) => sunDay(date, place).sunset_ms);
   const clock = dailyCurve(
     place.time_zone,
-    (date) => times.map((at) => momentOf(date, at, place.time_zone)).map((at_ms) => ({ at_ms, value: at_ms })),
+    (date) => times.map((at) => momentOf(date, at, place.time_zone)).map((atMs) => ({ at_ms: atMs, value: atMs })),
     step,
   );
   const curveOf = (name: SetpointName): Curve => {
     const temperature = name === 'heating_c' || name === 'ventilation_c';
     if (!periods.every(({ setpoints }) => setpoints[name] !== undefined))
-      return (time_ms) => periodAt(time_ms).setpoints[name] ?? absentOf(name);
+      return (timeMs) => periodAt(timeMs).setpoints[name] ?? absentOf(name);
     return sunCurve({ points: periods.map((one) => pointOf(one, one.setpoints[name] ?? 0, temperature)) }, place);
   };
   return {
@@ -69,10 +69,10 @@ export function dayPlan(periods: readonly ClimatePeriod[], place: Place, times: 
       vent_min_pct: curveOf('vent_min_pct'),
       vent_max_pct: curveOf('vent_max_pct'),
     },
-    dateOf: (time_ms) => epochDay.add({ days: dates(time_ms) ?? 0 }).toString(),
-    isDay: (time_ms) => sun(time_ms) === 1,
-    sunOf: (time_ms) => ({ sunrise_ms: sunrise(time_ms), sunset_ms: sunset(time_ms) }),
-    clockBefore: (time_ms) => (times.length === 0 ? null : clock(time_ms)),
+    dateOf: (timeMs) => epochDay.add({ days: dates(timeMs) ?? 0 }).toString(),
+    isDay: (timeMs) => sun(timeMs) === 1,
+    sunOf: (timeMs) => ({ sunrise_ms: sunrise(timeMs), sunset_ms: sunset(timeMs) }),
+    clockBefore: (timeMs) => (times.length === 0 ? null : clock(timeMs)),
   };
 }
 

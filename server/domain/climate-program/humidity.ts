@@ -68,7 +68,7 @@ function fogging(
   if (now_ms < before.until_ms) return { state: before, is_on: true, cause: cause('fog_pulse', numbers) };
   if (now_ms < before.next_ms) return { state: before, is_on: false, cause: cause('fog_pause', numbers) };
   if (deficit_kpa <= loop.fog_above_kpa) return off;
-  const until_ms = now_ms + loop.fog_pulse_s * 1000;
-  const state = { until_ms, next_ms: until_ms + loop.fog_pause_s * 1000 };
+  const untilMs = now_ms + loop.fog_pulse_s * 1000;
+  const state = { until_ms: untilMs, next_ms: untilMs + loop.fog_pause_s * 1000 };
   return { state, is_on: true, cause: cause('fog_pulse', numbers) };
 }

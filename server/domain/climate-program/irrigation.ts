@@ -28,7 +28,7 @@ const learntRange = [0.5, 2] as const;
 const leak_s = 120;
 const leakLeast_l_h = 10;
 /** A clock time that was missed by more is left out, ms, and water of a valve that stays shut so long. */
-const late_ms = 600_000;
+const lateMs = 600_000;
 
 /** What the loop needs beside the moment: sun times of the day and the last clock time that came, epoch ms. */
 export interface IrrigationDay {
@@ -77,10 +77,10 @@ function resting(state: Irrigation): Irrigation {
 }
 
 /** After a clock was set back nothing lies ahead of it: no rest lasts until it has caught up, and no valve stays open for that. */
-function notAhead(state: Irrigation, now_ms: number): Irrigation {
-  const past = (time_ms: number | null): number | null => (time_ms === null ? null : Math.min(time_ms, now_ms));
+function notAhead(state: Irrigation, nowMs: number): Irrigation {
+  const past = (timeMs: number | null): number | null => (timeMs === null ? null : Math.min(timeMs, nowMs));
   const turns = state.turns.map((turn) =>
-    turn.until_ms === undefined ? turn : { ...turn, until_ms: Math.min(turn.until_ms, now_ms + turn.seconds * 1000) },
+    turn.until_ms === undefined ? turn : { ...turn, until_ms: Math.min(turn.until_ms, nowMs + turn.seconds * 1000) },
   );
   return { ...state, begun_ms: past(state.begun_ms), clock_ms: past(state.clock_ms), turns };
 }
@@ -101,7 +101,7 @@ function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irr
     return turn.shut_s === undefined ? state : { ...state, turns: [flowing, ...others] };
   }
   const shut_s = (turn.shut_s ?? 0) + dt_s;
-  if (shut_s * 1000 <= late_ms)
+  if (shut_s * 1000 <= lateMs)
     return { ...state, turns: [{ ...turn, shut_s, until_ms: turn.until_ms + dt_s * 1000 }, ...others] };
   const given_up = { ...turn, shut_s, until_ms: now_ms };
   return { ...state, turns: [given_up, ...others], faults: { ...state.faults, [turn.key]: 'valve_shut' } };
@@ -110,8 +110,8 @@ function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irr
 /** Radiation since the last shot, and water and drain of the day. */
 function counted({ readings, dt_s, now_ms }: Moment, { state, today }: Known): Known {
   const [turn] = state.turns;
-  const from_ms = now_ms - dt_s * 1000;
-  const open_s = turn?.until_ms === undefined ? 0 : Math.max(0, Math.min(now_ms, turn.until_ms) - from_ms) / 1000;
+  const fromMs = now_ms - dt_s * 1000;
+  const open_s = turn?.until_ms === undefined ? 0 : Math.max(0, Math.min(now_ms, turn.until_ms) - fromMs) / 1000;
   // Without a meter a valve that is known to have been shut gave nothing.
   const rated_l_h = turn === undefined || turn.shut_s !== undefined ? 0 : (3600 * turn.litres) / turn.seconds;
   const l_h = turn === undefined ? 0 : (readings.flows_l_h[turn.key] ?? rated_l_h);
@@ -189,7 +189,7 @@ function startOf(moment: Moment, { state, today }: Known, day: IrrigationDay): [
   if (state.turns.length > 0) return [false, cause('irrigate_now', { ...shown, valves: state.turns.length })];
   if (water_l_m2 >= loop.most_l_m2) return [false, cause('irrigate_most', { water_l_m2, most_l_m2: loop.most_l_m2 })];
   const isClock =
-    day.clock_ms !== null && day.clock_ms > (state.clock_ms ?? -Infinity) && now_ms - day.clock_ms < late_ms;
+    day.clock_ms !== null && day.clock_ms > (state.clock_ms ?? -Infinity) && now_ms - day.clock_ms < lateMs;
   if (isClock) return [true, cause('irrigate_time', shown)];
   if (!isWithin(moment, day)) return [false, cause('irrigate_window', shown)];
   if (rested_min < loop.least_rest_min)
@@ -231,8 +231,8 @@ function begun(
     const seconds = clamp((3600 * litres) / l_h, 1, loop.most_valve_s);
     return [{ key, litres: Math.min(litres, (l_h * seconds) / 3600), seconds }];
   });
-  const clock_ms = day.clock_ms ?? state.clock_ms;
-  const started = { ...state, turns, clock_ms, begun_ms: now_ms, sum_j_m2: 0 };
+  const clockMs = day.clock_ms ?? state.clock_ms;
+  const started = { ...state, turns, clock_ms: clockMs, begun_ms: now_ms, sum_j_m2: 0 };
   return turned({ now_ms } as Moment, started); // of which it reads the time alone
 }
 
@@ -254,11 +254,11 @@ interface Running {
 
 /** The valve that runs and its pump are opened once, for as long as is left of the turn. */
 function demandsOf({ house, now_ms, program }: Moment, { valves, running, faults, why }: Running): Demand[] {
-  const until_ms = running?.until_ms;
+  const untilMs = running?.until_ms;
   const opened =
-    until_ms === undefined || until_ms <= now_ms
+    untilMs === undefined || untilMs <= now_ms
       ? null
-      : { id: String(until_ms), for_s: Math.ceil((until_ms - now_ms) / 1000) };
+      : { id: String(untilMs), for_s: Math.ceil((untilMs - now_ms) / 1000) };
   const pumps = program.irrigation.is_on ? actuatorsOf(house, 'irrigation_pump') : [];
   const runs = (key: string): boolean => running?.key === key;
   return [...valves, ...pumps].map(({ key, role }): Demand => {

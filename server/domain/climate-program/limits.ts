@@ -33,7 +33,7 @@ export function crossedNow({ program: { limits }, house, readings, now_ms }: See
 
 /** The limits on vents that hold now, the strongest first. A station that is lost counts as a storm. */
 export function ventLimits({ program: { limits }, house, readings, now_ms }: Seen, crossed: Crossed): VentLimit[] {
-  const holds = (at_ms: number | null): boolean => at_ms !== null && now_ms - at_ms <= limits.release_s * 1000;
+  const holds = (atMs: number | null): boolean => atMs !== null && now_ms - atMs <= limits.release_s * 1000;
   const wind_m_s = readings.wind_m_s ?? 0;
   const isLost = house.sensors.has('outdoor_wind') && readings.wind_m_s === null;
   const storm = isLost ? cause('station_lost') : cause('storm', { wind_m_s, limit_m_s: limits.storm_m_s });

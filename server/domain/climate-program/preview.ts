@@ -7,8 +7,8 @@ import { periodsAt } from './program.ts';
 import { setpointsOf } from './setpoints.ts';
 import { freshState } from './state.ts';
 
-const step_ms = 300_000;
-const day_ms = 86_400_000;
+const stepMs = 300_000;
+const dayMs = 86_400_000;
 
 interface Previewing {
   program: ClimateProgram;
@@ -22,14 +22,14 @@ interface Previewing {
 /** The setpoints of the hours to come; what cannot be foreseen stays as it is now. */
 export function climatePreviewOf({ program, place, from_ms, hours, shifts }: Previewing): ClimatePreview {
   const plan = dayPlan(program.periods, place);
-  const count = Math.floor((hours * 3_600_000) / step_ms) + 1;
-  const times = Array.from({ length: count }, (_, index) => from_ms + index * step_ms);
-  const columns = times.map((time_ms) => {
-    const period = periodsAt(plan, time_ms);
+  const count = Math.floor((hours * 3_600_000) / stepMs) + 1;
+  const times = Array.from({ length: count }, (_, index) => from_ms + index * stepMs);
+  const columns = times.map((timeMs) => {
+    const period = periodsAt(plan, timeMs);
     return {
       period,
       setpoints: setpointsOf({
-        ...{ program: { influences: [], overrides: program.overrides }, now_ms: time_ms },
+        ...{ program: { influences: [], overrides: program.overrides }, now_ms: timeMs },
         ...{ period: shifted(period, shifts), state: freshState },
       }),
     };
@@ -42,7 +42,7 @@ export function climatePreviewOf({ program, place, from_ms, hours, shifts }: Pre
   };
   return {
     times,
-    periods: times.map((time_ms) => plan.periodAt(time_ms).name),
+    periods: times.map((timeMs) => plan.periodAt(timeMs).name),
     setpoints: Object.fromEntries(setpointNames.map((name) => [name, columnOf(name)])) as ClimatePreview['setpoints'], // of every name
     sun: sunWithin(place, from_ms, times.at(-1) ?? from_ms),
   };
@@ -59,14 +59,14 @@ function shifted(
   return Object.fromEntries(moved) as Record<SetpointName, number | null>; // of every name
 }
 
-function sunWithin(place: Place, from_ms: number, to_ms: number): ClimatePreview['sun'] {
-  const first = Temporal.Instant.fromEpochMilliseconds(from_ms - day_ms)
+function sunWithin(place: Place, fromMs: number, toMs: number): ClimatePreview['sun'] {
+  const first = Temporal.Instant.fromEpochMilliseconds(fromMs - dayMs)
     .toZonedDateTimeISO(place.time_zone)
     .toPlainDate();
-  const days = Array.from({ length: Math.ceil((to_ms - from_ms) / day_ms) + 3 }, (_, n) =>
+  const days = Array.from({ length: Math.ceil((toMs - fromMs) / dayMs) + 3 }, (_, n) =>
     sunDay(first.add({ days: n }), place),
   );
-  const within = (at_ms: number): boolean => at_ms >= from_ms && at_ms <= to_ms;
+  const within = (atMs: number): boolean => atMs >= fromMs && atMs <= toMs;
   return {
     sunrises: days.map(({ sunrise_ms }) => Math.round(sunrise_ms)).filter(within),
     sunsets: days.map(({ sunset_ms }) => Math.round(sunset_ms)).filter(within),

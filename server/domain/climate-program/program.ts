@@ -112,8 +112,8 @@ function isAtWork(
 }
 
 /** What the periods alone ask for at a moment. */
-export function periodsAt({ curves }: DayPlan, time_ms: number): Record<SetpointName, number | null> {
-  const values = setpointNames.map((name) => [name, curves[name](time_ms)]);
+export function periodsAt({ curves }: DayPlan, timeMs: number): Record<SetpointName, number | null> {
+  const values = setpointNames.map((name) => [name, curves[name](timeMs)]);
   return Object.fromEntries(values) as Record<SetpointName, number | null>; // of every name
 }
 

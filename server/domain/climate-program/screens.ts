@@ -114,8 +114,8 @@ function opened({ program: { screens: loop }, now_ms }: Moment, before: ScreenSt
 }
 
 /** Only another direction begins the delay anew: a gap that grows by a per cent does not. */
-function calledFor(state: ScreenState, wanted_pct: number, now_ms: number): ScreenState {
+function calledFor(state: ScreenState, wanted_pct: number, nowMs: number): ScreenState {
   if (wanted_pct === state.wanted_pct) return state;
   const isTurn = wanted_pct === 0 || state.wanted_pct === 0 || Math.abs(wanted_pct - state.wanted_pct) >= 10;
-  return { ...state, wanted_pct, wanted_ms: isTurn ? now_ms : state.wanted_ms };
+  return { ...state, wanted_pct, wanted_ms: isTurn ? nowMs : state.wanted_ms };
 }

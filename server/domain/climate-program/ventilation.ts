@@ -176,13 +176,13 @@ function windOf(
 function sideOf(
   { east, north }: { east: number; north: number },
   before: VentState['side'],
-  now_ms: number,
+  nowMs: number,
 ): VentState['side'] {
   if (Math.hypot(east, north) < side_least_m_s) return before;
   const from_deg = ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
-  if (before === null) return { from_deg, since_ms: now_ms };
-  const isHeld = now_ms - before.since_ms < side_hold_s * 1000;
-  return isHeld || turnOf(from_deg, before.from_deg) < side_turn_deg ? before : { from_deg, since_ms: now_ms };
+  if (before === null) return { from_deg, since_ms: nowMs };
+  const isHeld = nowMs - before.since_ms < side_hold_s * 1000;
+  return isHeld || turnOf(from_deg, before.from_deg) < side_turn_deg ? before : { from_deg, since_ms: nowMs };
 }
 
 /** A vent whose side nobody knows, and any in a calm, counts as lee. */

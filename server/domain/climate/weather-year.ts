@@ -22,16 +22,16 @@ export interface WeatherYear {
   hours: readonly HourOfWeather[];
 }
 
-const hour_ms = 3_600_000;
-const day_ms = 24 * hour_ms;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const hoursOfYear = 8760;
 
 /**
  * The weather of a recorded year at a moment of any year; 29 February is 28 February over again. Air and wind run straight
  * from one hour to the next, radiation between the middles of its hours, rain holds for its hour.
  */
-export function weatherOfYear({ hours, utc_offset_h }: WeatherYear, epoch_ms: number): Weather {
-  const local = new Date(epoch_ms + utc_offset_h * hour_ms);
+export function weatherOfYear({ hours, utc_offset_h }: WeatherYear, epochMs: number): Weather {
+  const local = new Date(epochMs + utc_offset_h * hourMs);
   const place = hourOfYear(local);
   const at = (hour: number): HourOfWeather => {
     const found = hours[((hour % hoursOfYear) + hoursOfYear) % hoursOfYear];
@@ -57,10 +57,10 @@ export function weatherOfYear({ hours, utc_offset_h }: WeatherYear, epoch_ms: nu
 /** Hours since the year began, of 365 days. */
 function hourOfYear(local: Date): number {
   const year = local.getUTCFullYear();
-  const day = Math.floor((local.getTime() - Date.UTC(year, 0, 1)) / day_ms);
+  const day = Math.floor((local.getTime() - Date.UTC(year, 0, 1)) / dayMs);
   const isLeap = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
   const counted = isLeap && day >= 59 ? day - 1 : day;
-  return counted * 24 + (local.getTime() - Date.UTC(year, 0, 1) - day * day_ms) / hour_ms;
+  return counted * 24 + (local.getTime() - Date.UTC(year, 0, 1) - day * dayMs) / hourMs;
 }
 
 function between(low: number, high: number, share: number): number {

@@ -15,7 +15,7 @@ export interface Weather {
   rain_mm_h: number;
 }
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 const year_d = 365.2425;
 const circle = 2 * Math.PI;
 
@@ -24,12 +24,12 @@ const circle = 2 * Math.PI;
  * days that warm until three in the afternoon, and passing weather of a few days from fixed waves, the same for every
  * run. Over a month the temperatures come to the normals of the station. Continuous in time.
  * @param lat_deg -90 to 90
- * @param epoch_ms milliseconds since 1970, UTC
+ * @param epochMs milliseconds since 1970, UTC
  * @param lng_deg -180 to 180; it sets the solar time
  * @param elevation_m height of the place above the sea; that of the station when unknown
  */
-export function weatherAt(lat_deg: number, epoch_ms: number, lng_deg = 0, elevation_m?: number): Weather {
-  const day = epoch_ms / day_ms + lng_deg / 360;
+export function weatherAt(lat_deg: number, epochMs: number, lng_deg = 0, elevation_m?: number): Weather {
+  const day = epochMs / dayMs + lng_deg / 360;
   const climate = climateAt({ lat: lat_deg, lng: lng_deg, elevation_m });
   const cloud = cloudCover(day);
   const afternoon = Math.cos(circle * (day - 15 / 24));
@@ -42,7 +42,7 @@ export function weatherAt(lat_deg: number, epoch_ms: number, lng_deg = 0, elevat
     temp_c,
     humidity_pct,
     co2_ppm: outdoorCo2_ppm - 12 * afternoon,
-    radiation_w_m2: clearSkyAt_w_m2(lat_deg, lng_deg, epoch_ms) * (1 - 0.75 * cloud ** 3.4),
+    radiation_w_m2: clearSkyAt_w_m2(lat_deg, lng_deg, epochMs) * (1 - 0.75 * cloud ** 3.4),
     wind_m_s: Math.max(0, 2.4 + 1.2 * afternoon + 1.6 * wave(day, 3.1, 0.7) + 0.4 * wave(day, 0.13, 0)),
     wind_dir_deg: (((225 + 110 * wave(day, 4.3, 0.2) + 20 * wave(day, 0.21, 0)) % 360) + 360) % 360,
     rain_mm_h: 20 * Math.max(0, cloud - 0.85),
@@ -100,6 +100,6 @@ export function clearSky_w_m2(altitude_deg: number): number {
   return height <= 0 ? 0 : 1098 * height * Math.exp(-0.057 / height);
 }
 
-function clearSkyAt_w_m2(lat_deg: number, lng_deg: number, epoch_ms: number): number {
-  return clearSky_w_m2(getPosition(new Date(epoch_ms), lat_deg, lng_deg).altitude);
+function clearSkyAt_w_m2(lat_deg: number, lng_deg: number, epochMs: number): number {
+  return clearSky_w_m2(getPosition(new Date(epochMs), lat_deg, lng_deg).altitude);
 }

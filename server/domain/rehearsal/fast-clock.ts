@@ -21,7 +21,7 @@ export interface Drive {
 }
 
 /** What drives a house: on each look it says where its actuators go. */
-export type Driver = (readings: ClimateReadings, at_ms: number) => Drive;
+export type Driver = (readings: ClimateReadings, atMs: number) => Drive;
 
 /** What was so for one look, `look_s` long. */
 export interface Looked extends Drive {
@@ -39,7 +39,7 @@ export interface FastRun {
   model: ModelHouse;
   /** Young where absent. */
   crop?: StandingCrop;
-  weatherAt: (at_ms: number) => Weather;
+  weatherAt: (atMs: number) => Weather;
   from_ms: number;
   to_ms: number;
   look_s: number;
@@ -49,7 +49,7 @@ export interface FastRun {
   /** The pipe behind the mixing valves, C, by the positions and the air in the house; null where there is none. */
   pipeOf?: (positions_pct: Drive['positions_pct'], indoor_c: number) => number | null;
   /** What becomes of the readings before the driver sees them. */
-  seen?: (readings: ClimateReadings, at_ms: number) => ClimateReadings;
+  seen?: (readings: ClimateReadings, atMs: number) => ClimateReadings;
   looked: (looked: Looked) => void;
 }
 
@@ -60,17 +60,17 @@ export function runFast(run: FastRun): void {
   let positions: Drive['positions_pct'] = {};
   let air: GreenhouseState = afterDay(model, (before_s) => weatherAt(from_ms - before_s * 1000), crop);
   const { dry_matter_kg_m2 } = air;
-  for (let at_ms = from_ms; at_ms < to_ms; at_ms += look_s * 1000) {
-    const weather = weatherAt(at_ms);
+  for (let atMs = from_ms; atMs < to_ms; atMs += look_s * 1000) {
+    const weather = weatherAt(atMs);
     const indoor = readModel(model, air, { equipment, weather });
     const pipe_c = pipeOf?.(positions, indoor.temp_c) ?? null;
     const readings = { ...readingsOf(indoor, weather, positions), pipe_c };
-    const drive = driver(seen?.(readings, at_ms) ?? readings, at_ms);
+    const drive = driver(seen?.(readings, atMs) ?? readings, atMs);
     positions = { ...positions, ...drive.positions_pct };
     equipment = equipmentOf(positions);
     const { ventilation_m_s, outdoor_co2_kg_m3 } = modelInputs(model, { equipment, weather }, air);
     const co2_out_kg_m2s = ventilation_m_s * Math.max(0, air.co2_kg_m3 - outdoor_co2_kg_m3);
-    looked({ ...drive, at_ms, look_s, weather, indoor, equipment, ventilation_m_s, co2_out_kg_m2s });
+    looked({ ...drive, at_ms: atMs, look_s, weather, indoor, equipment, ventilation_m_s, co2_out_kg_m2s });
     // A crop that is cut at each look: a year is about the climate.
     air = { ...stepHouse(model, air, { equipment, weather }, look_s), dry_matter_kg_m2 };
   }

@@ -34,8 +34,8 @@ interface Programmed {
 export function programDriver({ program, place, house, stepped }: Programmed): Driver {
   const plan = dayPlan(program.periods, place, program.irrigation.times);
   let state = freshState;
-  return (readings, now_ms): Drive => {
-    const step = climateStep(state, { program, plan, house, readings, now_ms });
+  return (readings, nowMs): Drive => {
+    const step = climateStep(state, { program, plan, house, readings, now_ms: nowMs });
     state = step.state;
     stepped?.(step);
     return {

@@ -13,7 +13,7 @@ import { modelOfHouse } from './model-of-house.ts';
 import { equipmentOf, pipeOf, programDriver } from './program-driver.ts';
 import { tallying } from './tally.ts';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 /** As often as the daemon's program needs to be seen to move its equipment, s; it looks every 30. */
 const look_s = 120;
 
@@ -24,7 +24,7 @@ export interface Rehearsing {
   /** The actuators that the program drives. */
   actuators: readonly ClimateActuator[];
   programs: readonly { which: RehearsedProgram['which']; program: ClimateProgram }[];
-  weatherAt: (at_ms: number) => Weather;
+  weatherAt: (atMs: number) => Weather;
   from_ms: number;
   days: number;
   crop: StandingCrop;
@@ -55,7 +55,7 @@ function runOne({ which, program }: Rehearsing['programs'][number], set: Rehears
   const daily = byDay(from_ms, dayDone);
   const water = wateredInAll();
   runFast({
-    ...{ model, crop, weatherAt, from_ms, to_ms: from_ms + days * day_ms, look_s },
+    ...{ model, crop, weatherAt, from_ms, to_ms: from_ms + days * dayMs, look_s },
     ...{ equipmentOf: equipmentOf(house), pipeOf: pipeOf(house) },
     driver: programDriver({ program, place, house, stepped: (step) => water.given(step.sums.water_l_m2) }),
     looked: (one) => {
@@ -92,7 +92,7 @@ function wateredInAll() {
 }
 
 /** Mean inside and heat of each day. */
-function byDay(from_ms: number, dayDone: () => void) {
+function byDay(fromMs: number, dayDone: () => void) {
   const mean_c: number[] = [];
   const heat_kwh_m2: number[] = [];
   let sum_c = 0;
@@ -107,7 +107,7 @@ function byDay(from_ms: number, dayDone: () => void) {
   };
   return {
     looked: ({ at_ms, indoor }: Looked, heat: number): void => {
-      const now = Math.floor((at_ms - from_ms) / day_ms);
+      const now = Math.floor((at_ms - fromMs) / dayMs);
       if (now > day) end(heat);
       day = now;
       sum_c += indoor.temp_c;

@@ -5,15 +5,15 @@ import type { Span } from './resolution.ts';
 export const bucketNames = ['minute', 'quarter', 'hour', 'day', 'week', 'month'] as const;
 export type BucketName = (typeof bucketNames)[number];
 
-const fixed_ms = { minute: 60_000, quarter: 900_000, hour: 3_600_000 } as const;
+const fixedMs = { minute: 60_000, quarter: 900_000, hour: 3_600_000 } as const;
 const steps = { day: { days: 1 }, week: { days: 7 }, month: { months: 1 } } as const;
 
 /** The least that a bucket lasts, ms: a day that a clock change shortens has 23 hours. */
-const least_ms: Record<BucketName, number> = { ...fixed_ms, day: 82_800_000, week: 601_200_000, month: 2_415_600_000 };
+const leastMs: Record<BucketName, number> = { ...fixedMs, day: 82_800_000, week: 601_200_000, month: 2_415_600_000 };
 
 /** More buckets than a span can hold. */
 export function mostBuckets({ from_ms, to_ms }: Span, bucket: BucketName): number {
-  return Math.ceil((to_ms - from_ms) / least_ms[bucket]) + 1;
+  return Math.ceil((to_ms - from_ms) / leastMs[bucket]) + 1;
 }
 
 /**
@@ -33,22 +33,22 @@ export function bucketLimits({ from_ms, to_ms }: Span, bucket: BucketName, time_
 }
 
 /** The date of a moment in the zone, YYYY-MM-DD. */
-export function dateIn(time_ms: number, time_zone: string): string {
-  return plainDate(time_ms, time_zone).toString();
+export function dateIn(timeMs: number, time_zone: string): string {
+  return plainDate(timeMs, time_zone).toString();
 }
 
-function fixedLimits({ from_ms, to_ms }: Span, bucket: keyof typeof fixed_ms): number[] {
-  const width = fixed_ms[bucket];
+function fixedLimits({ from_ms, to_ms }: Span, bucket: keyof typeof fixedMs): number[] {
+  const width = fixedMs[bucket];
   const start = Math.floor(from_ms / width) * width;
   return Array.from({ length: Math.ceil((to_ms - start) / width) + 1 }, (_, index) => start + index * width);
 }
 
-function firstDay(from_ms: number, bucket: keyof typeof steps, time_zone: string): Temporal.PlainDate {
-  const day = plainDate(from_ms, time_zone);
+function firstDay(fromMs: number, bucket: keyof typeof steps, time_zone: string): Temporal.PlainDate {
+  const day = plainDate(fromMs, time_zone);
   if (bucket === 'month') return day.with({ day: 1 });
   return bucket === 'week' ? day.subtract({ days: day.dayOfWeek - 1 }) : day;
 }
 
-function plainDate(time_ms: number, time_zone: string): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(time_ms).toZonedDateTimeISO(time_zone).toPlainDate();
+function plainDate(timeMs: number, time_zone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(timeMs).toZonedDateTimeISO(time_zone).toPlainDate();
 }

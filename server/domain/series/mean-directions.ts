@@ -47,11 +47,11 @@ export class MeanDirections {
     return this.#columns.drawn;
   }
 
-  #draw(next_ms: number): void {
+  #draw(nextMs: number): void {
     const column = this.#column;
     if (column === null) return;
     const mean = column.only ?? meanDirection_deg(column, column.count);
     this.#columns.draw((column.first_ms + column.last_ms) / 2, mean);
-    this.#columns.breakBetween(column.last_ms, next_ms);
+    this.#columns.breakBetween(column.last_ms, nextMs);
   }
 }

@@ -36,19 +36,19 @@ export class PixelColumns {
   }
 
   /** The column of a moment; the first or last of one outside. */
-  at(time_ms: number): number {
-    const index = Math.floor((time_ms - this.#from_ms) / this.#column_ms);
+  at(timeMs: number): number {
+    const index = Math.floor((timeMs - this.#from_ms) / this.#column_ms);
     return Math.min(Math.max(index, 0), this.#columns - 1);
   }
 
-  draw(time_ms: number, value: number | null): void {
-    this.drawn.times.push(Math.round(time_ms));
+  draw(timeMs: number, value: number | null): void {
+    this.drawn.times.push(Math.round(timeMs));
     this.drawn.values.push(value);
   }
 
   /** Breaks the line in the middle of a silence that is longer than `gap_ms` and than two columns. */
-  breakBetween(last_ms: number, next_ms: number): void {
-    const silent_ms = next_ms - last_ms;
-    if (silent_ms > this.#gap_ms) this.draw(last_ms + silent_ms / 2, null);
+  breakBetween(lastMs: number, nextMs: number): void {
+    const silentMs = nextMs - lastMs;
+    if (silentMs > this.#gap_ms) this.draw(lastMs + silentMs / 2, null);
   }
 }

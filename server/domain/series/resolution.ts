@@ -1,11 +1,11 @@
-import { rollupLevels, rollupWidth_ms } from './rollup.ts';
+import { rollupLevels, rollupWidthMs } from './rollup.ts';
 
 /** What a query reads: samples as they came, or rollups of a minute, a quarter of an hour or a UTC day. */
 export const resolutions = ['raw', ...rollupLevels] as const;
 export type Resolution = (typeof resolutions)[number];
 
 /** Width of one row, ms; 0 where a row is a sample. */
-export const rowWidth_ms: Readonly<Record<Resolution, number>> = { raw: 0, ...rollupWidth_ms };
+export const rowWidthMs: Readonly<Record<Resolution, number>> = { raw: 0, ...rollupWidthMs };
 
 /** A span of time from `from_ms` to before `to_ms`, epoch ms. */
 export interface Span {
@@ -21,19 +21,19 @@ const leastRowsAColumn = 0.4;
 
 /** The coarsest resolution that still has detail for a picture of so many columns: 200 days in 500 columns are read from days. */
 export function resolutionFor({ from_ms, to_ms }: Span, columns: number): Resolution {
-  const enough = resolutions.findLast((name) => (to_ms - from_ms) / rowWidth_ms[name] >= columns * leastRowsAColumn);
+  const enough = resolutions.findLast((name) => (to_ms - from_ms) / rowWidthMs[name] >= columns * leastRowsAColumn);
   return enough ?? 'raw';
 }
 
 /** The coarsest whose rows begin and end exactly where the span does. */
 export function resolutionWithin({ from_ms, to_ms }: Span): Resolution {
-  const whole = resolutions.findLast((name) => from_ms % rowWidth_ms[name] === 0 && to_ms % rowWidth_ms[name] === 0);
+  const whole = resolutions.findLast((name) => from_ms % rowWidthMs[name] === 0 && to_ms % rowWidthMs[name] === 0);
   return whole ?? 'raw';
 }
 
 /** The span widened to whole rows: a rollup cannot tell what part of it lies before. */
 export function wholeRows({ from_ms, to_ms }: Span, resolution: Resolution): Span {
-  const width = rowWidth_ms[resolution];
+  const width = rowWidthMs[resolution];
   if (width === 0) return { from_ms, to_ms };
   return { from_ms: Math.floor(from_ms / width) * width, to_ms: Math.ceil(to_ms / width) * width };
 }

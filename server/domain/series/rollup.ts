@@ -20,32 +20,32 @@ export interface Rollup {
 export const rollupLevels = ['minute', 'quarter', 'day'] as const;
 export type RollupLevel = (typeof rollupLevels)[number];
 
-export const rollupWidth_ms = {
+export const rollupWidthMs = {
   minute: 60_000,
   quarter: 900_000,
   day: 86_400_000,
 } as const satisfies Record<RollupLevel, number>;
 
 /** Start of the bucket that holds a moment. */
-export function rollupStart(level: RollupLevel, time_ms: number): number {
-  const width = rollupWidth_ms[level];
-  return Math.floor(time_ms / width) * width;
+export function rollupStart(level: RollupLevel, timeMs: number): number {
+  const width = rollupWidthMs[level];
+  return Math.floor(timeMs / width) * width;
 }
 
 const noVector = { sin_sum: null, cos_sum: null };
 
 /** The minute that holds this sample alone. */
-function minuteOf(time_ms: number, value: number, vector: VectorSum | null): Rollup {
+function minuteOf(timeMs: number, value: number, vector: VectorSum | null): Rollup {
   return {
-    start_ms: rollupStart('minute', time_ms),
+    start_ms: rollupStart('minute', timeMs),
     count: 1,
     sum: value,
     min: value,
     max: value,
     first: value,
     last: value,
-    first_ms: time_ms,
-    last_ms: time_ms,
+    first_ms: timeMs,
+    last_ms: timeMs,
     ...(vector ?? noVector),
   };
 }
@@ -55,10 +55,10 @@ function minuteOf(time_ms: number, value: number, vector: VectorSum | null): Rol
  * whoever joins in the order of time, the finer level first, gets the same bits.
  */
 function joined(level: RollupLevel, earlier: Rollup | null, later: Rollup): Rollup {
-  const start_ms = rollupStart(level, later.first_ms);
-  if (earlier === null) return { ...later, start_ms };
+  const startMs = rollupStart(level, later.first_ms);
+  if (earlier === null) return { ...later, start_ms: startMs };
   return {
-    start_ms,
+    start_ms: startMs,
     count: earlier.count + later.count,
     sum: earlier.sum + later.sum,
     min: Math.min(earlier.min, later.min),
@@ -108,23 +108,23 @@ export class OpenRollups {
   }
 
   /** Takes a sample later than all before it. Returns the buckets as they were when it is the first of another minute. */
-  add(time_ms: number, value: number): RollupRows | null {
+  add(timeMs: number, value: number): RollupRows | null {
     const vector = this.#isDirection ? vectorOf(value) : null;
     const minute = this.#minute;
-    if (minute !== null && time_ms < minute.start_ms + rollupWidth_ms.minute) {
+    if (minute !== null && timeMs < minute.start_ms + rollupWidthMs.minute) {
       minute.count += 1;
       minute.sum += value;
       minute.min = Math.min(minute.min, value);
       minute.max = Math.max(minute.max, value);
-      minute.last_ms = time_ms;
+      minute.last_ms = timeMs;
       minute.last = value;
       minute.sin_sum = summed(minute.sin_sum, vector?.sin_sum ?? null);
       minute.cos_sum = summed(minute.cos_sum, vector?.cos_sum ?? null);
       return null;
     }
     const ended = this.rows();
-    this.#minute = minuteOf(time_ms, value, vector);
-    if (ended !== null) this.#moveOn(ended, time_ms);
+    this.#minute = minuteOf(timeMs, value, vector);
+    if (ended !== null) this.#moveOn(ended, timeMs);
     return ended;
   }
 
@@ -135,12 +135,12 @@ export class OpenRollups {
     return { minute: { ...this.#minute }, quarter, day: joined('day', this.#dayBefore, quarter) };
   }
 
-  #moveOn({ quarter, day }: RollupRows, time_ms: number): void {
-    const isSameQuarter = quarter.start_ms === rollupStart('quarter', time_ms);
+  #moveOn({ quarter, day }: RollupRows, timeMs: number): void {
+    const isSameQuarter = quarter.start_ms === rollupStart('quarter', timeMs);
     if (isSameQuarter) this.#quarterBefore = quarter;
     else {
       this.#quarterBefore = null;
-      this.#dayBefore = day.start_ms === rollupStart('day', time_ms) ? day : null;
+      this.#dayBefore = day.start_ms === rollupStart('day', timeMs) ? day : null;
     }
   }
 }

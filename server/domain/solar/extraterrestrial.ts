@@ -6,17 +6,17 @@ const solarWM2 = 0.082e6 / 60;
 const leastAltitudeRad = 0.3;
 
 /** Sun's radiation outside the air on a level plane, W/m2, and the altitude of the sun: FAO-56, eqs. 21, 23 and 28, of one moment. */
-function extraterrestrial(at_ms: number, { lat, lng }: { lat: number; lng: number }) {
-  const altitude_rad = (getPosition(new Date(at_ms), lat, lng).altitude * Math.PI) / 180;
-  const year_ms = Date.UTC(new Date(at_ms).getUTCFullYear(), 0, 1);
-  const day = 1 + Math.floor((at_ms - year_ms) / 86_400_000);
+function extraterrestrial(atMs: number, { lat, lng }: { lat: number; lng: number }) {
+  const altitude_rad = (getPosition(new Date(atMs), lat, lng).altitude * Math.PI) / 180;
+  const yearMs = Date.UTC(new Date(atMs).getUTCFullYear(), 0, 1);
+  const day = 1 + Math.floor((atMs - yearMs) / 86_400_000);
   const distance = 1 + 0.033 * Math.cos((2 * Math.PI * day) / 365);
   return { altitude_rad, w_m2: solarWM2 * distance * Math.max(0, Math.sin(altitude_rad)) };
 }
 
 /** Radiation outside the air on a level plane, W/m2. */
-export function extraterrestrial_w_m2(at_ms: number, place: { lat: number; lng: number }): number {
-  return extraterrestrial(at_ms, place).w_m2;
+export function extraterrestrial_w_m2(atMs: number, place: { lat: number; lng: number }): number {
+  return extraterrestrial(atMs, place).w_m2;
 }
 
 /**

@@ -18,7 +18,7 @@ export interface SunDay {
   polar: 'day' | 'night' | null;
 }
 
-const halfDay_ms = 43_200_000;
+const halfDayMs = 43_200_000;
 
 /**
  * Sunrise, solar noon and sunset of a date of the site's calendar, to the second or so: the upper limb at the horizon with 34' of
@@ -28,12 +28,12 @@ const halfDay_ms = 43_200_000;
 export function sunDay(date: Temporal.PlainDate, { lat, lng, time_zone }: Place): SunDay {
   const midday = date.toZonedDateTime({ timeZone: time_zone, plainTime: '12:00' }).epochMilliseconds;
   const { sunrise, sunset, solarNoon, alwaysUp, alwaysDown } = getTimes(new Date(midday), lat, lng);
-  const noon_ms = solarNoon.getTime();
-  const half_ms = alwaysDown === true ? 0 : halfDay_ms;
+  const noonMs = solarNoon.getTime();
+  const halfMs = alwaysDown === true ? 0 : halfDayMs;
   return {
-    sunrise_ms: Math.min(sunrise?.getTime() ?? noon_ms - half_ms, noon_ms),
-    noon_ms,
-    sunset_ms: Math.max(sunset?.getTime() ?? noon_ms + half_ms, noon_ms),
+    sunrise_ms: Math.min(sunrise?.getTime() ?? noonMs - halfMs, noonMs),
+    noon_ms: noonMs,
+    sunset_ms: Math.max(sunset?.getTime() ?? noonMs + halfMs, noonMs),
     polar: alwaysUp === true ? 'day' : alwaysDown === true ? 'night' : null,
   };
 }

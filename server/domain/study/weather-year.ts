@@ -12,24 +12,24 @@ interface YearPlace {
   elevation_m?: number | undefined;
 }
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 /** A year of 365 days; which one makes no difference to the weather of a place. */
-const firstHour_ms = Date.UTC(2025, 0, 1, 0, 30);
+const firstHourMs = Date.UTC(2025, 0, 1, 0, 30);
 
 /** The year of weather of a place, hour by hour in its own solar time. */
 export function yearAt({ lat = 0, lng = 0, elevation_m }: YearPlace): WeatherYear {
-  const start_ms = firstHour_ms - (lng / 15) * hour_ms;
+  const startMs = firstHourMs - (lng / 15) * hourMs;
   return Array.from({ length: 8760 }, (_, hour) => {
-    const { temp_c, humidity_pct, radiation_w_m2 } = weatherAt(lat, start_ms + hour * hour_ms, lng, elevation_m);
+    const { temp_c, humidity_pct, radiation_w_m2 } = weatherAt(lat, startMs + hour * hourMs, lng, elevation_m);
     return { temp_c, humidity_pct, radiation_w_m2 };
   });
 }
 
 /** A recorded year, each hour as it was in its middle, in the local standard time of the file. */
 export function recordedYear(recorded: RecordedYear): WeatherYear {
-  const start_ms = firstHour_ms - recorded.utc_offset_h * hour_ms;
+  const startMs = firstHourMs - recorded.utc_offset_h * hourMs;
   return recorded.hours.map((_, hour) => {
-    const { temp_c, humidity_pct, radiation_w_m2 } = weatherOfYear(recorded, start_ms + hour * hour_ms);
+    const { temp_c, humidity_pct, radiation_w_m2 } = weatherOfYear(recorded, startMs + hour * hourMs);
     return { temp_c, humidity_pct, radiation_w_m2 };
   });
 }

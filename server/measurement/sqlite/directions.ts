@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { isDirection } from '../../domain/series/direction.ts';
-import { rollupWidth_ms } from '../../domain/series/rollup.ts';
+import { rollupWidthMs } from '../../domain/series/rollup.ts';
 import type { Chore } from './chores.ts';
 import type { SampleStore } from './sample-store.ts';
 
@@ -25,15 +25,15 @@ export function* turnDirections(db: Database, samples: SampleStore): Chore {
     )
     .pluck();
   for (const { id } of series.filter(({ unit }) => isDirection(unit))) {
-    let from_ms = Number.MIN_SAFE_INTEGER;
-    for (let day = oldDay.get(id, from_ms); day !== undefined; day = oldDay.get(id, from_ms)) {
-      const minutes = minutesOf.all(id, day, day + rollupWidth_ms.day);
+    let fromMs = Number.MIN_SAFE_INTEGER;
+    for (let day = oldDay.get(id, fromMs); day !== undefined; day = oldDay.get(id, fromMs)) {
+      const minutes = minutesOf.all(id, day, day + rollupWidthMs.day);
       for (let at = 0; at < minutes.length; at += minutesAtOnce) {
         const some = minutes.slice(at, at + minutesAtOnce);
         samples.transaction(() => samples.turn(id, some));
         yield;
       }
-      from_ms = day + rollupWidth_ms.day;
+      fromMs = day + rollupWidthMs.day;
     }
   }
 }

@@ -11,7 +11,7 @@ import {
   resolutionFor,
   resolutions,
   resolutionWithin,
-  rowWidth_ms,
+  rowWidthMs,
   wholeRows,
   type Resolution,
   type Span,
@@ -35,7 +35,7 @@ import type {
 import { stopWhenCancelled, type CancelFlag } from './cancelling.ts';
 import type { FollowedFile } from './followed-file.ts';
 import type { SeriesRow, SeriesRows } from './series-rows.ts';
-import { vouched_ms } from './state-store.ts';
+import { vouchedMs } from './state-store.ts';
 
 /** What the reading worker does: plain data in, plain data or JSON text out. */
 export const readTasks = { last, trend, aggregate, exportPage, means, counter, states, switches };
@@ -78,8 +78,8 @@ function trendOf(rows: SeriesRows, { asked, request, flag }: OneTrend): Trend {
 }
 
 /** The last row of a picture that ends now may reach beyond it. */
-function until({ times, values }: Columns, to_ms: number): Columns {
-  const later = times.findIndex((time) => time >= to_ms);
+function until({ times, values }: Columns, toMs: number): Columns {
+  const later = times.findIndex((time) => time >= toMs);
   return later < 0 ? { times, values } : { times: times.slice(0, later), values: values.slice(0, later) };
 }
 
@@ -125,9 +125,9 @@ function headOf({ device_id, measurement_id, configured }: AskedSeries, row: Ser
 function readable(rows: SeriesRows, id: number, { max_points, ...span }: Span & { max_points: number }): Resolution {
   const wanted = resolutionFor(span, columnsFor(max_points));
   return resolutions.slice(resolutions.indexOf(wanted)).reduce((best, coarser) => {
-    const best_ms = rows.oldest_ms(id, best) ?? Infinity;
-    const coarser_ms = rows.oldest_ms(id, coarser) ?? Infinity;
-    return best_ms > span.from_ms && coarser_ms + rowWidth_ms[coarser] <= best_ms ? coarser : best;
+    const bestMs = rows.oldest_ms(id, best) ?? Infinity;
+    const coarserMs = rows.oldest_ms(id, coarser) ?? Infinity;
+    return bestMs > span.from_ms && coarserMs + rowWidthMs[coarser] <= bestMs ? coarser : best;
   });
 }
 
@@ -152,9 +152,9 @@ interface OneAggregate {
 function aggregateOf(rows: SeriesRows, { asked, request, limits, flag }: OneAggregate): AggregatedSeries {
   const row = rows.find(asked);
   const hasEnds = request.aggregates.includes('first') || request.aggregates.includes('last');
-  const buckets = limits.slice(1).map((to_ms, index) => {
+  const buckets = limits.slice(1).map((toMs, index) => {
     stopWhenCancelled(flag);
-    return row ? bucketOf(rows, row, { from_ms: limits[index] ?? to_ms, to_ms, hasEnds }) : emptyBucket;
+    return row ? bucketOf(rows, row, { from_ms: limits[index] ?? toMs, to_ms: toMs, hasEnds }) : emptyBucket;
   });
   const columns = request.aggregates.map((name) => [name, buckets.map((values) => values[name])] as const);
   return { ...headOf(asked, row), ...Object.fromEntries(columns) };
@@ -187,30 +187,30 @@ function exportPage(file: FollowedFile, { series, ...span }: ExportRequest, flag
       return row ? rows.samples(row.id, span) : { rows: [], isWhole: true };
     }),
   );
-  const until_ms = Math.min(...read.filter(({ isWhole }) => !isWhole).map((page) => page.rows.at(-1)?.[0] ?? Infinity));
-  const columns = read.map((page) => new Map(page.rows.filter(([time_ms]) => time_ms <= until_ms)));
+  const untilMs = Math.min(...read.filter(({ isWhole }) => !isWhole).map((page) => page.rows.at(-1)?.[0] ?? Infinity));
+  const columns = read.map((page) => new Map(page.rows.filter(([time_ms]) => time_ms <= untilMs)));
   const times = [...new Set(columns.flatMap((column) => [...column.keys()]))].sort((a, b) => a - b);
   return {
     times,
-    values: columns.map((column) => times.map((time_ms) => column.get(time_ms) ?? null)),
-    next_ms: until_ms === Infinity ? null : until_ms + 1,
+    values: columns.map((column) => times.map((timeMs) => column.get(timeMs) ?? null)),
+    next_ms: untilMs === Infinity ? null : untilMs + 1,
   };
 }
 
 /** Minutes are read for up to a month, quarters of an hour for longer spans. */
-const longestByMinutes_ms = 31 * 86_400_000;
+const longestByMinutesMs = 31 * 86_400_000;
 
 function summedBy({ from_ms, to_ms }: Span): 'minute' | 'quarter' {
-  return to_ms - from_ms > longestByMinutes_ms ? 'quarter' : 'minute';
+  return to_ms - from_ms > longestByMinutesMs ? 'quarter' : 'minute';
 }
 
 function means(file: FollowedFile, { series, ...asked }: MeansRequest, flag: CancelFlag): SeriesMeans | null {
   const resolution = summedBy(asked);
-  const width_ms = rowWidth_ms[resolution];
+  const widthMs = rowWidthMs[resolution];
   return file.read((rows) => {
     const row = rows.find(series);
     if (row === undefined) return null;
-    const found: SeriesMeans = { unit: row.unit, width_ms, start_ms: [], mean: [] };
+    const found: SeriesMeans = { unit: row.unit, width_ms: widthMs, start_ms: [], mean: [] };
     for (const chunk of rows.means(row.id, wholeRows(asked, resolution), resolution)) {
       stopWhenCancelled(flag);
       for (const [start_ms, mean] of chunk) {
@@ -227,7 +227,7 @@ function counter(file: FollowedFile, { series, ...asked }: MeansRequest, flag: C
   return file.read((rows) => {
     const row = rows.find(series);
     if (row === undefined) return null;
-    const found: CounterReadings = { unit: row.unit, width_ms: rowWidth_ms[resolution], times: [], values: [] };
+    const found: CounterReadings = { unit: row.unit, width_ms: rowWidthMs[resolution], times: [], values: [] };
     const span = rows.withNeighbours(row.id, wholeRows(asked, resolution), resolution);
     for (const chunk of rows.stretches(row.id, span, resolution)) {
       stopWhenCancelled(flag);
@@ -249,8 +249,8 @@ function states(file: FollowedFile, request: StatesRequest, flag: CancelFlag): S
     return found
       .toReversed()
       .map(({ start_ms, end_ms, seen_ms, state }) => {
-        const until_ms = end_ms ?? Math.min(now_ms, seen_ms + vouched_ms);
-        return { from_ms: Math.max(start_ms, from_ms), to_ms: Math.min(until_ms, to_ms), state };
+        const untilMs = end_ms ?? Math.min(now_ms, seen_ms + vouchedMs);
+        return { from_ms: Math.max(start_ms, from_ms), to_ms: Math.min(untilMs, to_ms), state };
       })
       .filter((interval) => interval.from_ms < interval.to_ms);
   });

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { measurementsMigrations } from '../../db/migrations/measurements.ts';
 import { openDatabase } from '../../db/open.ts';
-import { rollupStart, rollupWidth_ms } from '../../domain/series/rollup.ts';
+import { rollupStart, rollupWidthMs } from '../../domain/series/rollup.ts';
 import { RollupTable } from './rollup-table.ts';
 
 export interface Rebuilt {
@@ -38,16 +38,16 @@ function dayRebuilder(db: Database): (seriesId: number) => Generator<number> {
          UNION ALL SELECT min(start_ms) FROM rollup_day WHERE series_id = @id AND start_ms >= @from_ms)`,
     )
     .pluck();
-  const rebuildDay = db.transaction((id: number, day: number) => table.rebuild(id, day, day + rollupWidth_ms.day));
+  const rebuildDay = db.transaction((id: number, day: number) => table.rebuild(id, day, day + rollupWidthMs.day));
   return function* (id) {
-    let from_ms = Number.MIN_SAFE_INTEGER;
+    let fromMs = Number.MIN_SAFE_INTEGER;
     for (;;) {
-      const time_ms = next.get({ id, from_ms }) ?? null;
-      if (time_ms === null) return;
-      const day = rollupStart('day', time_ms);
+      const timeMs = next.get({ id, from_ms: fromMs }) ?? null;
+      if (timeMs === null) return;
+      const day = rollupStart('day', timeMs);
       rebuildDay.immediate(id, day);
       yield day;
-      from_ms = day + rollupWidth_ms.day;
+      fromMs = day + rollupWidthMs.day;
     }
   };
 }

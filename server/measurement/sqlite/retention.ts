@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { rollupLevels, rollupStart, rollupWidth_ms } from '../../domain/series/rollup.ts';
+import { rollupLevels, rollupStart, rollupWidthMs } from '../../domain/series/rollup.ts';
 import { defaultRetention, type ChannelRetention } from '../store.ts';
 import type { SeriesKey } from './batch.ts';
 import type { Chore } from './chores.ts';
@@ -20,7 +20,7 @@ export interface RetentionRequest {
 
 /** Deletes what is older than it is to be kept, the oldest first, in slices of a few ms; whole UTC days, so that no bucket is cut. */
 export function* deleteOld(db: Database, { exceptions, now_ms }: RetentionRequest): Chore {
-  const before = (days: number): number => rollupStart('day', now_ms - days * rollupWidth_ms.day);
+  const before = (days: number): number => rollupStart('day', now_ms - days * rollupWidthMs.day);
   const kept = new Map(exceptions.map((row) => [keyOf(row), row]));
   const slices = tables.map((table) => new Slices(db, table));
   const series = db.prepare<[], SeriesKey & { id: number }>('SELECT * FROM series').all();
@@ -28,8 +28,8 @@ export function* deleteOld(db: Database, { exceptions, now_ms }: RetentionReques
   for (const one of series) {
     const { raw_days, rollup_days } = kept.get(keyOf(one)) ?? defaultRetention;
     for (const slice of slices) {
-      const before_ms = before(shortLived.has(slice.table) ? raw_days : rollup_days);
-      while (slice.deleteNext(one.id, before_ms)) yield;
+      const beforeMs = before(shortLived.has(slice.table) ? raw_days : rollup_days);
+      while (slice.deleteNext(one.id, beforeMs)) yield;
     }
     if (performance.now() - from < sliceMs) continue;
     yield; // looking costs time as well where there are thousands of series
@@ -57,13 +57,13 @@ class Slices {
   }
 
   /** False when nothing was left to delete. */
-  deleteNext(series_id: number, before_ms: number): boolean {
+  deleteNext(series_id: number, beforeMs: number): boolean {
     const from = performance.now();
-    const first = this.#keyAt.get(series_id, before_ms, 0);
+    const first = this.#keyAt.get(series_id, beforeMs, 0);
     if (first === undefined) return false;
-    const next = this.#keyAt.get(series_id, before_ms, this.#rows);
-    const cut_ms = next === undefined ? before_ms : wholeMinutes(first, next);
-    const { changes } = this.#remove.run({ series_id, cut_ms, before_ms });
+    const next = this.#keyAt.get(series_id, beforeMs, this.#rows);
+    const cutMs = next === undefined ? beforeMs : wholeMinutes(first, next);
+    const { changes } = this.#remove.run({ series_id, cut_ms: cutMs, before_ms: beforeMs });
     this.#rows = rowsFor(this.#rows, performance.now() - from);
     return changes > 0;
   }
@@ -71,11 +71,11 @@ class Slices {
 
 /** A moment near `next` at which no minute is cut: of a minute all samples are there, or none. */
 function wholeMinutes(first: number, next: number): number {
-  return Math.max(rollupStart('minute', next), rollupStart('minute', first) + rollupWidth_ms.minute);
+  return Math.max(rollupStart('minute', next), rollupStart('minute', first) + rollupWidthMs.minute);
 }
 
-function rowsFor(rows: number, took_ms: number): number {
-  const wanted = Math.round(rows * Math.min(2, sliceMs / Math.max(took_ms, 0.1)));
+function rowsFor(rows: number, tookMs: number): number {
+  const wanted = Math.round(rows * Math.min(2, sliceMs / Math.max(tookMs, 0.1)));
   return Math.min(Math.max(wanted, fewestRows), mostRows);
 }
 

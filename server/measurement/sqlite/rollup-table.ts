@@ -5,7 +5,7 @@ import {
   OpenRollups,
   rollupLevels,
   rollupStart,
-  rollupWidth_ms,
+  rollupWidthMs,
   type Rollup,
   type RollupLevel,
   type RollupRows,
@@ -79,7 +79,7 @@ export class RollupTable {
 
   /** True of a minute whose samples were deleted when they were too old: nothing could be computed anew for it. */
   isFinal(seriesId: number, minute: number): boolean {
-    return this.#isFinal.get(seriesId, minute, seriesId, minute, minute + rollupWidth_ms.minute) === 1;
+    return this.#isFinal.get(seriesId, minute, seriesId, minute, minute + rollupWidthMs.minute) === 1;
   }
 
   /** Computes minutes anew from their samples, then what they are part of. */
@@ -87,7 +87,7 @@ export class RollupTable {
     const changed = new Set(minutes);
     const isTurning = this.#isDirection(seriesId);
     for (const minute of changed) {
-      const samples = this.#samples.iterate(seriesId, minute, minute + rollupWidth_ms.minute);
+      const samples = this.#samples.iterate(seriesId, minute, minute + rollupWidthMs.minute);
       this.#replace(seriesId, 'minute', minute, joinedSamples(samples, isTurning));
     }
     this.rejoin(seriesId, changed);
@@ -114,17 +114,17 @@ export class RollupTable {
   }
 
   /** Computes everything in whole days anew; minutes without samples stay, for their samples were deleted. */
-  rebuild(seriesId: number, from_ms: number, to_ms: number): void {
-    this.recompute(seriesId, this.#minutesSampled.all(seriesId, from_ms, to_ms));
-    const parts = rollupLevels.flatMap((level) => this.#levels[level].within.all(seriesId, from_ms, to_ms));
+  rebuild(seriesId: number, fromMs: number, toMs: number): void {
+    this.recompute(seriesId, this.#minutesSampled.all(seriesId, fromMs, toMs));
+    const parts = rollupLevels.flatMap((level) => this.#levels[level].within.all(seriesId, fromMs, toMs));
     this.rejoin(seriesId, new Set(parts.map(({ start_ms }) => start_ms)));
   }
 
   /** What is under way of a series, once samples that no row knows of yet are made up for. */
   open(seriesId: number): OpenRollups {
     const before = this.#newest.get(seriesId);
-    const from_ms = before === undefined ? Number.MIN_SAFE_INTEGER : before.last_ms + 1;
-    const missed = this.#minutesCountedFrom.all(seriesId, from_ms);
+    const fromMs = before === undefined ? Number.MIN_SAFE_INTEGER : before.last_ms + 1;
+    const missed = this.#minutesCountedFrom.all(seriesId, fromMs);
     if (missed.length > 0) this.recompute(seriesId, missed);
     const newest = missed.length > 0 ? this.#newest.get(seriesId) : before;
     return newest === undefined
@@ -132,14 +132,14 @@ export class RollupTable {
       : this.#openAt(seriesId, newest.start_ms);
   }
 
-  #openAt(seriesId: number, minute_ms: number): OpenRollups {
-    const [quarter, day] = [rollupStart('quarter', minute_ms), rollupStart('day', minute_ms)];
+  #openAt(seriesId: number, minuteMs: number): OpenRollups {
+    const [quarter, day] = [rollupStart('quarter', minuteMs), rollupStart('day', minuteMs)];
     return new OpenRollups(this.#isDirection(seriesId), {
       minute: joinedAll(
         'minute',
-        this.#levels.minute.within.iterate(seriesId, minute_ms, minute_ms + rollupWidth_ms.minute),
+        this.#levels.minute.within.iterate(seriesId, minuteMs, minuteMs + rollupWidthMs.minute),
       ),
-      quarterBefore: joinedAll('quarter', this.#levels.minute.within.iterate(seriesId, quarter, minute_ms)),
+      quarterBefore: joinedAll('quarter', this.#levels.minute.within.iterate(seriesId, quarter, minuteMs)),
       dayBefore: joinedAll('day', this.#levels.quarter.within.iterate(seriesId, day, quarter)),
     });
   }
@@ -149,15 +149,15 @@ export class RollupTable {
   }
 
   #joinAnew(seriesId: number, level: 'quarter' | 'day', finer: RollupLevel, minutes: ReadonlySet<number>): void {
-    const width = rollupWidth_ms[level];
-    for (const start of new Set([...minutes].map((time_ms) => rollupStart(level, time_ms)))) {
+    const width = rollupWidthMs[level];
+    for (const start of new Set([...minutes].map((timeMs) => rollupStart(level, timeMs)))) {
       const parts = this.#levels[finer].within.iterate(seriesId, start, start + width);
       this.#replace(seriesId, level, start, joinedAll(level, parts));
     }
   }
 
-  #replace(seriesId: number, level: RollupLevel, start_ms: number, row: Rollup | null): void {
-    if (row === null) this.#levels[level].remove.run(seriesId, start_ms);
+  #replace(seriesId: number, level: RollupLevel, startMs: number, row: Rollup | null): void {
+    if (row === null) this.#levels[level].remove.run(seriesId, startMs);
     else this.#levels[level].put.run({ series_id: seriesId, ...row });
   }
 }

@@ -138,8 +138,8 @@ function copiesInto(
       key: 'start_ms',
       keep: (series_id, rows) => {
         for (const row of rows) {
-          const end_ms = row['end_ms'] ?? row['seen_ms'] ?? null; // nobody vouches for what was open
-          if (end_ms !== null && Number(end_ms) > row.key) interval.run({ ...row, series_id, end_ms });
+          const endMs = row['end_ms'] ?? row['seen_ms'] ?? null; // nobody vouches for what was open
+          if (endMs !== null && Number(endMs) > row.key) interval.run({ ...row, series_id, end_ms: endMs });
         }
       },
     },

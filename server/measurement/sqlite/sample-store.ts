@@ -117,8 +117,8 @@ export class SampleStore {
     const known = this.#open.get(seriesId);
     if (known !== undefined) return known;
     const rollups = this.#rollups.open(seriesId);
-    const last_ms = Math.max(this.#newest.get(seriesId) ?? -Infinity, rollups.rows()?.minute.last_ms ?? -Infinity);
-    const opened = { rollups, last_ms, unwritten_since: null };
+    const lastMs = Math.max(this.#newest.get(seriesId) ?? -Infinity, rollups.rows()?.minute.last_ms ?? -Infinity);
+    const opened = { rollups, last_ms: lastMs, unwritten_since: null };
     this.#open.set(seriesId, opened);
     return opened;
   }
@@ -170,8 +170,8 @@ interface Placed {
   places: readonly number[];
 }
 
-function isInOrder(times: ArrayLike<number>, places: readonly number[], after_ms: number): boolean {
-  let last = after_ms;
+function isInOrder(times: ArrayLike<number>, places: readonly number[], afterMs: number): boolean {
+  let last = afterMs;
   return places.every((place) => {
     const isLater = (times[place] ?? NaN) > last;
     last = times[place] ?? NaN;

@@ -181,8 +181,8 @@ export class SeriesRows {
   find({ device_id, measurement_id }: SeriesName): SeriesRow | undefined {
     const rows = this.#named.all(device_id, measurement_id);
     if (rows.length < 2) return rows[0];
-    const newest_ms = ({ id }: SeriesRow): number => this.#newest.get(id)?.time_ms ?? -Infinity;
-    return rows.reduce((best, row) => (newest_ms(row) > newest_ms(best) ? row : best));
+    const newestMs = ({ id }: SeriesRow): number => this.#newest.get(id)?.time_ms ?? -Infinity;
+    return rows.reduce((best, row) => (newestMs(row) > newestMs(best) ? row : best));
   }
 
   last(series: SeriesName): LastValue | null {
@@ -208,15 +208,15 @@ export class SeriesRows {
 
   /** Each column that is read costs: a sample has two, a row begins no later than its last moment. */
   *#walk(id: number, { from_ms, to_ms }: Span, resolution: Resolution): Generator<Stretch[]> {
-    for (let next_ms = from_ms; ;) {
+    for (let nextMs = from_ms; ;) {
       const stretches =
         resolution === 'raw'
-          ? this.#samples.all(id, next_ms, to_ms).map(sampleStretch)
-          : this.#stretches[resolution].all(id, next_ms, to_ms).map(rollupStretch);
+          ? this.#samples.all(id, nextMs, to_ms).map(sampleStretch)
+          : this.#stretches[resolution].all(id, nextMs, to_ms).map(rollupStretch);
       yield stretches;
       const end = stretches.at(-1);
       if (stretches.length < chunkRows || end === undefined) return;
-      next_ms = end.last_ms + 1;
+      nextMs = end.last_ms + 1;
     }
   }
 
@@ -227,15 +227,15 @@ export class SeriesRows {
   }
 
   *#walkDirections(id: number, { from_ms, to_ms }: Span, resolution: Resolution): Generator<DirectionStretch[]> {
-    for (let next_ms = from_ms; ;) {
+    for (let nextMs = from_ms; ;) {
       const stretches =
         resolution === 'raw'
-          ? this.#samples.all(id, next_ms, to_ms).map(sampleDirection)
-          : this.#directions[resolution].all(id, next_ms, to_ms).map(rollupDirection);
+          ? this.#samples.all(id, nextMs, to_ms).map(sampleDirection)
+          : this.#directions[resolution].all(id, nextMs, to_ms).map(rollupDirection);
       yield stretches;
       const end = stretches.at(-1);
       if (stretches.length < chunkRows || end === undefined) return;
-      next_ms = end.last_ms + 1;
+      nextMs = end.last_ms + 1;
     }
   }
 
@@ -283,10 +283,10 @@ export class SeriesRows {
 
   /** The span widened to the nearest rows outside it; to all that is in no rollup yet where there is no later one. */
   withNeighbours(id: number, { from_ms, to_ms }: Span, resolution: 'minute' | 'quarter'): Span {
-    const after_ms = this.#after[resolution].get(id, to_ms);
+    const afterMs = this.#after[resolution].get(id, to_ms);
     return {
       from_ms: this.#before[resolution].get(id, from_ms) ?? from_ms,
-      to_ms: after_ms === undefined ? Number.MAX_SAFE_INTEGER : after_ms + 1,
+      to_ms: afterMs === undefined ? Number.MAX_SAFE_INTEGER : afterMs + 1,
     };
   }
 
@@ -323,8 +323,8 @@ export class SeriesRows {
 
   /** The part of a span that no rollup holds: they trail the samples by the minute under way. */
   #tail(id: number, { from_ms, to_ms }: Span): Span {
-    const last_ms = this.#rolledUp.get(id);
-    return { from_ms: last_ms === undefined ? from_ms : Math.max(from_ms, last_ms + 1), to_ms };
+    const lastMs = this.#rolledUp.get(id);
+    return { from_ms: lastMs === undefined ? from_ms : Math.max(from_ms, lastMs + 1), to_ms };
   }
 }
 

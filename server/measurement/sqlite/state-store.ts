@@ -4,7 +4,7 @@ import type { StateMark } from '../store.ts';
 import type { SeriesKey } from './batch.ts';
 
 /** An open interval counts until now, yet no longer than this after the daemon last vouched for it, ms. */
-export const vouched_ms = 120_000;
+export const vouchedMs = 120_000;
 
 interface OpenInterval {
   start_ms: number;
@@ -48,7 +48,7 @@ export class StateStore {
    */
   mark(seriesId: number, change: Change): void {
     const last = this.#open.get(seriesId);
-    if (last !== undefined && last.state !== null && change.time_ms - last.seen_ms > vouched_ms) {
+    if (last !== undefined && last.state !== null && change.time_ms - last.seen_ms > vouchedMs) {
       this.#change(seriesId, unknownSince(last.seen_ms));
     }
     this.#change(seriesId, change);
@@ -80,12 +80,12 @@ export class StateStore {
     this.#say(seriesId, time_ms, origin);
   }
 
-  #say(seriesId: number, start_ms: number, origin: Change['origin']): void {
-    if (origin === null) this.#forget.run(seriesId, start_ms);
-    else this.#explain.run(seriesId, start_ms, JSON.stringify(origin));
+  #say(seriesId: number, startMs: number, origin: Change['origin']): void {
+    if (origin === null) this.#forget.run(seriesId, startMs);
+    else this.#explain.run(seriesId, startMs, JSON.stringify(origin));
   }
 }
 
-function unknownSince(time_ms: number): Change {
-  return { state: null, time_ms, origin: null };
+function unknownSince(timeMs: number): Change {
+  return { state: null, time_ms: timeMs, origin: null };
 }

@@ -77,9 +77,9 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     return this.#keep({ samples: [], states });
   }
 
-  retain(exceptions: readonly ChannelRetention[], now_ms: number): void {
+  retain(exceptions: readonly ChannelRetention[], nowMs: number): void {
     if (!this.#closing && !this.#isReplacing && !this.#refusal)
-      this.#startedThread().ask({ kind: 'retain', exceptions, now_ms });
+      this.#startedThread().ask({ kind: 'retain', exceptions, now_ms: nowMs });
   }
 
   async check(): Promise<void> {

@@ -142,8 +142,8 @@ export class ClimateService {
 
   #previewOf(program: Climate, hours: number): ClimatePreview {
     const { place, now } = this.#options;
-    const from_ms = Math.floor(now() / 60_000) * 60_000;
-    return climatePreviewOf({ program, place: place(), from_ms, hours, shifts: this.#shiftsOf(program) });
+    const fromMs = Math.floor(now() / 60_000) * 60_000;
+    return climatePreviewOf({ program, place: place(), from_ms: fromMs, hours, shifts: this.#shiftsOf(program) });
   }
 
   /** What influences and the mean temperature shift each setpoint by now. */

@@ -127,14 +127,14 @@ export class DryRunService {
   ): Promise<AnswerOf<ConditionalEndpoint>> {
     const { statement, conditions, actions, period_s } = asked;
     const rule = { statement, conditions, actions };
-    const period_ms = period_s * 1000;
+    const periodMs = period_s * 1000;
     const looks = looksOf(span, period_s);
     const unknown = conditions.filter((_, index) => isEmpty(stored[index] ?? null)).map(({ name }) => name);
     const found: AnswerOf<ConditionalEndpoint> = { looks, runs: [], run_count: 0, stops: [], unknown };
     for (let done = 0; done < looks; done += sliceLooks) {
       signal.throwIfAborted();
-      const slice = { from_ms: span.from_ms + done * period_ms, looks: Math.min(sliceLooks, looks - done) };
-      const given = { rule, stored, period_ms, mostListed: mostListed - found.runs.length, ...slice };
+      const slice = { from_ms: span.from_ms + done * periodMs, looks: Math.min(sliceLooks, looks - done) };
+      const given = { rule, stored, period_ms: periodMs, mostListed: mostListed - found.runs.length, ...slice };
       const part = await this.#worker.run('conditional', given);
       found.run_count += part.run_count;
       found.runs.push(
@@ -171,17 +171,17 @@ export class DryRunService {
 
   /** Without a period nothing looks again and again. */
   #spanOf({ from, to }: { from: Moment; to: Moment }, period_s = Infinity): Span {
-    const from_ms = epochOf(from);
-    const to_ms = Math.min(epochOf(to), this.#options.clock());
-    if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from, which must be past');
-    if (to_ms - from_ms > longestSpanMs) throw refuseField('invalid_field', 'from', 'must lie within 31 days of to');
-    if ((to_ms - from_ms) / (period_s * 1000) > mostLooks)
+    const fromMs = epochOf(from);
+    const toMs = Math.min(epochOf(to), this.#options.clock());
+    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', 'must be after from, which must be past');
+    if (toMs - fromMs > longestSpanMs) throw refuseField('invalid_field', 'from', 'must lie within 31 days of to');
+    if ((toMs - fromMs) / (period_s * 1000) > mostLooks)
       throw refuseField(
         'invalid_field',
         'period_s',
         `is more than ${mostLooks} looks: choose a shorter time or a longer period`,
       );
-    return { from_ms, to_ms };
+    return { from_ms: fromMs, to_ms: toMs };
   }
 }
 

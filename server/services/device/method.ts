@@ -20,10 +20,10 @@ interface Span {
   to?: Moment | undefined;
 }
 
-const day_ms = 86_400_000;
-const longest_ms = 400 * day_ms;
+const dayMs = 86_400_000;
+const longestMs = 400 * dayMs;
 /** Calendars end soon after. */
-const farthest_ms = Date.UTC(9999, 0, 1);
+const farthestMs = Date.UTC(9999, 0, 1);
 /** Of a day every five minutes, both ends included. */
 const mostPoints = 289;
 
@@ -49,15 +49,15 @@ export class MethodService {
 
   #over(method: Method, span: Span): Setpoints {
     const { kinds, place, now } = this.#options;
-    const from_ms = span.from === undefined ? now() : epochOf(span.from);
-    const to_ms = span.to === undefined ? from_ms + day_ms : epochOf(span.to);
-    if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from');
-    if (to_ms > farthest_ms) throw refuseField('invalid_field', 'to', 'must be before the year 9999');
-    if (to_ms - from_ms > longest_ms) throw refuseField('invalid_field', 'to', 'must be within 400 days of from');
+    const fromMs = span.from === undefined ? now() : epochOf(span.from);
+    const toMs = span.to === undefined ? fromMs + dayMs : epochOf(span.to);
+    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', 'must be after from');
+    if (toMs > farthestMs) throw refuseField('invalid_field', 'to', 'must be before the year 9999');
+    if (toMs - fromMs > longestMs) throw refuseField('invalid_field', 'to', 'must be within 400 days of from');
     const find = (wanted: string): Method | undefined => kinds.method.get(wanted);
     const curve = methodCurve({ ...method, is_activated: true }, { place: place(), find });
-    const step_ms = (to_ms - from_ms) / (mostPoints - 1);
-    const times = Array.from({ length: mostPoints }, (_, index) => Math.round(from_ms + index * step_ms));
+    const stepMs = (toMs - fromMs) / (mostPoints - 1);
+    const times = Array.from({ length: mostPoints }, (_, index) => Math.round(fromMs + index * stepMs));
     return { unit: method.unit, times, values: times.map(curve) };
   }
 }

@@ -39,9 +39,9 @@ export class StoredReadings {
   /** The good readings of a series from `back_s` before the span. Throws `invalid_field` where there are too many. */
   async series(name: SeriesName, back_s: number): Promise<StoredSeries> {
     const [times, values]: [number[], number[]] = [[], []];
-    const to_ms = this.#span.to_ms + 1;
+    const toMs = this.#span.to_ms + 1;
     for (let next: number | null = this.#span.from_ms - back_s * 1000; next !== null;) {
-      const asked = { series: [name], from_ms: next, to_ms };
+      const asked = { series: [name], from_ms: next, to_ms: toMs };
       const page = await this.#options.reader.exportPage(asked, this.#signal);
       const [column = []] = page.values;
       page.times.forEach((time, index) => {

@@ -46,11 +46,11 @@ export type RehearsalTasks = typeof rehearsalTasks;
 function weatherOf(dataDirectory: string, name: string | null, { lat, lng }: Rehearsing['place']) {
   if (name === null) {
     const { value } = weatherSource({ lat, lng });
-    return { weather: String(value), at: (at_ms: number) => weatherAt(lat, at_ms, lng) };
+    return { weather: String(value), at: (atMs: number) => weatherAt(lat, atMs, lng) };
   }
   try {
     const year = readYearFile(join(dataDirectory, 'weather', name), Math.round(lng / 15));
-    return { weather: name, at: (at_ms: number) => weatherOfYear(year, at_ms) };
+    return { weather: name, at: (atMs: number) => weatherOfYear(year, atMs) };
   } catch (error) {
     if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'weather_file', error.message);
     throw refuseField('unknown_reference', 'weather_file', 'is no file in the folder weather of the data directory');

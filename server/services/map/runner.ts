@@ -144,9 +144,9 @@ export class MapRunner {
   }
 
   /** In a later turn of the event loop than all that waits for the lock on this thread. */
-  #giveTurn(waited_ms = 0): void {
-    if (this.#isWanted() && waited_ms < turnWaits.most) {
-      setTimeout(() => this.#giveTurn(waited_ms + turnWaits.step), turnWaits.step);
+  #giveTurn(waitedMs = 0): void {
+    if (this.#isWanted() && waitedMs < turnWaits.most) {
+      setTimeout(() => this.#giveTurn(waitedMs + turnWaits.step), turnWaits.step);
       return;
     }
     Atomics.store(this.#turns, 0, 1);

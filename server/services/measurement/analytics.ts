@@ -45,7 +45,7 @@ interface ReadSteps {
   steps: Step[];
 }
 
-const longestSpan_ms = 3660 * 86_400_000;
+const longestSpanMs = 3660 * 86_400_000;
 const listedStates = 2000;
 const listedSwitches = 200;
 const powerUnits = ['W', 'kW'];
@@ -186,13 +186,10 @@ export class AnalyticsService {
       throw refuseField('invalid_field', 'kwh_per_unit', `is needed: the meter counts ${unit || 'pulses'}, not energy`);
     }
     const read = await this.#options.reader.counter({ series, ...span }, signal);
-    const heard_ms = Math.max(
-      gap_s(this.#options.measured.get(series.device_id)?.period_s) * 1000,
-      read?.width_ms ?? 0,
-    );
+    const heardMs = Math.max(gap_s(this.#options.measured.get(series.device_id)?.period_s) * 1000, read?.width_ms ?? 0);
     const most_per_s = this.#fastest(query, kwh_per_unit);
     const steps = read === null ? [] : meterSteps(read, { most_per_s });
-    const told = steps.map((step) => ({ ...step, isHeard: step.to_ms - step.from_ms <= heard_ms }));
+    const told = steps.map((step) => ({ ...step, isHeard: step.to_ms - step.from_ms <= heardMs }));
     const sums = this.#byDay(span, told, (part) => {
       const metered = integral(part, (rate) => rate);
       const heard = part.filter(({ isHeard }) => isHeard);
@@ -291,12 +288,12 @@ export class AnalyticsService {
   }
 
   #span({ from, to }: { from: Moment; to?: Moment | undefined }): Span {
-    const now_ms = this.#options.clock();
-    const from_ms = epochOf(from);
-    const to_ms = Math.min(to === undefined ? now_ms : epochOf(to), now_ms); // nothing holds in the future
-    if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from, which must be past');
-    if (to_ms - from_ms > longestSpan_ms) throw refuseField('invalid_field', 'from', 'must lie within ten years of to');
-    return { from_ms, to_ms };
+    const nowMs = this.#options.clock();
+    const fromMs = epochOf(from);
+    const toMs = Math.min(to === undefined ? nowMs : epochOf(to), nowMs); // nothing holds in the future
+    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', 'must be after from, which must be past');
+    if (toMs - fromMs > longestSpanMs) throw refuseField('invalid_field', 'from', 'must lie within ten years of to');
+    return { from_ms: fromMs, to_ms: toMs };
   }
 }
 

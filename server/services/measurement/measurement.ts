@@ -51,7 +51,7 @@ interface MeasurementServiceOptions {
 }
 
 /** Daemon and server share a clock, but what a script sends may come from one that runs ahead. */
-const clockError_ms = 60_000;
+const clockErrorMs = 60_000;
 
 /** Reading what was measured, and adding to it. */
 export class MeasurementService {
@@ -71,10 +71,10 @@ export class MeasurementService {
 
   /** JSON of a trend. Throws `not_found`. */
   past({ past_s, ...query }: Query<'past'>, signal: AbortSignal): Promise<Buffer> {
-    const to_ms = this.#options.clock();
+    const toMs = this.#options.clock();
     return this.#trend(
       [query],
-      { ...query, from_ms: to_ms - past_s * 1000, to_ms, ends_now: true, is_single: true },
+      { ...query, from_ms: toMs - past_s * 1000, to_ms: toMs, ends_now: true, is_single: true },
       signal,
     );
   }
@@ -126,13 +126,13 @@ export class MeasurementService {
     const configured = this.#options.inputs.seriesOf(device_id, measurement_id);
     if (configured === undefined)
       throw refuseField('unknown_reference', 'measurement_id', 'is measured by no such input');
-    const time_ms = sent.time === undefined ? clock() : epochOf(sent.time);
-    if (time_ms > clock() + clockError_ms) throw refuseField('invalid_field', 'time', 'lies in the future');
+    const timeMs = sent.time === undefined ? clock() : epochOf(sent.time);
+    if (timeMs > clock() + clockErrorMs) throw refuseField('invalid_field', 'time', 'lies in the future');
     const sample: LastValue = {
       device_id,
       measurement_id,
       ...configured,
-      time_ms,
+      time_ms: timeMs,
       value: sent.value,
       quality: sent.quality ?? 'good',
     };
@@ -145,10 +145,10 @@ export class MeasurementService {
   }
 
   async *#pages(request: ExportRequest, signal: AbortSignal): AsyncGenerator<ExportPage> {
-    for (let from_ms: number | null = request.from_ms; from_ms !== null;) {
-      const page: ExportPage = await this.#options.reader.exportPage({ ...request, from_ms }, signal);
+    for (let fromMs: number | null = request.from_ms; fromMs !== null;) {
+      const page: ExportPage = await this.#options.reader.exportPage({ ...request, from_ms: fromMs }, signal);
       yield page;
-      from_ms = page.next_ms;
+      fromMs = page.next_ms;
     }
   }
 
@@ -191,10 +191,10 @@ export class MeasurementService {
   }
 
   #span({ from, to }: { from: Moment; to?: Moment | undefined }): Span & { ends_now: boolean } {
-    const from_ms = epochOf(from);
-    const to_ms = to === undefined ? this.#options.clock() : epochOf(to);
-    if (to_ms <= from_ms) throw refuseField('invalid_field', 'to', 'must be after from');
-    return { from_ms, to_ms, ends_now: to === undefined };
+    const fromMs = epochOf(from);
+    const toMs = to === undefined ? this.#options.clock() : epochOf(to);
+    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', 'must be after from');
+    return { from_ms: fromMs, to_ms: toMs, ends_now: to === undefined };
   }
 }
 

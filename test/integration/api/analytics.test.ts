@@ -9,9 +9,9 @@ import { fillRollups } from '../../support/rollups.ts';
 import { testWholeApi, type WholeApi } from '../../support/whole-api.ts';
 
 const nobody = '00000000-0000-4000-8000-0000000000ff';
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 /** The midnight in Seoul before `start`, which is 15:00 there. */
-const midnight = start - 15 * hour_ms;
+const midnight = start - 15 * hourMs;
 
 let api: WholeApi;
 let input: Input;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const span = { from: iso(midnight - 2 * hour_ms), to: iso(midnight + 2 * hour_ms) };
+const span = { from: iso(midnight - 2 * hourMs), to: iso(midnight + 2 * hourMs) };
 
 /** A value a minute over the span for a channel, none where it is null; gives its measurement. */
 function everyMinute(
@@ -57,7 +57,7 @@ const one = (measurement_id: string) => ({ device_id: input.unique_id, measureme
 describe('analytics of readings', () => {
   it('add degree hours up by the days of the site, from rollups and what is in none yet', async () => {
     const temperature = everyMinute(0, 22);
-    fillRollups(api.measured, { until_ms: midnight + hour_ms });
+    fillRollups(api.measured, { until_ms: midnight + hourMs });
     const { body } = await ask('analytics/degree_days', { ...one(temperature), base_c: 10 });
     const half = { degree_hours: 24, degree_days: 1, covered_s: 7200 };
     expect(body).toEqual({
@@ -149,7 +149,7 @@ describe('a counting meter', () => {
 
   it('tells the energy of each day from what it said first and last, whatever rollups hold', async () => {
     const energy = everyMinute(2, counting, 'kWh');
-    fillRollups(api.measured, { until_ms: midnight + hour_ms });
+    fillRollups(api.measured, { until_ms: midnight + hourMs });
     const { body } = await ask('analytics/energy', { ...one(energy), price_per_kwh: 0.5 });
     const near = (value: number) => expect.closeTo(value, 6) as number;
     // What it will have counted in the last minute it has not said yet.
@@ -194,10 +194,10 @@ describe('analytics of an output', () => {
     const { unique_id } = await api.services.outputs.create(systemActor, { name: 'Heater', driver: 'simulated' });
     const id = seriesOf(unique_id, outputStateMeasurementId, 0, '%');
     const insert = api.measured.prepare('INSERT INTO state_interval VALUES (?, ?, ?, ?, ?)');
-    insert.run(id, midnight - 2 * hour_ms, midnight - hour_ms, midnight - hour_ms, 0);
-    insert.run(id, midnight - hour_ms, midnight + hour_ms, midnight + hour_ms, 100);
-    insert.run(id, midnight + hour_ms, midnight + 1.5 * hour_ms, midnight + 1.5 * hour_ms, null);
-    insert.run(id, midnight + 1.5 * hour_ms, null, midnight + 2 * hour_ms, 50);
+    insert.run(id, midnight - 2 * hourMs, midnight - hourMs, midnight - hourMs, 0);
+    insert.run(id, midnight - hourMs, midnight + hourMs, midnight + hourMs, 100);
+    insert.run(id, midnight + hourMs, midnight + 1.5 * hourMs, midnight + 1.5 * hourMs, null);
+    insert.run(id, midnight + 1.5 * hourMs, null, midnight + 2 * hourMs, 50);
     return unique_id;
   };
 
@@ -205,7 +205,7 @@ describe('analytics of an output', () => {
     const device_id = await heater();
     const { body } = await ask('states', { device_id, from: span.from });
     expect(body).toMatchObject({ device_id, channel: 0, is_complete: true, states: { length: 4 } });
-    const [from_ms, to_ms] = [midnight + 1.5 * hour_ms, midnight + 2 * hour_ms + 120_000];
+    const [from_ms, to_ms] = [midnight + 1.5 * hourMs, midnight + 2 * hourMs + 120_000];
     const [from, to] = [new Date(from_ms).toISOString(), new Date(to_ms).toISOString()];
     const last = { from, to, from_ms, to_ms, state: 50 };
     expect((body as { states: unknown[] }).states.at(-1)).toEqual(last);
@@ -220,23 +220,23 @@ describe('analytics of an output', () => {
     const driven = { source: 'automatic', actor: 'Heating', reason: null, rule: null, cause };
     const origins = api.measured.prepare('INSERT INTO state_origin VALUES (?, ?, ?)');
     const id = api.measured.prepare('SELECT id FROM series WHERE device_id = ?').pluck().get(device_id);
-    origins.run(id, midnight - hour_ms, JSON.stringify(driven));
-    origins.run(id, midnight + 1.5 * hour_ms, JSON.stringify({ source: 'of a later program' }));
+    origins.run(id, midnight - hourMs, JSON.stringify(driven));
+    origins.run(id, midnight + 1.5 * hourMs, JSON.stringify({ source: 'of a later program' }));
     const { body } = await ask('switches', { device_id, from: span.from });
     expect(body).toMatchObject({
       ...{ device_id, channel: 0, is_complete: true },
       switches: [
-        { at_ms: midnight + 1.5 * hour_ms, state: 50, origin: null },
-        { at_ms: midnight + hour_ms, state: null, origin: null },
-        { at: new Date(midnight - hour_ms).toISOString(), state: 100, origin: driven },
-        { at_ms: midnight - 2 * hour_ms, state: 0, origin: null },
+        { at_ms: midnight + 1.5 * hourMs, state: 50, origin: null },
+        { at_ms: midnight + hourMs, state: null, origin: null },
+        { at: new Date(midnight - hourMs).toISOString(), state: 100, origin: driven },
+        { at_ms: midnight - 2 * hourMs, state: 0, origin: null },
       ],
     });
     const { body: newest } = await ask('switches', { device_id, from: span.from, limit: '1' });
     expect(newest).toMatchObject({ is_complete: false, switches: [{ state: 50 }] });
     // From its middle on: the switch that began what the span begins in.
     const late = { device_id, from: iso(midnight), to: iso(midnight + 60_000) };
-    expect((await ask('switches', late)).body).toMatchObject({ switches: [{ at_ms: midnight - hour_ms }] });
+    expect((await ask('switches', late)).body).toMatchObject({ switches: [{ at_ms: midnight - hourMs }] });
     expect(await ask('switches', { ...late, device_id: randomUUID() })).toMatchObject({ status: 404 });
   });
 

@@ -16,16 +16,16 @@ import { sampleRoutes } from '../../support/sample-routes.ts';
 const id = '11111111-1111-4111-8111-11111111111A';
 const admin = { key: 'key:Admin' };
 let api: TestApi;
-let now_ms: number;
+let nowMs: number;
 
 async function restart(options: Partial<TestApiOptions> = {}): Promise<void> {
   await api.close();
-  api = await startTestApi({ routes: sampleRoutes(), now_ms: () => now_ms, ...options });
+  api = await startTestApi({ routes: sampleRoutes(), now_ms: () => nowMs, ...options });
 }
 
 beforeEach(async () => {
-  now_ms = 0;
-  api = await startTestApi({ routes: sampleRoutes(), now_ms: () => now_ms });
+  nowMs = 0;
+  api = await startTestApi({ routes: sampleRoutes(), now_ms: () => nowMs });
 });
 
 afterEach(() => api.close());
@@ -94,7 +94,7 @@ describe('the limits', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' }, headers: { 'retry-after': '30' } });
     expect((await api.request('GET', '/api/samples', admin)).status).toBe(200);
     expect((await api.request('POST', `/api/samples/${id}/open`, { key: 'key:Editor' })).status).toBe(200);
-    now_ms = 30_000;
+    nowMs = 30_000;
     expect((await post()).status).toBe(200);
   });
 
@@ -124,7 +124,7 @@ describe('strangers', () => {
     expect(await get('/api/samples', { key: 'invented' })).toBe(401);
     expect([await get('/api/samples'), await get('/nothing'), await get('/ca.crt')]).toEqual([429, 429, 429]);
     expect(await get('/api/samples', admin)).toBe(200);
-    now_ms = 20_000;
+    nowMs = 20_000;
     expect(await get('/ca.crt')).toBe(200);
   });
 
@@ -133,7 +133,7 @@ describe('strangers', () => {
     for (let i = 0; i < 320; i += 1) await api.request('GET', '/nothing');
     await api.request('GET', '/api/samples', admin);
     expect(api.log).toHaveLength(301);
-    now_ms = 60_000;
+    nowMs = 60_000;
     for (let i = 0; i < 301; i += 1) await api.request('GET', '/nothing');
     expect(api.log.filter(({ msg }) => String(msg).includes('not logged one by one'))).toMatchObject([{ count: 21 }]);
   });

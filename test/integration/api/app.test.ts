@@ -7,16 +7,16 @@ import { sampleRoutes } from '../../support/sample-routes.ts';
 const id = '11111111-1111-4111-8111-11111111111A';
 const admin = { key: 'key:Admin' };
 let api: TestApi;
-let now_ms: number;
+let nowMs: number;
 
 async function restart(options: Partial<TestApiOptions> = {}): Promise<void> {
   await api.close();
-  api = await startTestApi({ routes: sampleRoutes(), now_ms: () => now_ms, ...options });
+  api = await startTestApi({ routes: sampleRoutes(), now_ms: () => nowMs, ...options });
 }
 
 beforeEach(async () => {
-  now_ms = 0;
-  api = await startTestApi({ routes: sampleRoutes(), now_ms: () => now_ms });
+  nowMs = 0;
+  api = await startTestApi({ routes: sampleRoutes(), now_ms: () => nowMs });
 });
 
 afterEach(() => api.close());

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const timed = (time_ms: number) => ({ time: iso(time_ms), time_ms });
+const timed = (timeMs: number) => ({ time: iso(timeMs), time_ms: timeMs });
 
 /** A series of the input by the number of its channel, with these samples before `start`. */
 function measured(channel: number, samples: Record<number, number>): string {

@@ -47,7 +47,7 @@ import { systemActor } from '../../../server/auth/system-actor.ts';
 
 let directory: string;
 let folder: string;
-const now_ms = Date.parse('2026-11-23T03:00:00Z');
+const nowMs = Date.parse('2026-11-23T03:00:00Z');
 
 beforeEach(() => {
   directory = daemonSite();
@@ -86,7 +86,7 @@ function sizeOf(name: string): number {
 
 function make(asked: Partial<BackupAsked> = {}) {
   const standing = { reason: 'hand', passphrase: null, measurement_days: null, program_version: '0.0.0' } as const;
-  return makeBackup({ directory, folder, now_ms, attempt: newAttempt(), ...standing, ...asked });
+  return makeBackup({ directory, folder, now_ms: nowMs, attempt: newAttempt(), ...standing, ...asked });
 }
 
 async function latestFile(): Promise<string> {
@@ -96,7 +96,7 @@ async function latestFile(): Promise<string> {
 /** Restores the one backup of the folder. */
 async function restore({ passphrase = null, history = false }: { passphrase?: string | null; history?: boolean } = {}) {
   const file = await latestFile();
-  decideRestore(directory, await stageRestore({ directory, file, passphrase, history }), new Date(now_ms));
+  decideRestore(directory, await stageRestore({ directory, file, passphrase, history }), new Date(nowMs));
   return finishRestore(directory);
 }
 
@@ -141,7 +141,7 @@ describe('a backup', () => {
     write(session);
     await restore({ history: true });
     const undo = async (ms: number) => {
-      decideRestore(directory, await stageFormer({ directory }), new Date(now_ms + ms));
+      decideRestore(directory, await stageFormer({ directory }), new Date(nowMs + ms));
       return finishRestore(directory);
     };
     expect(formerOf(directory)).toMatchObject({ at: '2026-11-23T03:00:00.000Z', parts: backupParts });
@@ -211,11 +211,11 @@ describe('a backup', () => {
   it('holds the samples of the last days alone where it is told so', async () => {
     write("INSERT INTO series VALUES (1, 'd', 'm', 0, 'C')", 'measurements.db');
     for (const day of [1, 40])
-      write(`INSERT INTO sample VALUES (1, ${now_ms - day * 86_400_000}, 20, 0)`, 'measurements.db');
+      write(`INSERT INTO sample VALUES (1, ${nowMs - day * 86_400_000}, 20, 0)`, 'measurements.db');
     await make({ measurement_days: 30 });
     await restore({ history: true });
     const times = read((db) => db.prepare<[], number>('SELECT time_ms FROM sample').pluck().all(), 'measurements.db');
-    expect(times).toEqual([now_ms - 86_400_000]);
+    expect(times).toEqual([nowMs - 86_400_000]);
   });
 
   it('lifts no emergency stop, and brings no command of then', async () => {
@@ -244,7 +244,7 @@ describe('a backup', () => {
     rename('South field');
     const file = await latestFile();
     const parts = await stageRestore({ directory, file, passphrase: null, history: true });
-    decideRestore(directory, parts, new Date(now_ms));
+    decideRestore(directory, parts, new Date(nowMs));
     mkdirSync(join(directory, 'before-restore-2026-11-23T03-00-00-000Z', 'control.db'), { recursive: true }); // in the way
     expect(() => finishRestore(directory)).toThrow();
     expect(siteName()).toBe('North field'); // half of it
@@ -258,7 +258,7 @@ describe('a backup', () => {
     await make();
     rename('South field');
     const parts = await stageRestore({ directory, file: await latestFile(), passphrase: null, history: false });
-    decideRestore(directory, parts, new Date(now_ms));
+    decideRestore(directory, parts, new Date(nowMs));
     const lock = acquireInstanceLock(join(directory, 'daemon.lock'));
     expect(putBack(directory)).toMatchObject({ lines: [], fault: { code: 'daemon_runs' } });
     lock.release();
@@ -274,7 +274,7 @@ describe('a backup', () => {
     for (const one of old) mkdirSync(one);
     const inUse = old[0] ?? '';
     const parts = await stageRestore({ directory, file: await latestFile(), passphrase: null, history: false });
-    decideRestore(directory, parts, new Date(now_ms));
+    decideRestore(directory, parts, new Date(nowMs));
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', inUse]);
     let done;
     try {

@@ -94,8 +94,8 @@ async function takeHistory(mycodo: string, { orangery, client }: Used): Promise<
   if (influx === null) throw new Error('influxd does not start');
   onTestFinished(() => influx.stop());
   const [bench, air] = mycodoHouse['input'] ?? [];
-  const from_ms = Date.parse('2026-11-20T00:00:00Z');
-  const at = (n: number): number => from_ms + n * 15_000;
+  const fromMs = Date.parse('2026-11-20T00:00:00Z');
+  const at = (n: number): number => fromMs + n * 15_000;
   await influx.write([
     ...Array.from({ length: 5_200 }, (_, n) => lineOf(bench, n === 5_100 ? 212 : 68, at(n))),
     ...[lineOf(air, 1, at(0)), `F,device_id=${bench?.['unique_id']},channel=1 value=1 ${at(1)}`],
@@ -135,8 +135,8 @@ async function takeHistory(mycodo: string, { orangery, client }: Used): Promise<
 }
 
 /** As Mycodo writes it: its unit names the measurement, tags the channel. */
-function lineOf(input: MycodoRows[string][number] | undefined, value: number, time_ms: number): string {
-  return `F,device_id=${input?.['unique_id']},channel=0,measure=temperature value=${value} ${time_ms}`;
+function lineOf(input: MycodoRows[string][number] | undefined, value: number, timeMs: number): string {
+  return `F,device_id=${input?.['unique_id']},channel=0,measure=temperature value=${value} ${timeMs}`;
 }
 
 const file = JSON.stringify({

@@ -295,8 +295,8 @@ describe('the next start', () => {
       { output_id: heaterId, state: 'off' },
       { output_id: ventId, state: 40, source: 'manual', actor: 'kim' },
     ]);
-    const until_ms = Date.parse(outputs[1]?.until ?? '');
-    expect(Math.abs(until_ms - Date.parse(override_until))).toBeLessThan(5); // two clocks of whole ms
+    const untilMs = Date.parse(outputs[1]?.until ?? '');
+    expect(Math.abs(untilMs - Date.parse(override_until))).toBeLessThan(5); // two clocks of whole ms
     expect(await control.output_on(heaterId)).toEqual([1, expect.stringMatching(/^blocked: it must stay off/)]);
   });
 

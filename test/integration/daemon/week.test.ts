@@ -172,6 +172,6 @@ describe('a house that is driven by every kind of controller', () => {
   });
 });
 
-function within(spans: readonly (readonly [number, number])[], at_ms: number): boolean {
-  return spans.some(([from, to]) => at_ms >= from && at_ms <= to);
+function within(spans: readonly (readonly [number, number])[], atMs: number): boolean {
+  return spans.some(([from, to]) => atMs >= from && atMs <= to);
 }

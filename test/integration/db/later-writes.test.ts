@@ -8,7 +8,7 @@ import { testFolder } from '../../support/database.ts';
 let db: Database;
 let other: Database;
 let faults: unknown[];
-let now_ms: number;
+let nowMs: number;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -17,7 +17,7 @@ beforeEach(() => {
   db.exec('CREATE TABLE notes (text TEXT NOT NULL) STRICT');
   other = openDatabase(file);
   faults = [];
-  now_ms = 0;
+  nowMs = 0;
 });
 
 afterEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 const laterOf = (limits: { most?: number; mostBytes?: number } = {}) =>
-  new LaterWrites({ db, onFault: (error) => void faults.push(error), now_ms: () => now_ms, ...limits });
+  new LaterWrites({ db, onFault: (error) => void faults.push(error), now_ms: () => nowMs, ...limits });
 const insert = (text: string) => (): void => void db.prepare('INSERT INTO notes VALUES (?)').run(text);
 const notes = () => db.prepare<[], string>('SELECT text FROM notes').pluck().all();
 
@@ -62,7 +62,7 @@ describe.each(Object.entries(troubles))('a file that is %s', (kind, begin) => {
     const had = notes().length;
     for (const text of ['a'.repeat(200), 'b'.repeat(200)]) expect(later.put({ write: insert(text) })).toBe(true);
     expect(notes()).toHaveLength(had);
-    now_ms = 60_000;
+    nowMs = 60_000;
     expect(later.state).toMatchObject({ fault: kind, waiting: 2 });
     end();
     vi.advanceTimersByTime(1_000);

@@ -15,7 +15,7 @@ const isLong = process.env['TEST_SCALE'] === 'long';
 const device_id = '6a1f5c3e-0000-4000-8000-000000000001';
 const measurement_id = '6a1f5c3e-0000-4000-8000-000000000002';
 const name = { device_id, measurement_id };
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 const never = new AbortController().signal;
 
 type Row = readonly [time_ms: number, value: number | null, quality?: number];
@@ -44,7 +44,7 @@ async function trend(reader: MeasurementReader, asked: Partial<TrendRequest> = {
 }
 
 const request: AggregateRequest = {
-  ...{ series: [{ ...name, configured: null }], from_ms: 0, to_ms: day_ms, bucket: 'hour', time_zone: 'UTC' },
+  ...{ series: [{ ...name, configured: null }], from_ms: 0, to_ms: dayMs, bucket: 'hour', time_zone: 'UTC' },
   aggregates: ['count', 'sum', 'min', 'max', 'mean', 'first', 'last'],
 };
 
@@ -70,7 +70,7 @@ describe('a trend', () => {
   });
 
   it('begins with the span and ends before its end', async () => {
-    const db = store([999, 1_000, 1_999, 2_000].map((time_ms) => [time_ms, time_ms]));
+    const db = store([999, 1_000, 1_999, 2_000].map((timeMs) => [timeMs, timeMs]));
     expect((await trend(reading(db), { from_ms: 1_000, to_ms: 2_000 })).times).toEqual([1_000, 1_999]);
   });
 
@@ -105,10 +105,10 @@ describe('a trend', () => {
 
   it('of a long span is read from rollups, with the samples that are in none yet', async () => {
     const db = store(Array.from({ length: 3 * 1440 }, (_, minute) => [minute * 60_000, Math.sin(minute)]));
-    fillRollups(db, { until_ms: 3 * day_ms - 120_000 });
-    const found = await trend(reading(db), { from_ms: 30_000, to_ms: 3 * day_ms, max_points: 200 });
+    fillRollups(db, { until_ms: 3 * dayMs - 120_000 });
+    const found = await trend(reading(db), { from_ms: 30_000, to_ms: 3 * dayMs, max_points: 200 });
     expect(found).toMatchObject({ resolution: 'quarter', from: '1970-01-01T00:00:00.000Z' });
-    expect([found.times[0], found.times.at(-1)]).toEqual([0, 3 * day_ms - 60_000]);
+    expect([found.times[0], found.times.at(-1)]).toEqual([0, 3 * dayMs - 60_000]);
     expect(Math.max(...found.values.map(Number))).toBeCloseTo(1, 4);
     expect(found.times.length).toBeLessThanOrEqual(200);
   });
@@ -157,7 +157,7 @@ describe('aggregation', () => {
     () => {
       const waits = fc.oneof(
         { weight: 20, arbitrary: fc.integer({ min: 1, max: 90_000 }) },
-        { weight: 1, arbitrary: fc.integer({ min: 1, max: day_ms }) },
+        { weight: 1, arbitrary: fc.integer({ min: 1, max: dayMs }) },
       );
       const value = fc.option(fc.integer({ min: -1000, max: 1000 }), { freq: 20 });
       const step = fc.tuple(waits, value, fc.constantFrom(0, 0, 0, 0, 1, 2));
@@ -169,21 +169,21 @@ describe('aggregation', () => {
       });
       fc.assert(
         fc.property(given, ({ steps, bucket, time_zone, trailing_ms }) => {
-          const start_ms = Date.parse('2026-03-27T10:00:00Z'); // Berlin changes its clocks on the 29th
-          let time_ms = start_ms;
-          const rows = steps.map(([wait_ms, number, quality]) => [(time_ms += wait_ms), number, quality] as const);
+          const startMs = Date.parse('2026-03-27T10:00:00Z'); // Berlin changes its clocks on the 29th
+          let timeMs = startMs;
+          const rows = steps.map(([wait_ms, number, quality]) => [(timeMs += wait_ms), number, quality] as const);
           const db = store(rows);
-          fillRollups(db, { until_ms: time_ms - trailing_ms });
+          fillRollups(db, { until_ms: timeMs - trailing_ms });
           const file = new FollowedFile(db.name);
-          const to_ms = bucket === 'minute' ? Math.min(time_ms + 1, start_ms + 120_000_000) : time_ms + 1;
-          const asked = { ...request, from_ms: start_ms, to_ms, bucket, time_zone };
+          const toMs = bucket === 'minute' ? Math.min(timeMs + 1, startMs + 120_000_000) : timeMs + 1;
+          const asked = { ...request, from_ms: startMs, to_ms: toMs, bucket, time_zone };
           const { times, series } = JSON.parse(readTasks.aggregate(file, asked, flagOf(never))) as Aggregated;
           file.close();
           const [columns] = series;
-          times.forEach((from_ms, index) => {
-            const until_ms = times[index + 1] ?? (bucket === 'minute' ? from_ms + 60_000 : Infinity);
+          times.forEach((fromMs, index) => {
+            const untilMs = times[index + 1] ?? (bucket === 'minute' ? fromMs + 60_000 : Infinity);
             const values = rows.flatMap(([at, number, quality]) =>
-              at >= from_ms && at < until_ms && number !== null && quality < 2 ? [number] : [],
+              at >= fromMs && at < untilMs && number !== null && quality < 2 ? [number] : [],
             );
             const sum = values.reduce((total, one) => total + one, 0);
             const isEmpty = values.length === 0;
@@ -235,18 +235,17 @@ describe('an export', () => {
     const id = db
       .prepare("INSERT INTO series (device_id, measurement_id, channel, unit) VALUES (?, ?, 0, '%')")
       .run(device_id, device_id).lastInsertRowid;
-    for (const time_ms of [500, 1_000, 11_999_000])
-      db.prepare('INSERT INTO sample VALUES (?, ?, 7, 0)').run(id, time_ms);
+    for (const timeMs of [500, 1_000, 11_999_000]) db.prepare('INSERT INTO sample VALUES (?, ?, 7, 0)').run(id, timeMs);
     const reader = reading(db);
     const series = [name, { device_id, measurement_id: device_id }];
     const times: number[] = [];
     const second: (number | null)[] = [];
     let pages = 0;
-    for (let from_ms: number | null = 0; from_ms !== null; pages += 1) {
-      const page = await reader.exportPage({ series, from_ms, to_ms: 1e9 }, never);
+    for (let fromMs: number | null = 0; fromMs !== null; pages += 1) {
+      const page = await reader.exportPage({ series, from_ms: fromMs, to_ms: 1e9 }, never);
       times.push(...page.times);
       second.push(...(page.values[1] ?? []));
-      from_ms = page.next_ms;
+      fromMs = page.next_ms;
     }
     expect([times.length, new Set(times).size, pages]).toEqual([12_001, 12_001, 3]);
     expect(times).toEqual(times.toSorted((a, b) => a - b));

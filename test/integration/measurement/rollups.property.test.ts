@@ -7,7 +7,7 @@ import { testDatabase } from '../../support/database.ts';
 import { plainRollups, storedRollups, storedSamples, type KeptSample } from '../../support/plain-rollups.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';
-const day_ms = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
 
 type Step =
   | { kind: 'forward'; samples: { after_ms: number; value: number | null; quality: number }[] }
@@ -22,14 +22,14 @@ const value = fc.oneof(
 );
 const quality = fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, fc.constant(1), fc.constant(2));
 /** From every second to a gap of days. */
-const after_ms = fc.oneof(
+const afterMs = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 30_000 }) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 3_600_000 }) },
-  fc.integer({ min: 1, max: 3 * day_ms }),
+  fc.integer({ min: 1, max: 3 * dayMs }),
 );
 /** A few moments, so that many fall into one minute, also beside the limits of days and before 1970. */
-const time_ms = fc
-  .tuple(fc.constantFrom(-day_ms, 0, day_ms, 20 * day_ms), fc.integer({ min: -120_000, max: 120_000 }))
+const timeMs = fc
+  .tuple(fc.constantFrom(-dayMs, 0, dayMs, 20 * dayMs), fc.integer({ min: -120_000, max: 120_000 }))
   .map(([near, by]) => near + by);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -37,12 +37,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('forward' as const),
-      samples: fc.array(fc.record({ after_ms, value, quality }), { minLength: 1, maxLength: 40 }),
+      samples: fc.array(fc.record({ after_ms: afterMs, value, quality }), { minLength: 1, maxLength: 40 }),
     }),
   },
   fc.record({
     kind: fc.constant('anywhere' as const),
-    samples: fc.array(fc.record({ time_ms, value, quality }), { minLength: 1, maxLength: 10 }),
+    samples: fc.array(fc.record({ time_ms: timeMs, value, quality }), { minLength: 1, maxLength: 10 }),
   }),
   fc.record({
     kind: fc.constant('correct' as const),

@@ -144,10 +144,10 @@ class Site {
 
   /** Has the heater stay as it is, and waits until the disk knows: before that a command is kept by the daemon alone. */
   async keepHeater(state: boolean): Promise<void> {
-    const override_until_ms = Date.now() + 7_200_000;
-    expect(await this.command(heater, { state, override_until: new Date(override_until_ms).toISOString() })).toBe(200);
+    const overrideUntilMs = Date.now() + 7_200_000;
+    expect(await this.command(heater, { state, override_until: new Date(overrideUntilMs).toISOString() })).toBe(200);
     const [output_id = ''] = this.outputs;
-    await expect.poll(() => overrideEnd(this.dataDirectory, output_id)).toBe(override_until_ms);
+    await expect.poll(() => overrideEnd(this.dataDirectory, output_id)).toBe(overrideUntilMs);
     this.heaterMay = [state];
   }
 

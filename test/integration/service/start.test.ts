@@ -64,16 +64,16 @@ describe('a start that cannot be', () => {
 
   it('waits 5 s for the HTTPS port, and for that of the daemon, then says that it is taken', async () => {
     const port = String(await foreignPort());
-    const waited_ms = async (env: Record<string, string>, line: string): Promise<number> => {
+    const waitedMs = async (env: Record<string, string>, line: string): Promise<number> => {
       const startedAt = performance.now();
       await expectRefusal(launchService({ dataDirectory: dataFolder(), env }), line);
       return performance.now() - startedAt;
     };
-    const waits_ms = await Promise.all([
-      waited_ms({ ORANGERY_HTTPS_PORT: port }, `^orangery: 127.0.0.1:${port} is taken by another program$`),
-      waited_ms({ ORANGERY_DAEMON_PORT: port }, `^orangery: daemon port ${port} is taken by another program$`),
+    const waitsMs = await Promise.all([
+      waitedMs({ ORANGERY_HTTPS_PORT: port }, `^orangery: 127.0.0.1:${port} is taken by another program$`),
+      waitedMs({ ORANGERY_DAEMON_PORT: port }, `^orangery: daemon port ${port} is taken by another program$`),
     ]);
-    expect(Math.min(...waits_ms)).toBeGreaterThan(4_900);
+    expect(Math.min(...waitsMs)).toBeGreaterThan(4_900);
   });
 
   it('goes on as soon as the port is free', async () => {

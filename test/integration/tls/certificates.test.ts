@@ -9,7 +9,7 @@ import { exportKey, issueAuthority, issueLeaf } from '../../../server/tls/issue.
 import { permittedNames } from '../../../server/tls/name-constraints.ts';
 import { CertificateKeeper } from '../../../server/tls/certificate-keeper.ts';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 let directory: string;
 let now: Date;
 let addresses: string[];
@@ -58,7 +58,7 @@ describe('openCertificates', () => {
     expect(await judge(made, 'example.com')).toMatch(/altnames/);
     const leaf = new X509Certificate(made.cert);
     for (const ip of ['127.0.0.1', '::1', '192.168.1.7', 'fe80::1']) expect(leaf.checkIP(ip)).toBe(ip);
-    expect(leaf.validToDate.getTime() - leaf.validFromDate.getTime()).toBeLessThanOrEqual(397 * day_ms);
+    expect(leaf.validToDate.getTime() - leaf.validFromDate.getTime()).toBeLessThanOrEqual(397 * dayMs);
     expect(leaf.validFromDate.getTime()).toBeLessThan(now.getTime());
   });
 
@@ -111,9 +111,9 @@ describe('openCertificates', () => {
 
   it('renews the leaf 30 days before its end, with the same authority', async () => {
     const first = await openCertificates(options());
-    now = new Date(first.not_after.getTime() - 30 * day_ms - 60_000);
+    now = new Date(first.not_after.getTime() - 30 * dayMs - 60_000);
     expect((await openCertificates(options())).cert).toBe(first.cert);
-    now = new Date(first.not_after.getTime() - 30 * day_ms + 1000);
+    now = new Date(first.not_after.getTime() - 30 * dayMs + 1000);
     const renewed = await openCertificates(options());
     expect(renewed.cert).not.toBe(first.cert);
     expect(renewed.ca_pem).toBe(first.ca_pem);

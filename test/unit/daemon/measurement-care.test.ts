@@ -6,7 +6,7 @@ import type { ChannelRetention, StateMark, StoreCondition } from '../../../serve
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const output_id = '6a1f5c3e-0000-4000-8000-000000000001';
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 const gigabyte = 1e9;
 
 function channelIn(state: OutputState, contact: OutputChannelState['contact'] = null) {
@@ -43,7 +43,7 @@ function bench() {
     writer: {
       write: async () => undefined,
       mark: async (states) => void marks.push(...states),
-      retain: (exceptions, now_ms) => void retained.push({ exceptions, now_ms }),
+      retain: (exceptions, nowMs) => void retained.push({ exceptions, now_ms: nowMs }),
       check: async () => void (site.checks += 1),
       close: async () => undefined,
     },
@@ -91,21 +91,21 @@ it('vouches for the states every minute, and once more when it stops', async () 
   const { clock, marks, site, care } = bench();
   care.start();
   site.state = 'on';
-  await clock.advance(2 * minute_ms);
+  await clock.advance(2 * minuteMs);
   expect(marks.map(({ state }) => state)).toEqual([100, 100]);
   site.state = 'off';
   care.stop();
-  await clock.advance(2 * minute_ms);
+  await clock.advance(2 * minuteMs);
   expect(marks.map(({ state }) => state)).toEqual([100, 100, 0]);
 });
 
 it('looks through the file once, and deletes what is old every hour', async () => {
   const { clock, retained, site, care } = bench();
   care.start();
-  await clock.advance(minute_ms);
+  await clock.advance(minuteMs);
   expect([site.checks, retained.length]).toEqual([1, 1]);
   expect(retained[0]).toMatchObject({ exceptions: [{ raw_days: 7 }], now_ms: clock.now() - 3_600_000 });
-  await clock.advance(120 * minute_ms);
+  await clock.advance(120 * minuteMs);
   expect([site.checks, retained.length]).toEqual([1, 3]);
 });
 
@@ -114,7 +114,7 @@ it('tells when the disk gets full and the file large, once, and when that is ove
   care.start();
   const round = async (space: Partial<typeof site>): Promise<[string, boolean][]> => {
     Object.assign(site, space);
-    await clock.advance(minute_ms);
+    await clock.advance(minuteMs);
     return told.splice(0).map(({ code, is_active }) => [code, is_active]);
   };
   expect(await round({ free_bytes: 2 * gigabyte })).toEqual([

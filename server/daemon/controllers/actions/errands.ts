@@ -43,11 +43,11 @@ export class Errands {
   }
 
   #take(controllerId: string): boolean {
-    const now_ms = this.#clock.elapsed();
-    const known = this.#paces.get(controllerId) ?? { left: mostAMinute, at_ms: now_ms };
-    const left = Math.min(mostAMinute, known.left + ((now_ms - known.at_ms) * mostAMinute) / 60_000);
+    const nowMs = this.#clock.elapsed();
+    const known = this.#paces.get(controllerId) ?? { left: mostAMinute, at_ms: nowMs };
+    const left = Math.min(mostAMinute, known.left + ((nowMs - known.at_ms) * mostAMinute) / 60_000);
     if (this.#paces.size >= mostKnown) this.#paces.clear();
-    this.#paces.set(controllerId, { left: left < 1 ? left : left - 1, at_ms: now_ms });
+    this.#paces.set(controllerId, { left: left < 1 ? left : left - 1, at_ms: nowMs });
     return left >= 1;
   }
 }

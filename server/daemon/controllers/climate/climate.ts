@@ -24,7 +24,7 @@ import { ClimateHouses, type BoundHouse } from './climate-house.ts';
 import { readingsOf } from './climate-senses.ts';
 
 /** Time between two looks, ms. */
-const climatePeriod_ms = 30_000;
+const climatePeriodMs = 30_000;
 /** Silence beyond the period that makes it count as stalled, s. */
 const stalled_s = 60;
 
@@ -55,7 +55,7 @@ const notAwaited: readonly ClimateFallback[] = [
   'leak',
 ];
 /** Longest time that the disk may hold up a look. */
-const keep_ms = 1_000;
+const keepMs = 1_000;
 
 /** The climate program of a house at work: on each tick it looks at its sensors and has its actuators do what its loops ask for. */
 export class ClimateController implements ActingController<Climate> {
@@ -125,7 +125,7 @@ export class ClimateController implements ActingController<Climate> {
     const { clock, watchdog, phase = 0 } = this.#host;
     this.#watched = watchdog.watch({
       ...{ source_kind: 'controller', source_id: this.id, source_name: this.#settings.name, outputs: [] },
-      limit_s: (3 * climatePeriod_ms) / 1000 + stalled_s,
+      limit_s: (3 * climatePeriodMs) / 1000 + stalled_s,
       beginAnew: () => {
         this.#watched?.end();
         void this.#grid?.stop(); // its tick may never end
@@ -133,7 +133,7 @@ export class ClimateController implements ActingController<Climate> {
       },
     });
     this.#grid = new Grid({
-      ...{ clock, periodMs: climatePeriod_ms, offsetMs: spreadMs(phase, climatePeriod_ms) },
+      ...{ clock, periodMs: climatePeriodMs, offsetMs: spreadMs(phase, climatePeriodMs) },
       tick: () => this.#look(),
       ticked: () => this.#watched?.beat(),
     });
@@ -180,7 +180,7 @@ export class ClimateController implements ActingController<Climate> {
       () => true,
     );
     if (!demands.some(({ once }) => once !== undefined)) return Promise.resolve(true);
-    return within(kept, { clock: this.#host.clock, timeoutMs: keep_ms, late: () => false });
+    return within(kept, { clock: this.#host.clock, timeoutMs: keepMs, late: () => false });
   }
 
   /** After a start the first readings may take as long as any other: until then what was is left as it is. */

@@ -13,17 +13,17 @@ interface Past {
 export function pastReader({ clock, reader }: Past) {
   return async (series: ExportRequest['series'][number], over_s: number): Promise<[number, number][] | null> => {
     const { signal } = new AbortController();
-    const to_ms = clock.now() + 1;
+    const toMs = clock.now() + 1;
     const readings: [number, number][] = [];
-    let from_ms: number | null = to_ms - 1 - over_s * 1000;
-    while (from_ms !== null) {
-      const page = await reader.exportPage({ series: [series], from_ms, to_ms }, signal);
+    let fromMs: number | null = toMs - 1 - over_s * 1000;
+    while (fromMs !== null) {
+      const page = await reader.exportPage({ series: [series], from_ms: fromMs, to_ms: toMs }, signal);
       const [values = []] = page.values;
       page.times.forEach((time, index) => {
         const value = values[index] ?? null;
         if (value !== null) readings.push([time, value]);
       });
-      from_ms = page.next_ms;
+      fromMs = page.next_ms;
     }
     return readings.slice(-most);
   };

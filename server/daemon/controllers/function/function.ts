@@ -170,15 +170,15 @@ export class FunctionController implements ActingController<FunctionSettings> {
   }
 
   async #tick(): Promise<void> {
-    let of_ms: number | undefined;
+    let ofMs: number | undefined;
     const read = (series: ControlMeasurement): Quantity | null => {
       const last = this.#read(series);
-      if (last !== null) of_ms = Math.min(of_ms ?? Infinity, last.time_ms);
+      if (last !== null) ofMs = Math.min(ofMs ?? Infinity, last.time_ms);
       return last;
     };
     try {
       const found = await this.#law.look(this.#settings.options, { read, drive: this.#drive });
-      this.#take(found, found.failure === null ? of_ms : undefined);
+      this.#take(found, found.failure === null ? ofMs : undefined);
     } catch (error) {
       this.#say(messageOf(error));
     }
@@ -196,13 +196,13 @@ export class FunctionController implements ActingController<FunctionSettings> {
     return this.#host.remember(JSON.stringify(state));
   }
 
-  #take(found: Found, of_ms?: number): void {
+  #take(found: Found, ofMs?: number): void {
     const { values, shown = values[0] ?? null, is_on = null, reason = null, failure } = found;
     const { clock, told } = this.#host;
     this.#series.keep(({ channel, unit }) => {
       const one = values[channel] ?? null;
       return one?.unit === unit ? one.value : null; // a number of another unit would be a lie
-    }, of_ms);
+    }, ofMs);
     if (shown !== null) this.#hasRead = true;
     const { value = null, unit = null } = shown ?? {};
     const at = new Date(clock.now()).toISOString();
@@ -244,10 +244,10 @@ export class FunctionController implements ActingController<FunctionSettings> {
   }
 }
 
-function progressOf(found: NonNullable<Found['progress']> | null, now_ms: number): FunctionLive['progress'] {
+function progressOf(found: NonNullable<Found['progress']> | null, nowMs: number): FunctionLive['progress'] {
   if (found === null) return null;
   const { what, since_ms, until_ms } = found;
-  const share = (now_ms - since_ms) / Math.max(1, until_ms - since_ms);
+  const share = (nowMs - since_ms) / Math.max(1, until_ms - since_ms);
   const done_pct = Math.round(100 * Math.min(1, Math.max(0, share)));
   return { what, done_pct, ends_at: new Date(until_ms).toISOString() };
 }

@@ -22,12 +22,12 @@ interface Known extends KnownState, Pick<OutputChannelState, 'pending' | 'overri
 /** A channel as everybody is told of it. */
 export function channelState(demand: ChannelDemand, known: Known): OutputChannelState {
   const { clock, quality, stopped, changedAtMs, pending, override_ended } = known;
-  const iso = (...times_ms: (number | null)[]): string | null => {
-    const first = Math.min(...times_ms.filter((time) => time !== null));
+  const iso = (...timesMs: (number | null)[]): string | null => {
+    const first = Math.min(...timesMs.filter((time) => time !== null));
     return Number.isFinite(first) ? new Date(first).toISOString() : null;
   };
   const claim = demand.priorities.effective();
-  const held_ms = claim ? holdEnd(claim, clock) : null;
+  const heldMs = claim ? holdEnd(claim, clock) : null;
   const { objection, ...desired } = demand.desired(known.state);
   // A contact that does not do its part keeps no duty cycle.
   const isKept = known.state === desired.value || (pending && known.isDutyKept && known.state !== null);
@@ -59,8 +59,8 @@ export function channelState(demand: ChannelDemand, known: Known): OutputChannel
     wanted: wanted ?? null,
     ...(keptCommand && { kept: keptCommand }),
     ...(override_ended && { override_ended }),
-    until: claim?.kept ? null : iso(held_ms, epochOf_ms(claim?.ends_at ?? null, clock)),
-    override_until: isOverride(claim) ? iso(held_ms) : null,
+    until: claim?.kept ? null : iso(heldMs, epochOf_ms(claim?.ends_at ?? null, clock)),
+    override_until: isOverride(claim) ? iso(heldMs) : null,
     off_until: iso(epochOf_ms(demand.onTime.offUntil(clock.elapsed()), clock)),
     on_seconds: demand.onTime.onSeconds(known.state, clock.elapsed()),
     changed_at: changedAtMs === null ? null : new Date(changedAtMs).toISOString(),

@@ -31,7 +31,7 @@ export function epochOf_ms(elapsedMs: number | null, clock: Clock): number | nul
 }
 
 /** The time that people see move where clock and counter tick apart; more means that the clock was set. */
-const jitter_ms = 1000;
+const jitterMs = 1000;
 
 /**
  * When a hold ends, epoch ms; null where no time ends it. As it was asked for, to the millisecond, as long as the clock was not
@@ -40,7 +40,7 @@ const jitter_ms = 1000;
 export function holdEnd({ hold, hold_until_ms }: Pick<Claim, 'hold' | 'hold_until_ms'>, clock: Clock): number | null {
   const counted = typeof hold === 'number' ? epochOf_ms(hold, clock) : null;
   if (counted === null || hold_until_ms === undefined) return counted;
-  return Math.abs(counted - hold_until_ms) < jitter_ms ? Math.round(hold_until_ms) : counted;
+  return Math.abs(counted - hold_until_ms) < jitterMs ? Math.round(hold_until_ms) : counted;
 }
 
 /** The row of control.db, with elapsed times turned into times of day. */
@@ -67,7 +67,7 @@ export function toRow(key: RecordKey, remembered: Remembered, clock: Clock): Out
 
 /** Back from a row. A clock that was set back cannot make a channel stay off for longer than it was told to. */
 export function fromRow(row: OutputStateRow, clock: Clock): Remembered {
-  const elapsed = (time_ms: number): number => clock.elapsed() + time_ms - clock.now();
+  const elapsed = (timeMs: number): number => clock.elapsed() + timeMs - clock.now();
   const onTime = new OnTime();
   onTime.min_off_s = row.min_off_s;
   if (row.on_since_ms !== null) onTime.on_since = Math.min(elapsed(row.on_since_ms), clock.elapsed());
@@ -82,7 +82,7 @@ export function fromRow(row: OutputStateRow, clock: Clock): Remembered {
   };
 }
 
-function overrideOf(row: OutputStateRow, elapsed: (time_ms: number) => number): Claim | undefined {
+function overrideOf(row: OutputStateRow, elapsed: (timeMs: number) => number): Claim | undefined {
   if (row.override_value === null || row.override_until_ms === null) return undefined;
   return {
     source: 'manual',
@@ -96,7 +96,7 @@ function overrideOf(row: OutputStateRow, elapsed: (time_ms: number) => number): 
   };
 }
 
-function keptOf(row: OutputStateRow, elapsed: (time_ms: number) => number): Claim | undefined {
+function keptOf(row: OutputStateRow, elapsed: (timeMs: number) => number): Claim | undefined {
   const source = commandSources.find((one) => one === row.kept_source);
   if (row.kept_value === null || source === undefined) return undefined;
   return {

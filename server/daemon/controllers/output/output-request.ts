@@ -61,6 +61,6 @@ function holdOf(
 ): Pick<ChannelCommand, 'hold' | 'hold_until_ms'> {
   if (override_until === undefined && (hold_s === undefined || hold_s === 0)) return { hold: 'next_command' };
   const nowMs = clock.now();
-  const hold_until_ms = override_until === undefined ? nowMs + (hold_s ?? 0) * 1000 : epochOf(override_until);
-  return { hold: clock.elapsed() + hold_until_ms - nowMs, hold_until_ms };
+  const holdUntilMs = override_until === undefined ? nowMs + (hold_s ?? 0) * 1000 : epochOf(override_until);
+  return { hold: clock.elapsed() + holdUntilMs - nowMs, hold_until_ms: holdUntilMs };
 }

@@ -50,11 +50,11 @@ export class PidTrial {
 
   #progress(): NonNullable<PidAutotune['progress']> {
     const now = this.#clock.elapsed();
-    const left_ms = this.#began + this.#settings.max_s * 1000 - now;
+    const leftMs = this.#began + this.#settings.max_s * 1000 - now;
     const share = relayTuningShare(this.#state, this.#settings, now / 1000);
     return {
       done_pct: Math.round(100 * share),
-      ends_at: new Date(this.#clock.now() + Math.max(0, left_ms)).toISOString(),
+      ends_at: new Date(this.#clock.now() + Math.max(0, leftMs)).toISOString(),
     };
   }
 }

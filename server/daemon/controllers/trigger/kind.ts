@@ -36,8 +36,8 @@ export const triggers: RunningKind<Triggers> = {
       curve: (id: string) => curves.curve(id),
       methodName: (id: string) => curves.method(id)?.name ?? id,
       reader: () => configuration.reader(),
-      keepDue: (controller_id: string, last_due_ms: number) => {
-        const kept: Kept = { last_due_ms };
+      keepDue: (controller_id: string, lastDueMs: number) => {
+        const kept: Kept = { last_due_ms: lastDueMs };
         store.saveController({ controller_id, state: JSON.stringify(kept) }).catch((error: unknown) => {
           log(`when trigger ${controller_id} was due is not kept: ${String(error)}`);
         });
@@ -45,8 +45,8 @@ export const triggers: RunningKind<Triggers> = {
     };
     const nextPhase = ownPhases();
     const make = (settings: Trigger, statusChanged: TriggerHost['statusChanged'], state: string | undefined) => {
-      const last_due_ms = state === undefined ? null : kept.parse(JSON.parse(state)).last_due_ms;
-      return new TriggerController(settings, { ...host, statusChanged, last_due_ms, phase: nextPhase() });
+      const lastDueMs = state === undefined ? null : kept.parse(JSON.parse(state)).last_due_ms;
+      return new TriggerController(settings, { ...host, statusChanged, last_due_ms: lastDueMs, phase: nextPhase() });
     };
     return new Triggers({ events, store }, make);
   },

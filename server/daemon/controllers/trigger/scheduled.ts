@@ -20,7 +20,7 @@ interface RunOptions {
   last_ms: number | null;
   /** When within the time between two looks it looks, 0 to 1; 0 when absent. */
   phase?: number | undefined;
-  due: (moment_ms: number) => void;
+  due: (momentMs: number) => void;
   missed: (found: Missed) => void;
 }
 
@@ -82,9 +82,9 @@ export class ScheduleRun {
   }
 
   #takeMissed(nowMs: number): void {
-    const to_ms = nowMs - lateMs;
-    if ((this.next_ms ?? Infinity) > to_ms) return;
-    const found = missed(this.#schedule, { from_ms: this.#last_ms, to_ms }, this.#options.place());
+    const toMs = nowMs - lateMs;
+    if ((this.next_ms ?? Infinity) > toMs) return;
+    const found = missed(this.#schedule, { from_ms: this.#last_ms, to_ms: toMs }, this.#options.place());
     if (found.last_ms === null) return;
     this.#last_ms = found.count >= 10_000 ? nowMs - lateMs : found.last_ms;
     this.#options.missed(found);

@@ -27,7 +27,7 @@ export interface TriggerHost extends ActingHost {
   last_due_ms: number | null;
   /** Where its grid begins within its period, 0 to 1; 0 when absent. */
   phase?: number;
-  keepDue: (triggerId: string, last_ms: number) => void;
+  keepDue: (triggerId: string, lastMs: number) => void;
   told: (live: TriggerLive) => void;
   statusChanged: (status: ControllerStatus) => void;
   log: (line: string) => void;
@@ -100,10 +100,10 @@ export class TriggerController implements Controller {
   }
 
   live(): TriggerLive {
-    const next_ms = this.#run?.next_ms ?? null;
+    const nextMs = this.#run?.next_ms ?? null;
     return {
       trigger_id: this.id,
-      next_at: next_ms === null ? null : new Date(next_ms).toISOString(),
+      next_at: nextMs === null ? null : new Date(nextMs).toISOString(),
       last_run: this.#lastRun,
       missed: this.#missedLast,
     };
@@ -135,9 +135,9 @@ export class TriggerController implements Controller {
       place,
       phase,
       last_ms: this.#last_due_ms,
-      due: (moment_ms) => {
-        this.#keepDue(moment_ms);
-        void this.act(scheduleReason(trigger, moment_ms));
+      due: (momentMs) => {
+        this.#keepDue(momentMs);
+        void this.act(scheduleReason(trigger, momentMs));
       },
       missed: (found) => this.#missed(found),
     });
@@ -220,9 +220,9 @@ export class TriggerController implements Controller {
     if (missed === 'run') void this.act({ code: 'missed', facts: { count: amount(count, ''), at: { at: when } } });
   }
 
-  #keepDue(moment_ms: number): void {
-    this.#last_due_ms = moment_ms;
-    this.#host.keepDue(this.id, moment_ms);
+  #keepDue(momentMs: number): void {
+    this.#last_due_ms = momentMs;
+    this.#host.keepDue(this.id, momentMs);
   }
 
   #say(failure: string | null): void {

@@ -70,9 +70,9 @@ export class ForecastDevice implements Sensing {
     this.#isRestored = true;
     const ageMs = found === undefined ? -1 : clock.now() - found.asked_at_ms;
     if (found === undefined || ageMs < 0) return;
-    const asked_ms = clock.elapsed() - ageMs;
-    this.#known = { hours: found.hours, asked_ms };
-    this.#askAgainAt_ms = asked_ms + refreshMs;
+    const askedMs = clock.elapsed() - ageMs;
+    this.#known = { hours: found.hours, asked_ms: askedMs };
+    this.#askAgainAt_ms = askedMs + refreshMs;
   }
 
   async #ask(signal: AbortSignal): Promise<void> {

@@ -42,13 +42,13 @@ export function conditionalDryRun({
   if (!('evaluate' in compiled)) return found;
   const units = stored.map((one) => (one !== null && 'unit' in one ? one.unit : null));
   for (let look = 0; look < looks; look += 1) {
-    const at_ms = from_ms + look * period_ms;
-    const values = rule.conditions.map((one, index) => valueAt(one, stored[index] ?? null, at_ms));
+    const atMs = from_ms + look * period_ms;
+    const values = rule.conditions.map((one, index) => valueAt(one, stored[index] ?? null, atMs));
     const { runs, stopped } = compiled.evaluate(values, units);
     found.run_count += runs.length;
     const listed = runs.slice(0, Math.max(0, mostListed - found.runs.length));
-    for (const { action, value = null, reason } of listed) found.runs.push({ at_ms, action, value, reason });
-    if (stopped !== undefined) countStop(found.stops, { ...stopped, first_ms: at_ms });
+    for (const { action, value = null, reason } of listed) found.runs.push({ at_ms: atMs, action, value, reason });
+    if (stopped !== undefined) countStop(found.stops, { ...stopped, first_ms: atMs });
   }
   return found;
 }
@@ -61,22 +61,22 @@ function countStop(stops: ConditionalDryRunFound['stops'], { line, column, reaso
   else known.count += 1;
 }
 
-function valueAt(one: Condition, stored: StoredCondition, at_ms: number): Value {
+function valueAt(one: Condition, stored: StoredCondition, atMs: number): Value {
   if (stored === null) return null;
-  if ('states' in stored) return outputAt(one.kind, stored.states, at_ms);
-  if (one.kind === 'measurement') return freshAt(stored.samples, at_ms, one.max_age_s)?.value ?? null;
+  if ('states' in stored) return outputAt(one.kind, stored.states, atMs);
+  if (one.kind === 'measurement') return freshAt(stored.samples, atMs, one.max_age_s)?.value ?? null;
   if (one.kind !== 'past' && one.kind !== 'dict') return null;
   const { times, values } = stored.samples;
-  const end = countUpTo(times, at_ms);
-  const begin = Math.max(countUpTo(times, at_ms - one.over_s * 1000), end - mostReadings);
+  const end = countUpTo(times, atMs);
+  const begin = Math.max(countUpTo(times, atMs - one.over_s * 1000), end - mostReadings);
   const list = [...values.subarray(begin, end)];
   return one.kind === 'dict' ? list : takenOf(one.take, list);
 }
 
-function outputAt(kind: Condition['kind'], states: StoredStates['states'], at_ms: number): Value {
-  const place = states.findLastIndex(({ from_ms }) => from_ms <= at_ms);
+function outputAt(kind: Condition['kind'], states: StoredStates['states'], atMs: number): Value {
+  const place = states.findLastIndex(({ from_ms }) => from_ms <= atMs);
   const now = states[place];
-  if (now === undefined || now.to_ms < at_ms || now.state === null) return null;
+  if (now === undefined || now.to_ms < atMs || now.state === null) return null;
   if (kind === 'output_state') return now.state > 0;
   if (kind === 'output_duty') return now.state;
   if (now.state <= 0) return 0;
@@ -86,5 +86,5 @@ function outputAt(kind: Condition['kind'], states: StoredStates['states'], at_ms
     if (one === undefined || one.to_ms !== sinceMs || one.state === null || one.state <= 0) break;
     sinceMs = one.from_ms;
   }
-  return (at_ms - sinceMs) / 1000;
+  return (atMs - sinceMs) / 1000;
 }

@@ -42,26 +42,26 @@ export interface FunctionDryRunFound {
 export async function functionDryRun(given: FunctionDryRunAsked): Promise<FunctionDryRunFound> {
   const { settings, looks, from_ms, mostDrawn } = given;
   const found: FunctionDryRunFound = { missing_count: 0, times: [], values: [], last: null, runs: [], run_count: 0 };
-  let at_ms = from_ms;
+  let atMs = from_ms;
   const law = lawOf(settings.kind, {
-    ...{ id: settings.unique_id, kept: undefined, now: () => at_ms, place: () => given.place },
+    ...{ id: settings.unique_id, kept: undefined, now: () => atMs, place: () => given.place },
     tanks: { tell: () => undefined, others: () => [] },
     remember: async () => undefined,
   });
-  const read = readerOf(given, () => at_ms);
+  const read = readerOf(given, () => atMs);
   const drive = new RecordedDrive((run) => {
     found.run_count += 1;
-    if (found.runs.length < given.mostListed) found.runs.push({ at_ms, ...run });
+    if (found.runs.length < given.mostListed) found.runs.push({ at_ms: atMs, ...run });
   });
   const every = Math.ceil(looks / mostDrawn);
   for (let look = 0; look < looks; look += 1) {
-    at_ms = from_ms + look * settings.options.period_s * 1000;
+    atMs = from_ms + look * settings.options.period_s * 1000;
     const seen = await law.look(settings.options, { read, drive });
     if (seen.failure === missing) found.missing_count += 1;
     const last = shownOf(seen, given.channels);
-    found.last = { at_ms, ...last };
+    found.last = { at_ms: atMs, ...last };
     if (look % every !== 0) continue;
-    found.times.push(at_ms);
+    found.times.push(atMs);
     found.values.push(seen.failure === missing ? null : last.value);
   }
   return found;

@@ -20,21 +20,21 @@ export interface StoredStates {
 /** The newest reading at a moment; null where there is none so young. */
 export function freshAt(
   { times, values }: Samples,
-  at_ms: number,
+  atMs: number,
   max_age_s: number,
 ): { value: number; time_ms: number } | null {
-  const last = countUpTo(times, at_ms) - 1;
+  const last = countUpTo(times, atMs) - 1;
   const [value, time_ms] = [values[last], times[last]];
-  const isFresh = value !== undefined && time_ms !== undefined && at_ms - time_ms <= max_age_s * 1000;
+  const isFresh = value !== undefined && time_ms !== undefined && atMs - time_ms <= max_age_s * 1000;
   return isFresh ? { value, time_ms } : null;
 }
 
 /** How many times are no later than a moment, by halving. */
-export function countUpTo(times: Float64Array, at_ms: number): number {
+export function countUpTo(times: Float64Array, atMs: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((times[middle] ?? Infinity) <= at_ms) low = middle + 1;
+    if ((times[middle] ?? Infinity) <= atMs) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -31,10 +31,10 @@ const nextTimes = 5;
 /** When a trigger would have acted by what is stored, and when it is due next. */
 export function triggerDryRun({ trigger, stored, mostListed, ...given }: TriggerDryRunAsked): TriggerDryRunFound {
   const found: TriggerDryRunFound = { runs: [], run_count: 0, next_ms: [] };
-  const act: Act = (at_ms, reason) => {
-    if (at_ms < given.from_ms || at_ms > given.to_ms) return; // what came before tells where it stood
+  const act: Act = (atMs, reason) => {
+    if (atMs < given.from_ms || atMs > given.to_ms) return; // what came before tells where it stood
     found.run_count += 1;
-    if (found.runs.length < mostListed) found.runs.push({ at_ms, reason });
+    if (found.runs.length < mostListed) found.runs.push({ at_ms: atMs, reason });
   };
   switch (trigger.kind) {
     case 'edge':
@@ -52,7 +52,7 @@ export function triggerDryRun({ trigger, stored, mostListed, ...given }: Trigger
   return found;
 }
 
-type Act = (at_ms: number, reason: Reason) => void;
+type Act = (atMs: number, reason: Reason) => void;
 
 /** Tells of each time in the span, and returns the first after it. */
 function scheduled(
@@ -63,15 +63,15 @@ function scheduled(
   // An interval begins when it is stored, which is now: nothing of it was due before.
   const isInterval = trigger.kind === 'interval';
   const schedule = isInterval ? { ...trigger, anchor_ms: to_ms } : trigger;
-  const next_ms: number[] = [];
+  const nextMs: number[] = [];
   let count = 0;
   for (const due of dues(schedule, isInterval ? to_ms : from_ms, place)) {
     if (due <= to_ms) act(due, scheduleReason(trigger, due));
-    else next_ms.push(due);
+    else nextMs.push(due);
     count += 1;
-    if (next_ms.length === nextTimes || count === mostCounted) break;
+    if (nextMs.length === nextTimes || count === mostCounted) break;
   }
-  return next_ms;
+  return nextMs;
 }
 
 /** Silence for longer than a reading may be old hides what happened in it. */
@@ -82,8 +82,8 @@ function crossings(
 ): void {
   const follow = crossingOf({ level, direction, hysteresis });
   for (const [index, time_ms] of times.entries()) {
-    const before_ms = times[index - 1];
-    if (before_ms !== undefined && time_ms - before_ms > measurement.max_age_s * 1000) follow(null);
+    const beforeMs = times[index - 1];
+    if (beforeMs !== undefined && time_ms - beforeMs > measurement.max_age_s * 1000) follow(null);
     const value = values[index] ?? null;
     const side = follow(value);
     if (side !== null && value !== null) act(time_ms, crossingReason(side, { value, level, unit: unit ?? '' }));
@@ -111,17 +111,17 @@ function crossingOf(edge: Edge): (value: number | null) => Side {
 function lastings(trigger: TriggerOf<'output'>, { states }: StoredStates, act: Act): void {
   const { state: wanted, for_s = 0 } = trigger;
   let since: Lasting | undefined;
-  const look = (holds: boolean | null, now_ms: number): void => {
+  const look = (holds: boolean | null, nowMs: number): void => {
     // What stood so at the first look had begun before anybody looked.
-    since ??= { since_ms: holds === true ? now_ms : null, isTold: holds === true && for_s === 0 };
-    const step = lasting(since, { holds, now_ms, for_s });
+    since ??= { since_ms: holds === true ? nowMs : null, isTold: holds === true && for_s === 0 };
+    const step = lasting(since, { holds, now_ms: nowMs, for_s });
     since = step.lasting;
-    if (step.isDue) act(now_ms, lastingReason(trigger));
+    if (step.isDue) act(nowMs, lastingReason(trigger));
   };
   for (const { from_ms, to_ms, state } of states) {
     const holds = state === null ? null : state > 0 === (wanted === 'on');
     look(holds, from_ms);
-    const due_ms = (since?.since_ms ?? Infinity) + for_s * 1000;
-    if (for_s > 0 && due_ms > from_ms && due_ms <= to_ms) look(holds, due_ms);
+    const dueMs = (since?.since_ms ?? Infinity) + for_s * 1000;
+    if (for_s > 0 && dueMs > from_ms && dueMs <= to_ms) look(holds, dueMs);
   }
 }

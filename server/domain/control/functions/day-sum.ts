@@ -21,15 +21,15 @@ interface Moment {
   hold_ms: number;
 }
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 
 /** With what passed since the last reading. A clock that is set back adds nothing twice, and a new day begins at 0. */
 export function addToDay(before: DaySum, { day, midnight_ms, at_ms, rate, hold_ms }: Moment): DaySum {
   const { last } = before;
   const sum = before.day === day ? before.sum : 0;
-  const from_ms = last === null ? at_ms : Math.max(last.at_ms, midnight_ms);
-  const until_ms = last === null ? at_ms : Math.min(at_ms, last.at_ms + hold_ms);
-  const added = last === null || until_ms <= from_ms ? 0 : (last.rate * (until_ms - from_ms)) / hour_ms;
+  const fromMs = last === null ? at_ms : Math.max(last.at_ms, midnight_ms);
+  const untilMs = last === null ? at_ms : Math.min(at_ms, last.at_ms + hold_ms);
+  const added = last === null || untilMs <= fromMs ? 0 : (last.rate * (untilMs - fromMs)) / hourMs;
   if (last !== null && at_ms < last.at_ms) return { day, sum, last: rate === null ? null : { at_ms, rate } };
   return { day, sum: sum + added, last: rate === null ? null : { at_ms, rate } };
 }

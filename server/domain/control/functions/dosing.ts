@@ -36,7 +36,7 @@ export type DosingRest =
 
 export const restingDosing: DosingState = { doses: [], tried: null, stopped: null };
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Why nothing is given, and for how long where that is known. */
 export interface DosingWait {
@@ -63,7 +63,7 @@ export interface DosingLook {
 /** One look: a dose, or why there is none. What is dosed counts as given, whether the pump confirmed it or not: too little hurts less. */
 export function dosingStep(state: DosingState, settings: DosingSettings, look: DosingLook): DosingStep {
   const { now_ms, reading, others } = look;
-  const doses = state.doses.filter(({ at_ms }) => now_ms - at_ms < day_ms);
+  const doses = state.doses.filter(({ at_ms }) => now_ms - at_ms < dayMs);
   const kept = { ...state, doses };
   const resting = (rest: DosingRest, next: DosingState = kept) => ({ state: next, dose: null, rest, wait: null });
   const waiting = (wait: DosingWait) => ({ state: kept, dose: null, rest: wait.rest, wait });
@@ -110,11 +110,11 @@ function lockWait(
 function waitOf(
   rest: DosingRest,
   spans: readonly ({ since_ms: number; until_ms: number } | null)[],
-  now_ms: number,
+  nowMs: number,
 ): DosingWait | null {
   const last = longest(
     spans.filter((one) => one !== null),
-    now_ms,
+    nowMs,
   );
   return last && { rest, ...last };
 }

@@ -17,12 +17,12 @@ export function withReading(
   before: readonly Part[],
   { at_ms, value, window_ms }: { at_ms: number; value: number; window_ms: number },
 ): Part[] {
-  const width_ms = window_ms / parts;
-  const start_ms = Math.floor(at_ms / width_ms) * width_ms;
-  const kept = before.filter((part) => part.start_ms > at_ms - window_ms && part.start_ms <= start_ms);
+  const widthMs = window_ms / parts;
+  const startMs = Math.floor(at_ms / widthMs) * widthMs;
+  const kept = before.filter((part) => part.start_ms > at_ms - window_ms && part.start_ms <= startMs);
   const last = kept.at(-1);
-  const one = { start_ms, count: 1, mean: value, squares: 0, least: value, most: value };
-  return last?.start_ms === start_ms ? [...kept.slice(0, -1), joined(last, one)] : [...kept, one];
+  const one = { start_ms: startMs, count: 1, mean: value, squares: 0, least: value, most: value };
+  return last?.start_ms === startMs ? [...kept.slice(0, -1), joined(last, one)] : [...kept, one];
 }
 
 export interface Statistics {

@@ -17,10 +17,10 @@ interface Span {
 }
 
 /** Until when no reading of the water is to be believed; null where all is mixed in. The longer of both times to mix counts. */
-export function mixingOf(others: readonly TankDose[], mixing_s: number, now_ms: number): Span | null {
+export function mixingOf(others: readonly TankDose[], mixing_s: number, nowMs: number): Span | null {
   return longest(
     others.map((one) => spanOf(one, Math.max(one.mixing_s, mixing_s))),
-    now_ms,
+    nowMs,
   );
 }
 
@@ -41,9 +41,9 @@ function spanOf({ at_ms }: TankDose, length_s: number): Span {
 }
 
 /** The one that ends last, of those that go on. */
-export function longest(spans: readonly Span[], now_ms: number): Span | null {
+export function longest(spans: readonly Span[], nowMs: number): Span | null {
   return spans.reduce<Span | null>(
-    (last, one) => (one.until_ms > now_ms && one.until_ms > (last?.until_ms ?? -Infinity) ? one : last),
+    (last, one) => (one.until_ms > nowMs && one.until_ms > (last?.until_ms ?? -Infinity) ? one : last),
     null,
   );
 }

@@ -35,8 +35,8 @@ export function bezierCurve({ points }: MethodOf<'bezier'>, { time_zone }: Place
  * rises along the curve, and bisection finds the one place.
  */
 function between(from: BezierKnot, to: BezierKnot, share: number): number {
-  const span_ms = to.at_ms - from.at_ms;
-  const [x1, x2] = [Math.min(1, from.after.away_ms / span_ms), 1 - Math.min(1, to.before.away_ms / span_ms)];
+  const spanMs = to.at_ms - from.at_ms;
+  const [x1, x2] = [Math.min(1, from.after.away_ms / spanMs), 1 - Math.min(1, to.before.away_ms / spanMs)];
   let [low, high] = [0, 1];
   for (let round = 0; round < 50; round += 1) {
     const middle = (low + high) / 2;

@@ -11,8 +11,8 @@ const combinations: Record<MethodOf<'cascade'>['combine'], (values: readonly num
 
 /** Several curves as one; without any of them there is no setpoint. */
 export function cascadeCurve({ combine }: Pick<MethodOf<'cascade'>, 'combine'>, curves: readonly Curve[]): Curve {
-  return (time_ms) => {
-    const values = curves.map((curve) => curve(time_ms));
+  return (timeMs) => {
+    const values = curves.map((curve) => curve(timeMs));
     const given = values.filter((value) => value !== null);
     return given.length < values.length || given.length === 0 ? null : combinations[combine](given);
   };

@@ -7,11 +7,11 @@ export function durationCurve({ points, shape, repeat, starts_at }: MethodOf<'du
     points.map(({ after_s, value }) => ({ at_ms: after_s * 1000, value })),
     shape === 'linear' ? linear : step,
   );
-  const length_ms = (points.at(-1)?.after_s ?? 0) * 1000;
-  return (time_ms) => {
-    const since_ms = time_ms - Date.parse(starts_at);
-    if (since_ms < 0) return null;
-    const isOver = length_ms === 0 || (repeat !== null && since_ms >= length_ms * (repeat + 1));
-    return curve(isOver ? length_ms : since_ms % length_ms);
+  const lengthMs = (points.at(-1)?.after_s ?? 0) * 1000;
+  return (timeMs) => {
+    const sinceMs = timeMs - Date.parse(starts_at);
+    if (sinceMs < 0) return null;
+    const isOver = lengthMs === 0 || (repeat !== null && sinceMs >= lengthMs * (repeat + 1));
+    return curve(isOver ? lengthMs : sinceMs % lengthMs);
   };
 }

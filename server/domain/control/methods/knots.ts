@@ -7,7 +7,7 @@ export interface Knot {
 }
 
 /** A setpoint over time; null where there is none. Times are epoch ms. */
-export type Curve = (time_ms: number) => number | null;
+export type Curve = (timeMs: number) => number | null;
 
 /** The value between two knots at a share of the time between them, 0 to 1. */
 export type Between<Point extends Knot> = (from: Point, to: Point, share: number) => number;
@@ -27,20 +27,20 @@ export function dailyCurve<Point extends Knot>(
   between: Between<Point>,
 ): Curve {
   let known: { from: Point; to: Point } | undefined;
-  return (time_ms) => {
-    if (known === undefined || time_ms < known.from.at_ms || time_ms >= known.to.at_ms)
-      known = around(daysAbout(time_ms, time_zone).flatMap(knotsOf), time_ms);
-    return known === undefined ? null : valueBetween(known.from, known.to, time_ms, between);
+  return (timeMs) => {
+    if (known === undefined || timeMs < known.from.at_ms || timeMs >= known.to.at_ms)
+      known = around(daysAbout(timeMs, time_zone).flatMap(knotsOf), timeMs);
+    return known === undefined ? null : valueBetween(known.from, known.to, timeMs, between);
   };
 }
 
 /** The value of ascending knots: none before the first, and the last one's from there on. */
 export function knotCurve(knots: readonly Knot[], between: Between<Knot>): Curve {
-  return (time_ms) => {
+  return (timeMs) => {
     const last = knots.at(-1);
-    if (last !== undefined && time_ms >= last.at_ms) return last.value;
-    const span = around(knots, time_ms);
-    return span === undefined ? null : valueBetween(span.from, span.to, time_ms, between);
+    if (last !== undefined && timeMs >= last.at_ms) return last.value;
+    const span = around(knots, timeMs);
+    return span === undefined ? null : valueBetween(span.from, span.to, timeMs, between);
   };
 }
 
@@ -53,18 +53,18 @@ export function momentOf(date: Temporal.PlainDate, at: string, time_zone: string
 }
 
 /** The last knot that has come and the one after it. Of several at one moment the last counts: that is a step. */
-function around<Point extends Knot>(knots: readonly Point[], time_ms: number): { from: Point; to: Point } | undefined {
-  const next = knots.findIndex(({ at_ms }) => at_ms > time_ms);
+function around<Point extends Knot>(knots: readonly Point[], timeMs: number): { from: Point; to: Point } | undefined {
+  const next = knots.findIndex(({ at_ms }) => at_ms > timeMs);
   const [from, to] = [knots[next - 1], knots[next]];
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-function valueBetween<Point extends Knot>(from: Point, to: Point, time_ms: number, between: Between<Point>): number {
-  return between(from, to, (time_ms - from.at_ms) / (to.at_ms - from.at_ms));
+function valueBetween<Point extends Knot>(from: Point, to: Point, timeMs: number, between: Between<Point>): number {
+  return between(from, to, (timeMs - from.at_ms) / (to.at_ms - from.at_ms));
 }
 
 /** The dates about a moment, far enough that each has a knot before and after it, whatever its offset from its date. */
-function daysAbout(time_ms: number, time_zone: string): Temporal.PlainDate[] {
-  const today = Temporal.Instant.fromEpochMilliseconds(time_ms).toZonedDateTimeISO(time_zone).toPlainDate();
+function daysAbout(timeMs: number, time_zone: string): Temporal.PlainDate[] {
+  const today = Temporal.Instant.fromEpochMilliseconds(timeMs).toZonedDateTimeISO(time_zone).toPlainDate();
   return [-2, -1, 0, 1, 2].map((days) => today.add({ days }));
 }

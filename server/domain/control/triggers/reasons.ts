@@ -6,8 +6,8 @@ import type { Side } from './crossing.ts';
 export type ScheduledTrigger = TriggerOf<'sunrise_sunset' | 'time_point' | 'time_span' | 'interval'>;
 
 /** Why a schedule acts at a moment that it is due. */
-export function scheduleReason(trigger: ScheduledTrigger, moment_ms: number): Reason {
-  const at = { at: new Date(moment_ms).toISOString() };
+export function scheduleReason(trigger: ScheduledTrigger, momentMs: number): Reason {
+  const at = { at: new Date(momentMs).toISOString() };
   switch (trigger.kind) {
     case 'time_point':
       return { code: 'time_point', facts: { at } };

@@ -16,22 +16,22 @@ const farthest_days = 400;
  * The first moment after `after_ms` at which a schedule is due, epoch ms; null where there is none. Of an hour that a clock change
  * repeats only the first counts, and what would be in one that it leaves out is due at the change. Sunrise and sunset are due on days that have them.
  */
-export function nextDue(schedule: Schedule, after_ms: number, place: Place): number | null {
-  return dues(schedule, after_ms, place).next().value ?? null;
+export function nextDue(schedule: Schedule, afterMs: number, place: Place): number | null {
+  return dues(schedule, afterMs, place).next().value ?? null;
 }
 
 /** The moments after `after_ms` at which a schedule is due, one after the other; an interval has no last one. */
-export function* dues(schedule: Schedule, after_ms: number, place: Place): Generator<number, undefined> {
+export function* dues(schedule: Schedule, afterMs: number, place: Place): Generator<number, undefined> {
   if (schedule.kind === 'interval') {
     const { anchor_ms, period_s } = schedule;
-    for (let due = nextOfGrid(anchor_ms, period_s, after_ms); ; due += period_s * 1000) yield due;
+    for (let due = nextOfGrid(anchor_ms, period_s, afterMs); ; due += period_s * 1000) yield due;
   }
-  const today = Temporal.Instant.fromEpochMilliseconds(after_ms).toZonedDateTimeISO(place.time_zone).toPlainDate();
-  let last_ms = after_ms;
+  const today = Temporal.Instant.fromEpochMilliseconds(afterMs).toZonedDateTimeISO(place.time_zone).toPlainDate();
+  let lastMs = afterMs;
   // An offset from the sun and a span over midnight reach into the next day.
   for (let [days, empty] = [-1, 0]; empty < farthest_days; [days, empty] = [days + 1, empty + 1])
-    for (const due of duesOn(schedule, today.add({ days }), { after_ms: last_ms, place })) {
-      [last_ms, empty] = [due, 0];
+    for (const due of duesOn(schedule, today.add({ days }), { after_ms: lastMs, place })) {
+      [lastMs, empty] = [due, 0];
       yield due;
     }
   return undefined;
@@ -60,15 +60,15 @@ export function missed(
   return { count, last_ms };
 }
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 /**
  * From when on to look for what is due, where the last one is known. A clock that was set back by up to a day repeats nothing; one that
  * was set back further had been wrong before.
  */
-export function lookFrom(last_due_ms: number | null, now_ms: number): number {
-  if (last_due_ms === null || last_due_ms - now_ms > day_ms) return now_ms;
-  return last_due_ms;
+export function lookFrom(lastDueMs: number | null, nowMs: number): number {
+  if (lastDueMs === null || lastDueMs - nowMs > dayMs) return nowMs;
+  return lastDueMs;
 }
 
 /** Those of one date after a moment. */
@@ -97,7 +97,7 @@ function* duesOn(
   for (let due = first; due < end; due += schedule.period_s * 1000) yield due;
 }
 
-function nextOfGrid(anchor_ms: number, period_s: number, after_ms: number): number {
-  const period_ms = period_s * 1000;
-  return anchor_ms + Math.max(0, Math.floor((after_ms - anchor_ms) / period_ms) + 1) * period_ms;
+function nextOfGrid(anchorMs: number, period_s: number, afterMs: number): number {
+  const periodMs = period_s * 1000;
+  return anchorMs + Math.max(0, Math.floor((afterMs - anchorMs) / periodMs) + 1) * periodMs;
 }

@@ -11,8 +11,8 @@ const calm = new AbortController().signal;
 const [minute, hour] = [60_000, 3_600_000];
 
 /** Columns that rise by the hour from the hour before now on: 0, 10, 20 ... */
-function answered(now_ms: number, change: object = {}): Answering {
-  const from_s = Math.floor(now_ms / hour) * 3_600 - 3_600;
+function answered(nowMs: number, change: object = {}): Answering {
+  const from_s = Math.floor(nowMs / hour) * 3_600 - 3_600;
   const steps = Array.from({ length: 120 }, (_, at) => at * 10);
   const hourly = {
     time: steps.map((_, at) => from_s + at * 3_600),

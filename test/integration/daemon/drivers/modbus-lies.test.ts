@@ -87,11 +87,11 @@ const patient = 60_000;
 const hasty = 40;
 
 /** An output over the wire: its outcome is what a person is told. */
-async function outputOver(register: ModbusRegister, script: readonly Script[], timeout_ms = patient) {
+async function outputOver(register: ModbusRegister, script: readonly Script[], timeoutMs = patient) {
   const device = await startDevice([answer, ...script]); // the first is the safe state at the start
   const site = outputsSite({
     connect: () => {
-      const options = { host: '127.0.0.1', port: device.port, timeout_ms, registers: [register] };
+      const options = { host: '127.0.0.1', port: device.port, timeout_ms: timeoutMs, registers: [register] };
       return family.connect(
         { device_id: heaterId, kind: 'output', options, channels: [0] },
         new AbortController().signal,
@@ -145,8 +145,8 @@ const single: [string, ModbusRegister, Script, string, number][] = [
 ];
 
 describe('a command to a Modbus device', () => {
-  it.each(single)('that gets %s', async (_what, register, script, outcome, timeout_ms) => {
-    const { command, stateOf } = await outputOver(register, [script], timeout_ms);
+  it.each(single)('that gets %s', async (_what, register, script, outcome, timeoutMs) => {
+    const { command, stateOf } = await outputOver(register, [script], timeoutMs);
     expect(await command(true)).toBe(outcome);
     const known: Record<string, unknown> = { confirmed: register === coil ? 'on' : 100, failed: 'off' };
     expect(stateOf()).toBe(known[outcome] ?? null);

@@ -29,11 +29,11 @@ async function find(query: MqttProbe): Promise<MqttProbed> {
 }
 
 /** Searches, and lets its time pass when the broker had some to answer. */
-async function search(answer_ms: number): Promise<MqttProbed> {
+async function search(answerMs: number): Promise<MqttProbed> {
   const asked = broker.subscriptions.length;
   const probed = find(where(broker.port));
   await eventually(() => expect(broker.subscriptions).toHaveLength(asked + 2));
-  await setTimeout(answer_ms);
+  await setTimeout(answerMs);
   let isOver = false;
   void probed.then(() => (isOver = true));
   await eventually(async () => {
@@ -49,8 +49,8 @@ it('lists what the broker kept, and leaves', async () => {
   await broker.publish('homeassistant/sensor/node/h/config', 'x'.repeat(100_000), true);
   // Nobody tells when a broker has said all that it kept: it gets more time until it had enough.
   let probed = await search(20);
-  for (let answer_ms = 200; probed.left_out + probed.devices.length < 2 && answer_ms < 10_000; answer_ms *= 3)
-    probed = await search(answer_ms);
+  for (let answerMs = 200; probed.left_out + probed.devices.length < 2 && answerMs < 10_000; answerMs *= 3)
+    probed = await search(answerMs);
   expect(probed).toMatchObject({
     ...{ found: 'answers', left_out: 1 },
     devices: [{ name: 'Air', kind: 'input', options: { values: [{ channel: 0, topic: 'house/t' }] } }],

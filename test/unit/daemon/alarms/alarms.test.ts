@@ -224,7 +224,7 @@ describe('delays', () => {
   });
 });
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 describe('a shelved alarm', () => {
   it('comes back by itself when its time is over', async () => {
@@ -260,8 +260,8 @@ describe('a shelved alarm', () => {
   });
 
   it.each([
-    ['a year back', -365 * day_ms],
-    ['a year ahead', 365 * day_ms],
+    ['a year back', -365 * dayMs],
+    ['a year ahead', 365 * dayMs],
   ])('comes back after its time although the clock was set %s, and tells when', async (_, step) => {
     const bench = running();
     bench.alarms.raise(condition());
@@ -280,7 +280,7 @@ describe('a shelved alarm', () => {
     const first = running();
     first.alarms.raise(condition());
     let left = await first.alarms.shelve(only(first).alarm_id, 600, {});
-    const back = first.clock.now() - 365 * day_ms;
+    const back = first.clock.now() - 365 * dayMs;
     for (const from_s of [0, 300]) {
       const next = running([left], back + from_s * 1000);
       await next.clock.advance(298_000);

@@ -23,9 +23,9 @@ describe('a look at the clock', () => {
     ['started a year ahead', { wall_ms: now + 365 * day, ran_ms: 0, isStart: true }, 'far_ahead', now],
     ['set back by a year', { wall_ms: now - 365 * day, ran_ms: 0, isStart: false }, 'back', now - 365 * day],
     ['started a year back', { wall_ms: now - 365 * day, ran_ms: 0, isStart: true }, 'back', now - 365 * day],
-  ] as const)('%s', (_, look, kind, trusted_ms) => {
+  ] as const)('%s', (_, look, kind, trustedMs) => {
     const { memory, step } = lookAtClock(known, look);
-    expect([step?.kind ?? null, memory.trusted_ms, memory.seen_ms]).toEqual([kind, trusted_ms, look.wall_ms]);
+    expect([step?.kind ?? null, memory.trusted_ms, memory.seen_ms]).toEqual([kind, trustedMs, look.wall_ms]);
   });
 
   it('without any memory trusts nothing for a week', () => {
@@ -64,10 +64,10 @@ describe('a look at the clock', () => {
         let memory: ClockMemory = { ...known, steady_ms: 0 };
         let passed = now;
         for (const { ran_ms, jump_ms } of all) {
-          const wall_ms = memory.seen_ms + ran_ms + jump_ms;
+          const wallMs = memory.seen_ms + ran_ms + jump_ms;
           passed += ran_ms;
-          ({ memory } = lookAtClock(memory, { wall_ms, ran_ms, isStart: false }));
-          expect(memory.trusted_ms).toBeLessThanOrEqual(wall_ms);
+          ({ memory } = lookAtClock(memory, { wall_ms: wallMs, ran_ms, isStart: false }));
+          expect(memory.trusted_ms).toBeLessThanOrEqual(wallMs);
           expect(memory.trusted_ms).toBeLessThanOrEqual(passed);
         }
       }),

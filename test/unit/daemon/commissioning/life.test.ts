@@ -308,16 +308,16 @@ describe('a sensor that is a function', () => {
     await bench.start();
     const { check_id } = await bench.engine.begin(facility.unique_id, null, 'kim');
     const tell = (): void => {
-      const time_ms = bench.clock.now();
+      const timeMs = bench.clock.now();
       const { device_id, measurement_id } = bound;
       bench.live.record({
         device_id,
         measurement_id,
         channel: 0,
-        value: 18 + time_ms / 1e15,
+        value: 18 + timeMs / 1e15,
         unit: 'C',
         quality: 'good',
-        time_ms,
+        time_ms: timeMs,
       });
     };
     for (let round = 0; bench.engine.get(check_id).status === 'running'; round += 1) {

@@ -74,14 +74,14 @@ class Valves {
   together = 0;
   readonly #on = new Map<string, number>();
 
-  write(key: string, value: OutputValue, now_ms: number): void {
+  write(key: string, value: OutputValue, nowMs: number): void {
     const isOn = value === 'on';
     const since = this.#on.get(key);
     if (since !== undefined) {
-      this.on_s.set(key, (this.on_s.get(key) ?? 0) + (now_ms - since) / 1000);
+      this.on_s.set(key, (this.on_s.get(key) ?? 0) + (nowMs - since) / 1000);
       this.#on.delete(key);
     }
-    if (isOn) this.#on.set(key, now_ms);
+    if (isOn) this.#on.set(key, nowMs);
     if (this.#on.has(east) && this.#on.has(west)) this.together += 1;
   }
 
@@ -90,8 +90,8 @@ class Valves {
   }
 
   /** All the time for which it was on until now, s. */
-  onUntil(key: string, now_ms: number): number {
-    return (this.on_s.get(key) ?? 0) + (now_ms - (this.#on.get(key) ?? now_ms)) / 1000;
+  onUntil(key: string, nowMs: number): number {
+    return (this.on_s.get(key) ?? 0) + (nowMs - (this.#on.get(key) ?? nowMs)) / 1000;
   }
 }
 
@@ -102,19 +102,19 @@ class Valves {
 async function day(hours: number, kills_s: readonly number[]) {
   const store = new MemoryControlStore();
   const valves = new Valves();
-  const start_ms = Date.UTC(2026, 5, 20, 8);
-  const end_ms = start_ms + hours * 3_600_000;
-  let now_ms = start_ms;
+  const startMs = Date.UTC(2026, 5, 20, 8);
+  const endMs = startMs + hours * 3_600_000;
+  let nowMs = startMs;
   let cut = 0;
-  for (const until_ms of [...kills_s.map((at_s) => start_ms + at_s * 1000), end_ms]) {
-    if (until_ms <= now_ms) continue;
-    await live({ store, valves, from_ms: now_ms, until_ms, solar_w_m2: 600 });
+  for (const untilMs of [...kills_s.map((at_s) => startMs + at_s * 1000), endMs]) {
+    if (untilMs <= nowMs) continue;
+    await live({ store, valves, from_ms: nowMs, until_ms: untilMs, solar_w_m2: 600 });
     if ([east, west].some((key) => valves.isOn(key))) cut += 1;
-    now_ms = until_ms + down_s * 1000;
+    nowMs = untilMs + down_s * 1000;
   }
-  const co2_s = valves.onUntil(co2, end_ms);
-  const shots = await live({ store, valves, from_ms: now_ms, until_ms: now_ms + dusk_s * 1000, solar_w_m2: 0 });
-  const on_s = (key: string): number => valves.onUntil(key, now_ms + dusk_s * 1000);
+  const co2_s = valves.onUntil(co2, endMs);
+  const shots = await live({ store, valves, from_ms: nowMs, until_ms: nowMs + dusk_s * 1000, solar_w_m2: 0 });
+  const on_s = (key: string): number => valves.onUntil(key, nowMs + dusk_s * 1000);
   return { on_s, co2_s, together: valves.together, cut, shots };
 }
 

@@ -57,11 +57,11 @@ describe('a relay keeps a duty cycle', () => {
 
   it.each([0.05, 0.1, 0.2, 0.3, 0.5])(
     'also where timers fire a millisecond early and a step comes due while it looks, %s ms a glance at the clock',
-    async (creep_ms) => {
+    async (creepMs) => {
       const { channel, clock, steps, pass } = await running();
       const [after, elapsed] = [clock.after.bind(clock), clock.elapsed.bind(clock)];
-      let crept_ms = 0;
-      clock.elapsed = () => elapsed() + (crept_ms += creep_ms);
+      let creptMs = 0;
+      clock.elapsed = () => elapsed() + (creptMs += creepMs);
       clock.after = (delayMs, run) => after(Math.max(0, delayMs - 1), run);
       await channel.command(duty(40));
       await pass(6_100);

@@ -14,7 +14,7 @@ describe('a trigger', () => {
 
   async function running(
     given: object,
-    more: { last?: number; curve?: (time_ms: number) => number | null; place?: () => Place } = {},
+    more: { last?: number; curve?: (timeMs: number) => number | null; place?: () => Place } = {},
   ) {
     const site = await actingHouse();
     const due: number[] = [];
@@ -23,7 +23,7 @@ describe('a trigger', () => {
       ...site.host,
       ...{ place: more.place ?? (() => place), curve: () => more.curve, log: (line: string) => void lines.push(line) },
       last_due_ms: more.last ?? null,
-      keepDue: (_id, last_ms) => void due.push(last_ms),
+      keepDue: (_id, lastMs) => void due.push(lastMs),
     });
     controller.start();
     const [begun = null] = due.splice(0, more.last === undefined ? 1 : 0);

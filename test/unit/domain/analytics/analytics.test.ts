@@ -14,11 +14,11 @@ import {
 } from '../../../../server/domain/analytics/step.ts';
 import { vapourDeficit_kpa } from '../../../../server/domain/climate/air.ts';
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 
 /** One value after the other, each for an hour. */
 const hourly = (...values: number[]): Step[] =>
-  values.map((value, hour) => ({ from_ms: hour * hour_ms, to_ms: (hour + 1) * hour_ms, value }));
+  values.map((value, hour) => ({ from_ms: hour * hourMs, to_ms: (hour + 1) * hourMs, value }));
 const day = (value: number): Step[] => hourly(...Array.from({ length: 24 }, () => value));
 
 const someSteps = fc
@@ -159,14 +159,14 @@ describe('time in a band', () => {
 
 describe('time in a state', () => {
   const at = (from_h: number, to_h: number, state: number | null) => ({
-    from_ms: from_h * hour_ms,
-    to_ms: to_h * hour_ms,
+    from_ms: from_h * hourMs,
+    to_ms: to_h * hourMs,
     state,
   });
 
   it('tells unknown from off, and what was recorded from what was not', () => {
     const intervals = [at(-1, 1, 100), at(1, 2, 0), at(2, 3, 50), at(3, 4, 100), at(4, 5, null), at(6, 9, 100)];
-    expect(stateTime(intervals, { from_ms: 0, to_ms: 8 * hour_ms })).toEqual({
+    expect(stateTime(intervals, { from_ms: 0, to_ms: 8 * hourMs })).toEqual({
       ...{ on_s: 5 * 3600, off_s: 3600, unknown_s: 3600, unrecorded_s: 3600 },
       ...{ full_load_s: 4.5 * 3600, starts: 2 },
     });
@@ -178,18 +178,18 @@ describe('time in a state', () => {
     [0.2, 4 * 120, 96],
     [0.27, 4 * 365, 394.2],
   ])('%d kW for %d h are %d kWh', (rating_kw, hours, expected_kwh) => {
-    const { full_load_s } = stateTime([at(0, hours, 100)], { from_ms: 0, to_ms: hours * hour_ms });
+    const { full_load_s } = stateTime([at(0, hours, 100)], { from_ms: 0, to_ms: hours * hourMs });
     expect(energyOfRating_kwh({ full_load_s }, rating_kw)).toBeCloseTo(expected_kwh, 9);
   });
 
   it('adds up to the span', () => {
     fc.assert(
-      fc.property(someSteps, fc.nat(300_000), fc.integer({ min: 1, max: 300_000 }), (steps, from_ms, length_ms) => {
+      fc.property(someSteps, fc.nat(300_000), fc.integer({ min: 1, max: 300_000 }), (steps, fromMs, lengthMs) => {
         const intervals = steps.map(({ value, ...times }) => ({ ...times, state: value < 0 ? null : value }));
-        const time = stateTime(intervals, { from_ms, to_ms: from_ms + length_ms });
-        expect(time.on_s + time.off_s + time.unknown_s + time.unrecorded_s).toBeCloseTo(length_ms / 1000, 6);
+        const time = stateTime(intervals, { from_ms: fromMs, to_ms: fromMs + lengthMs });
+        expect(time.on_s + time.off_s + time.unknown_s + time.unrecorded_s).toBeCloseTo(lengthMs / 1000, 6);
         expect(time.full_load_s).toBeLessThanOrEqual(time.on_s + 1e-9);
-        const limits = [from_ms, from_ms + Math.ceil(length_ms / 3), from_ms + length_ms];
+        const limits = [fromMs, fromMs + Math.ceil(lengthMs / 3), fromMs + lengthMs];
         const parts = stateTimes(
           intervals,
           limits.toSorted((a, b) => a - b),

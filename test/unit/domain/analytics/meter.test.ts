@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { meterSteps, readingsOf } from '../../../../server/domain/analytics/meter.ts';
 import { integral, splitAt } from '../../../../server/domain/analytics/step.ts';
 
-const hour_ms = 3_600_000;
-const hourly = (values: readonly number[]) => ({ times: values.map((_, hour) => hour * hour_ms), values });
+const hourMs = 3_600_000;
+const hourly = (values: readonly number[]) => ({ times: values.map((_, hour) => hour * hourMs), values });
 const passed = (steps: ReturnType<typeof meterSteps>): number => integral(steps, (rate) => rate);
 
 describe('what passed through a meter', () => {
@@ -33,7 +33,7 @@ describe('what passed through a meter', () => {
   });
 
   it('lies between the readings', () => {
-    const step = { from_ms: 0, to_ms: hour_ms, value: 3 / 3600, isRestart: false };
+    const step = { from_ms: 0, to_ms: hourMs, value: 3 / 3600, isRestart: false };
     expect(meterSteps(hourly([1, 4]))).toEqual([step]);
   });
 
@@ -77,7 +77,7 @@ describe('what passed through a meter', () => {
         const whole = hourly([start, ...list.map((rise) => (counter += rise))]);
         const isKept = (_: number, hour: number): boolean => hour % every === 0 || hour === list.length;
         const seldom = { times: whole.times.filter(isKept), values: whole.values.filter(isKept) };
-        const parts = splitAt(meterSteps(seldom), [0, 1.3 * hour_ms, 20 * hour_ms, 100 * hour_ms]);
+        const parts = splitAt(meterSteps(seldom), [0, 1.3 * hourMs, 20 * hourMs, 100 * hourMs]);
         expect(passed(parts.flat())).toBeCloseTo(counter - start, 6);
         expect(passed(meterSteps(whole))).toBeCloseTo(counter - start, 6);
       }),

@@ -50,7 +50,7 @@ function watering(changes: Partial<Irrigation> = {}, from = '10:00') {
   const program = programOf({ irrigation: { ...climateDefaults.irrigation, is_on: true, ...changes } });
   const plan = dayPlan(program.periods, chicago, program.irrigation.times);
   let state: ClimateState = freshState;
-  let now_ms = at(from);
+  let nowMs = at(from);
   const said = new Map<string, string>();
   const open = new Map<string, number>();
   const given_s: Record<string, number> = { east: 0, west: 0, pump: 0 };
@@ -79,10 +79,10 @@ function watering(changes: Partial<Irrigation> = {}, from = '10:00') {
     shots: () => state.today.shots,
     state: () => state,
     restart: () => void said.clear(),
-    now: (time: string) => void (now_ms = at(time)),
+    now: (time: string) => void (nowMs = at(time)),
     look(readings: Partial<ClimateReadings> = {}): ClimateStep {
-      now_ms += look_s * 1000;
-      const step = climateStep(state, { program, plan, house, readings: { ...still, ...readings }, now_ms });
+      nowMs += look_s * 1000;
+      const step = climateStep(state, { program, plan, house, readings: { ...still, ...readings }, now_ms: nowMs });
       state = JSON.parse(JSON.stringify(step.state)) as ClimateState;
       obey(step);
       flow();
@@ -220,8 +220,8 @@ describe('irrigation', () => {
     site.for(16);
     expect(site.state().irrigation.turns).toHaveLength(2);
     site.now('09:00');
-    const until_ms = site.look().state.irrigation.turns[0]?.until_ms ?? 0;
-    expect(until_ms).toBeLessThanOrEqual(at('09:00') + (30 + 108) * 1000);
+    const untilMs = site.look().state.irrigation.turns[0]?.until_ms ?? 0;
+    expect(untilMs).toBeLessThanOrEqual(at('09:00') + (30 + 108) * 1000);
     site.for(20);
     expect(site.shots()).toBe(2);
   });

@@ -15,7 +15,7 @@ import { looking, noon, pctOf, whyOf } from '../../../support/climate-looks.ts';
 import { chicago, modelHouse, programOf, runClimate, twoPeriods, type Looked } from '../../../support/climate-run.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 
 const wordsOf = (cause: ClimateCause): string => explained(climateReason(cause)).because;
 
@@ -87,8 +87,8 @@ describe('periods and setpoints', () => {
 
   it('are foreseen for the hours to come, with what shifts them now', () => {
     const program = programOf();
-    const from_ms = Date.parse('2026-03-20T00:00-06:00');
-    const found = climatePreviewOf({ program, place: chicago, from_ms, hours: 24, shifts: { heating_c: 0.5 } });
+    const fromMs = Date.parse('2026-03-20T00:00-06:00');
+    const found = climatePreviewOf({ program, place: chicago, from_ms: fromMs, hours: 24, shifts: { heating_c: 0.5 } });
     expect(found.times).toHaveLength(289);
     const at = (hour: number) => hour * 12;
     expect(found.setpoints.heating_c.values[at(12)]).toBeCloseTo(19.5, 9);
@@ -362,11 +362,11 @@ describe('over a year of weather', () => {
       process.env['CLIMATE_WEATHER'] ?? join(import.meta.dirname, '../../../fixtures/weather/chicago-tmy3.csv');
     const year = readWeatherCsv(readFileSync(file, 'utf8'), { utc_offset_h: -6 });
     const first = Date.UTC(2026, 0, 1, 6);
-    const day_ms = 24 * 60 * minute_ms;
+    const dayMs = 24 * 60 * minuteMs;
     // Three days of each season, or the whole year.
     return isLong
       ? { year, starts: [first], count: 365 }
-      : { year, starts: [20, 100, 190, 285].map((day) => first + day * day_ms), count: 3 };
+      : { year, starts: [20, 100, 190, 285].map((day) => first + day * dayMs), count: 3 };
   };
 
   it('limits win, CO2 stays in, heat is not let out, motors live, and the house is warm', () => {
@@ -378,7 +378,7 @@ describe('over a year of weather', () => {
     let heaterMoves = 0;
     let cold_kh = 0;
     let hours = 0;
-    for (const from_ms of starts) {
+    for (const fromMs of starts) {
       let overlap_s = 0;
       let before: Looked['equipment'] | undefined;
       let moved: number[] = [];
@@ -392,16 +392,16 @@ describe('over a year of weather', () => {
         if (overlap_s > 300) overlaps.push(at_ms);
         if (before !== undefined && before.roof_vent !== equipment.roof_vent) moved.push(at_ms);
         if (before !== undefined && before.heater !== equipment.heater) heaterMoves += 1;
-        moved = moved.filter((one) => one > at_ms - 60 * minute_ms);
+        moved = moved.filter((one) => one > at_ms - 60 * minuteMs);
         mostMoves = Math.max(mostMoves, moved.length);
         before = equipment;
         hours += look_s / 3600;
         // The run begins with a cold house, and a heater that is full can do no more.
-        const isFree = at_ms >= from_ms + 180 * minute_ms && equipment.heater < 1;
+        const isFree = at_ms >= fromMs + 180 * minuteMs && equipment.heater < 1;
         const missed_k = (step.setpoints.heating_c.value ?? 0) - 0.5 - indoor.temp_c;
         if (isFree) cold_kh += (Math.max(0, missed_k) * look_s) / 3600;
       };
-      runClimate({ program: programOf(), year, from_ms, days: count, look_s, looked });
+      runClimate({ program: programOf(), year, from_ms: fromMs, days: count, look_s, looked });
     }
     expect({ co2OutOfVents, overlaps, stormy }).toEqual({ co2OutOfVents: [], overlaps: [], stormy: [] });
     expect(mostMoves).toBeLessThanOrEqual(12);

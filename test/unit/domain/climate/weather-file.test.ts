@@ -120,8 +120,8 @@ describe('the weather of a recorded year', () => {
 
   it('is in range at every moment', () => {
     fc.assert(
-      fc.property(fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2100, 0, 1) }), (epoch_ms) => {
-        const found = weatherOfYear(year, epoch_ms);
+      fc.property(fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2100, 0, 1) }), (epochMs) => {
+        const found = weatherOfYear(year, epochMs);
         expect(Object.values(found).every(Number.isFinite)).toBe(true);
         expect(found.radiation_w_m2).toBeGreaterThanOrEqual(0);
         expect(Math.abs(found.temp_c)).toBeLessThanOrEqual(10);

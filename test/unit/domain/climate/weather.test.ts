@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { weatherAt, type Weather } from '../../../../server/domain/climate/weather.ts';
 
 const seoul = { lat: 37.57, lng: 126.98 };
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 const at = (iso: string) => weatherAt(seoul.lat, Date.parse(iso), seoul.lng);
 const mean = (from: string, hours: number, of: (weather: Weather) => number, lat = seoul.lat) => {
   const start = Date.parse(from);
   let sum = 0;
-  for (let hour = 0; hour < hours; hour += 1) sum += of(weatherAt(lat, start + hour * hour_ms, seoul.lng));
+  for (let hour = 0; hour < hours; hour += 1) sum += of(weatherAt(lat, start + hour * hourMs, seoul.lng));
   return sum / hours;
 };
 const month_h = 720;
@@ -45,7 +45,7 @@ describe('weatherAt', () => {
   ])('follows the normals: $place in month $month is $mean_c C, within 1.6 K', ({ lat, lng, month, mean_c }) => {
     const start = Date.parse(`2026-${month}-01T00:00Z`);
     let sum = 0;
-    for (let hour = 0; hour < month_h; hour += 1) sum += weatherAt(lat, start + hour * hour_ms, lng).temp_c;
+    for (let hour = 0; hour < month_h; hour += 1) sum += weatherAt(lat, start + hour * hourMs, lng).temp_c;
     expect(Math.abs(sum / month_h - mean_c)).toBeLessThan(1.6);
   });
 
@@ -55,7 +55,7 @@ describe('weatherAt', () => {
       for (let day = 0; day < 30; day += 1) {
         const temps = Array.from(
           { length: 24 },
-          (_, hour) => weatherAt(lat, Date.parse(from) + (day * 24 + hour) * hour_ms, lng).temp_c,
+          (_, hour) => weatherAt(lat, Date.parse(from) + (day * 24 + hour) * hourMs, lng).temp_c,
         );
         sum += Math.max(...temps) - Math.min(...temps);
       }
@@ -70,9 +70,9 @@ describe('weatherAt', () => {
   });
 
   it('is 6.5 K cooler a kilometre higher', () => {
-    const epoch_ms = Date.parse('2026-05-01T12:00Z');
-    const low = weatherAt(1.35, epoch_ms, 103.82, 16).temp_c;
-    expect(low - weatherAt(1.35, epoch_ms, 103.82, 1016).temp_c).toBeCloseTo(6.5, 9);
+    const epochMs = Date.parse('2026-05-01T12:00Z');
+    const low = weatherAt(1.35, epochMs, 103.82, 16).temp_c;
+    expect(low - weatherAt(1.35, epochMs, 103.82, 1016).temp_c).toBeCloseTo(6.5, 9);
   });
 
   it('is warmer at three in the afternoon than before dawn', () => {

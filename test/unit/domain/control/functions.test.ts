@@ -306,10 +306,10 @@ it('a bang-bang never switches back before the measurement is beyond a level', (
 });
 
 describe('statistics of a window', () => {
-  const window_ms = 120_000;
-  const over = (readings: readonly number[], every_ms = 1_000): Part[] =>
+  const windowMs = 120_000;
+  const over = (readings: readonly number[], everyMs = 1_000): Part[] =>
     readings.reduce<Part[]>(
-      (window, value, index) => withReading(window, { at_ms: 1e12 + index * every_ms, value, window_ms }),
+      (window, value, index) => withReading(window, { at_ms: 1e12 + index * everyMs, value, window_ms: windowMs }),
       [],
     );
 
@@ -336,7 +336,7 @@ describe('statistics of a window', () => {
   });
 
   it('forget what a clock that was set back leaves ahead', () => {
-    const window = withReading(over([1, 2, 3]), { at_ms: 1e12 - 3_600_000, value: 9, window_ms });
+    const window = withReading(over([1, 2, 3]), { at_ms: 1e12 - 3_600_000, value: 9, window_ms: windowMs });
     expect(statisticsOf(window)?.mean).toBe(9);
   });
 });

@@ -42,8 +42,8 @@ describe('a schedule', () => {
 
   it('runs a span for as many hours as the day of a clock change has', () => {
     const hours = (date: string): number => {
-      const from_ms = at(local(`${date}T00:00`)) - 1;
-      return missed(span('00:00', '06:00', 3600), { from_ms, to_ms: from_ms + 43_200_000 }, place).count;
+      const fromMs = at(local(`${date}T00:00`)) - 1;
+      return missed(span('00:00', '06:00', 3600), { from_ms: fromMs, to_ms: fromMs + 43_200_000 }, place).count;
     };
     expect([hours('2026-03-28'), hours('2026-03-29'), hours('2026-10-25')]).toEqual([6, 5, 7]);
   });
@@ -80,12 +80,12 @@ describe('a schedule', () => {
     fc.assert(
       fc.property(zone, minutes, fc.integer({ min: 2024, max: 2032 }), (time_zone, minute, year) => {
         const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-        const from_ms =
+        const fromMs =
           Temporal.PlainDate.from({ year, month: 2, day: 20 }).toZonedDateTime(time_zone).epochMilliseconds - 1;
-        const to_ms =
+        const toMs =
           Temporal.PlainDate.from({ year, month: 4, day: 10 }).toZonedDateTime(time_zone).epochMilliseconds - 1;
         const days = Temporal.PlainDate.from({ year, month: 4, day: 10 }).since({ year, month: 2, day: 20 }).days;
-        expect(missed(point(time), { from_ms, to_ms }, { ...place, time_zone }).count).toBe(days);
+        expect(missed(point(time), { from_ms: fromMs, to_ms: toMs }, { ...place, time_zone }).count).toBe(days);
       }),
       { numRuns: 15 },
     );
@@ -94,24 +94,24 @@ describe('a schedule', () => {
   it('keeps an interval on its grid, and never finds the same moment again', () => {
     const whole = fc.integer({ min: 0, max: 2_000_000_000 });
     fc.assert(
-      fc.property(whole, fc.integer({ min: 1, max: 100_000 }), whole, (anchor_ms, period_s, after_ms) => {
-        const due = nextDue({ kind: 'interval', period_s, anchor_ms }, after_ms, place) ?? NaN;
-        expect(due).toBeGreaterThan(after_ms >= anchor_ms ? after_ms : anchor_ms - 1);
-        expect((due - anchor_ms) % (period_s * 1000)).toBe(0);
-        if (after_ms >= anchor_ms) expect(due - after_ms).toBeLessThanOrEqual(period_s * 1000);
+      fc.property(whole, fc.integer({ min: 1, max: 100_000 }), whole, (anchorMs, period_s, afterMs) => {
+        const due = nextDue({ kind: 'interval', period_s, anchor_ms: anchorMs }, afterMs, place) ?? NaN;
+        expect(due).toBeGreaterThan(afterMs >= anchorMs ? afterMs : anchorMs - 1);
+        expect((due - anchorMs) % (period_s * 1000)).toBe(0);
+        if (afterMs >= anchorMs) expect(due - afterMs).toBeLessThanOrEqual(period_s * 1000);
       }),
     );
   });
 
   it('counts what was missed, and repeats nothing after a clock that was set back', () => {
-    const from_ms = at(local('2026-03-27T12:00'));
-    const found = missed(point('06:00'), { from_ms, to_ms: at(local('2026-03-30T12:00')) }, place);
+    const fromMs = at(local('2026-03-27T12:00'));
+    const found = missed(point('06:00'), { from_ms: fromMs, to_ms: at(local('2026-03-30T12:00')) }, place);
     expect([found.count, shown(found.last_ms)]).toEqual([3, '2026-03-30T06:00:00+02']);
-    expect(missed(point('06:00'), { from_ms, to_ms: from_ms }, place)).toEqual({ count: 0, last_ms: null });
-    expect(missed({ kind: 'interval', period_s: 1, anchor_ms: 0 }, { from_ms: 0, to_ms: from_ms }, place).count).toBe(
+    expect(missed(point('06:00'), { from_ms: fromMs, to_ms: fromMs }, place)).toEqual({ count: 0, last_ms: null });
+    expect(missed({ kind: 'interval', period_s: 1, anchor_ms: 0 }, { from_ms: 0, to_ms: fromMs }, place).count).toBe(
       10_000,
     );
-    const [now, hour] = [from_ms, 3_600_000];
+    const [now, hour] = [fromMs, 3_600_000];
     expect(lookFrom(now + hour, now)).toBe(now + hour);
     expect(lookFrom(now + 8_760 * hour, now)).toBe(now);
     expect(lookFrom(now - hour, now)).toBe(now - hour);

@@ -40,9 +40,9 @@ describe('bucketLimits', () => {
     const from = fc.integer({ min: ms('1990-01-01'), max: ms('2040-01-01') });
     const length = fc.integer({ min: 1, max: 400 * 86_400_000 });
     fc.assert(
-      fc.property(zone, fc.constantFrom(...bucketNames), from, length, (time_zone, bucket, from_ms, wanted_ms) => {
-        const most_ms = { minute: 6e6, quarter: 9e7, hour: 4e8 }[bucket as 'minute'] ?? Infinity;
-        const span = { from_ms, to_ms: from_ms + Math.min(wanted_ms, most_ms) };
+      fc.property(zone, fc.constantFrom(...bucketNames), from, length, (time_zone, bucket, fromMs, wantedMs) => {
+        const mostMs = { minute: 6e6, quarter: 9e7, hour: 4e8 }[bucket as 'minute'] ?? Infinity;
+        const span = { from_ms: fromMs, to_ms: fromMs + Math.min(wantedMs, mostMs) };
         const limits = bucketLimits(span, bucket, time_zone);
         expect(limits[0]).toBeLessThanOrEqual(span.from_ms);
         expect(limits[1]).toBeGreaterThan(span.from_ms);

@@ -53,8 +53,8 @@ describe('the vectors of a row whose samples are gone', () => {
 });
 
 describe('MeanDirections', () => {
-  const sample = (time_ms: number, value: number) => ({
-    ...{ first_ms: time_ms, last_ms: time_ms, count: 1, only: value },
+  const sample = (timeMs: number, value: number) => ({
+    ...{ first_ms: timeMs, last_ms: timeMs, count: 1, only: value },
     ...vectorOf(value),
   });
   const options = { from_ms: 0, to_ms: 40_000, max_points: 16, gap_ms: 15_000 };

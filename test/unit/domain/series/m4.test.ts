@@ -42,7 +42,7 @@ describe('M4', () => {
   it('breaks the line in the middle of a silence that leaves a column empty, and not for less', () => {
     const at = (...times: number[]) =>
       draw(
-        times.map((time_ms) => ({ time_ms, value: 1 })),
+        times.map((timeMs) => ({ time_ms: timeMs, value: 1 })),
         drawing,
       );
     expect(at(0, 200)).toEqual({ times: [0, 200], values: [1, 1] });
@@ -73,9 +73,9 @@ describe('M4', () => {
     });
     fc.assert(
       fc.property(given, ({ series: steps, max_points, gap_ms }) => {
-        let time_ms = 0;
-        const samples = steps.map(({ wait_ms, value }) => ({ time_ms: (time_ms += wait_ms), value }));
-        const span = { from_ms: 0, to_ms: time_ms + 1, max_points, gap_ms };
+        let timeMs = 0;
+        const samples = steps.map(({ wait_ms, value }) => ({ time_ms: (timeMs += wait_ms), value }));
+        const span = { from_ms: 0, to_ms: timeMs + 1, max_points, gap_ms };
         check(samples, span, draw(samples, span));
       }),
       { numRuns: isLong ? 5000 : 200 },
@@ -84,11 +84,11 @@ describe('M4', () => {
 });
 
 function check(samples: readonly Sample[], { to_ms, max_points, gap_ms }: Drawing, drawn: Columns): void {
-  const column_ms = to_ms / columnsFor(max_points);
-  const columnOf = (time_ms: number) => Math.floor(time_ms / column_ms);
-  const points = drawn.times.flatMap((time_ms, index) => {
+  const columnMs = to_ms / columnsFor(max_points);
+  const columnOf = (timeMs: number) => Math.floor(timeMs / columnMs);
+  const points = drawn.times.flatMap((timeMs, index) => {
     const value = drawn.values[index];
-    return value === null || value === undefined ? [] : [{ time_ms, value }];
+    return value === null || value === undefined ? [] : [{ time_ms: timeMs, value }];
   });
   expect(drawn.times.length).toBeLessThanOrEqual(Math.max(4, max_points));
   expect(drawn.times).toEqual(drawn.times.toSorted((a, b) => a - b));
@@ -102,8 +102,8 @@ function check(samples: readonly Sample[], { to_ms, max_points, gap_ms }: Drawin
     expect([drawnHere[0], drawnHere.at(-1)]).toEqual([column[0], column.at(-1)]);
   }
   const silences = samples.slice(1).flatMap(({ time_ms }, index) => {
-    const before_ms = samples[index]?.time_ms ?? NaN;
-    return time_ms - before_ms > Math.max(gap_ms, 2 * column_ms) ? [Math.round((before_ms + time_ms) / 2)] : [];
+    const beforeMs = samples[index]?.time_ms ?? NaN;
+    return time_ms - beforeMs > Math.max(gap_ms, 2 * columnMs) ? [Math.round((beforeMs + time_ms) / 2)] : [];
   });
   expect(drawn.times.filter((_, index) => drawn.values[index] === null)).toEqual(silences);
 }

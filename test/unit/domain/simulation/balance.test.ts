@@ -90,16 +90,16 @@ it.each([
   ['a bare house in winter', 'none', Date.UTC(2026, 0, 14)],
   ['a young crop in spring', 'young', Date.UTC(2026, 3, 9)],
   ['a full crop in summer', 'full', Date.UTC(2026, 6, 12)],
-] as const)('energy, water and CO2 of %s are conserved over a day', (_, crop, from_ms) => {
-  const weatherOf = (at_ms: number): Weather => weatherAt(52, at_ms, 5);
-  let state = afterDay(simulatedHouse, (before_s) => weatherOf(from_ms - before_s * 1000), crop);
+] as const)('energy, water and CO2 of %s are conserved over a day', (_, crop, fromMs) => {
+  const weatherOf = (atMs: number): Weather => weatherAt(52, atMs, 5);
+  let state = afterDay(simulatedHouse, (before_s) => weatherOf(fromMs - before_s * 1000), crop);
   expect(state.dry_matter_kg_m2).toBe(crops[crop]);
   const first = stored(state);
   const net = { heat: 0, water: 0, co2: 0 };
   const gross = { heat: 0, water: 0, co2: 0 };
   for (let s = 0; s < 24 * hour_s; s += 2 * half_s) {
     const hour = Math.floor(s / hour_s);
-    const around = { equipment: equipmentAt(hour), weather: weatherOf(from_ms + hour * hour_s * 1000) };
+    const around = { equipment: equipmentAt(hour), weather: weatherOf(fromMs + hour * hour_s * 1000) };
     const middle = stepHouse(simulatedHouse, state, around, half_s);
     const end = stepHouse(simulatedHouse, middle, around, half_s);
     const [a, b, c] = [flows(state, around), flows(middle, around), flows(end, around)];

@@ -25,7 +25,7 @@ const frost: Weather = {
 const noon: Weather = { ...frost, temp_c: 24, humidity_pct: 55, radiation_w_m2: 700 };
 /** The house after a day of one weather. */
 const equilibrium = (weather: Weather) => houseAfterDay(() => weather);
-const seoulAt = (now_ms: number) => houseAfterDay((before_s) => weatherAt(37.57, now_ms - 1000 * before_s, 126.98));
+const seoulAt = (nowMs: number) => houseAfterDay((before_s) => weatherAt(37.57, nowMs - 1000 * before_s, 126.98));
 const after = (equipment: Partial<Equipment>, weather: Weather, seconds: number, from = equilibrium(weather)) =>
   stepSimulatedHouse(from, { equipment: { ...allOff, ...equipment }, weather }, seconds);
 
@@ -183,11 +183,11 @@ describe('the simulated house', () => {
       { ...allOff, side_vent: 1, roof_vent: 1, fogger: 1 },
       { ...allOff, fan: 1, co2: 1, shade: 1 },
     ];
-    const start_ms = Date.UTC(2026, 0, 1);
-    let state = equilibrium(weatherAt(37.57, start_ms, 126.98));
+    const startMs = Date.UTC(2026, 0, 1);
+    let state = equilibrium(weatherAt(37.57, startMs, 126.98));
     const stride = process.env['TEST_SCALE'] === 'long' ? 1 : 75;
     for (let step = 0; step < 17_520; step += stride) {
-      const weather = weatherAt(37.57, start_ms + step * 1_800_000, 126.98);
+      const weather = weatherAt(37.57, startMs + step * 1_800_000, 126.98);
       const equipment = runs[(step / stride) % runs.length] ?? allOff;
       state = stepSimulatedHouse(state, { equipment, weather }, 1800);
       const read = readIndoor(state, { equipment, weather });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { nights } from '../../../../renderer/chart/night.ts';
 
-const day_ms = 86_400_000;
-const hour_ms = 3_600_000;
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const spanOf = (iso: string, days: number) => {
-  const from_ms = Date.parse(iso);
-  return { from_ms, to_ms: from_ms + days * day_ms };
+  const fromMs = Date.parse(iso);
+  return { from_ms: fromMs, to_ms: fromMs + days * dayMs };
 };
 
 describe('nights', () => {
@@ -14,7 +14,7 @@ describe('nights', () => {
     expect(found).toHaveLength(1);
     const [night] = found;
     // Sunset and sunrise count with the upper limb and refraction: a few minutes shorter than half a day.
-    expect(((night?.to_ms ?? 0) - (night?.from_ms ?? 0)) / hour_ms).toBeCloseTo(11.89, 1);
+    expect(((night?.to_ms ?? 0) - (night?.from_ms ?? 0)) / hourMs).toBeCloseTo(11.89, 1);
     expect(new Date(night?.from_ms ?? 0).toISOString()).toMatch(/^2026-03-20T18:1/);
   });
 
@@ -27,6 +27,6 @@ describe('nights', () => {
     const tromso = { lat: 69.65, lng: 18.96 };
     expect(nights(spanOf('2026-06-20T00:00:00Z', 2), tromso)).toEqual([]);
     const dark = nights(spanOf('2026-12-20T00:00:00Z', 2), tromso);
-    expect(dark.reduce((sum, night) => sum + night.to_ms - night.from_ms, 0)).toBeGreaterThan(2 * day_ms);
+    expect(dark.reduce((sum, night) => sum + night.to_ms - night.from_ms, 0)).toBeGreaterThan(2 * dayMs);
   });
 });

@@ -99,7 +99,7 @@ describe('call', () => {
 });
 
 describe('the last answers', () => {
-  const hour_ms = 3_600_000;
+  const hourMs = 3_600_000;
   const maps = { designs: [{ name: 'Farm' }] };
 
   /** As much of the browser's cache as is needed. */
@@ -126,9 +126,9 @@ describe('the last answers', () => {
     Response.json(address.endsWith('/session') ? { csrf_token: 'secret' } : maps);
 
   function lossy() {
-    let now_ms = 1_000_000;
+    let nowMs = 1_000_000;
     let server: (address: string) => Response | Promise<Response> = told;
-    const last = lastAnswers(cacheStorage(), () => now_ms);
+    const last = lastAnswers(cacheStorage(), () => nowMs);
     const asked: string[] = [];
     const open = (): ApiClient =>
       new ApiClient(async (input) => {
@@ -136,7 +136,7 @@ describe('the last answers', () => {
         asked.push(address);
         return server(address);
       }, last);
-    const pass = (ms: number): number => (now_ms += ms);
+    const pass = (ms: number): number => (nowMs += ms);
     const answer = (next: typeof server): unknown => (server = next);
     const leave = (ms: number): void => {
       pass(ms);
@@ -152,7 +152,7 @@ describe('the last answers', () => {
   ])('stand in for %s in a page that was opened then, with when the oldest was heard', async (_name, away) => {
     const { client, open, asked, pass, answer } = lossy();
     await client.call(designEndpoints.list);
-    pass(hour_ms);
+    pass(hourMs);
     await client.call(authEndpoints.session);
     await client.call(facilityEndpoints.list);
     answer(away);
@@ -173,7 +173,7 @@ describe('the last answers', () => {
   it('let nothing be sent, until a probe finds the server and all goes live', async () => {
     const { client, open, answer, leave } = lossy();
     await client.call(authEndpoints.session);
-    leave(hour_ms);
+    leave(hourMs);
     const later = open();
     await later.call(authEndpoints.session);
     expect((await caught(later.call(authEndpoints.session, { isProbe: true }))).code).toBe('network');
@@ -189,7 +189,7 @@ describe('the last answers', () => {
   it('hold up no emergency stop that the server is there for', async () => {
     const { client, open, asked, answer, leave } = lossy();
     await client.call(authEndpoints.session);
-    leave(hour_ms);
+    leave(hourMs);
     const later = open();
     await later.call(authEndpoints.session);
     const stop = () => later.call(safetyEndpoints.stopAll, { body: {} });
@@ -205,7 +205,7 @@ describe('the last answers', () => {
     const { client, leave } = lossy();
     await client.call(designEndpoints.list);
     client.goLive();
-    leave(hour_ms);
+    leave(hourMs);
     expect((await caught(client.call(designEndpoints.list))).code).toBe('network');
   });
 
@@ -220,7 +220,7 @@ describe('the last answers', () => {
     await client.forget();
     late.resolve(Response.json({ facilities: [] }));
     await asked;
-    leave(hour_ms);
+    leave(hourMs);
     expect((await caught(open().call(designEndpoints.list))).code).toBe('network');
     expect((await caught(open().call(facilityEndpoints.list))).code).toBe('network');
   });
@@ -228,7 +228,7 @@ describe('the last answers', () => {
   it('stand in for no command, for nothing that was not heard, and not for ever', async () => {
     const { client, leave } = lossy();
     await client.call(designEndpoints.list);
-    leave(8 * 24 * hour_ms);
+    leave(8 * 24 * hourMs);
     const calls = [
       client.call(designEndpoints.list),
       client.call(designEndpoints.list, { query: { trash: true } }),
@@ -240,7 +240,7 @@ describe('the last answers', () => {
   it('hold no token, and are forgotten', async () => {
     const { client, leave } = lossy();
     await client.call(authEndpoints.session);
-    leave(hour_ms);
+    leave(hourMs);
     expect(await client.call(authEndpoints.session)).toEqual({ csrf_token: null });
     await client.forget();
     expect((await caught(client.call(authEndpoints.session))).code).toBe('network');

@@ -3,14 +3,14 @@ import { ServerClock } from '../../../../renderer/client/server-clock.ts';
 
 const start = Date.UTC(2026, 5, 1, 12);
 
-/** A device that reads `start` when the server reads `ahead_ms` more; asks at moments of the device and hears after `took_ms`. */
-function device(ahead_ms: number): { clock: ServerClock; ask: (at_ms: number, took_ms: number) => void } {
+/** A device that reads `start` when the server reads `aheadMs` more; asks at moments of the device and hears after `tookMs`. */
+function device(aheadMs: number): { clock: ServerClock; ask: (atMs: number, tookMs: number) => void } {
   let local = start;
   const clock = new ServerClock(() => local);
-  const ask = (at_ms: number, took_ms: number): void => {
-    const answered = start + at_ms + took_ms / 2 + ahead_ms;
-    local = start + at_ms + took_ms;
-    clock.hear(new Date(answered).toUTCString(), start + at_ms);
+  const ask = (atMs: number, tookMs: number): void => {
+    const answered = start + atMs + tookMs / 2 + aheadMs;
+    local = start + atMs + tookMs;
+    clock.hear(new Date(answered).toUTCString(), start + atMs);
   };
   return { clock, ask };
 }

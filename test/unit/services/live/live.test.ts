@@ -7,8 +7,8 @@ const device_id = '00000000-0000-4000-8000-00000000000b';
 const measurement_id = '00000000-0000-4000-8000-00000000000c';
 const startMs = Date.parse('2026-03-01T06:00:00Z');
 
-function reading(value: number, time_ms: number) {
-  return { device_id, measurement_id, channel: 0, value, unit: 'C', quality: 'good' as const, time_ms };
+function reading(value: number, timeMs: number) {
+  return { device_id, measurement_id, channel: 0, value, unit: 'C', quality: 'good' as const, time_ms: timeMs };
 }
 
 /** A cache over a scripted daemon; `retry` lets its next try happen. */

@@ -21,9 +21,9 @@ export function summed(site: LawSite) {
     add: (rate: number | null, period_s: number): number => {
       const [at_ms, { time_zone }] = [site.now(), site.place()];
       const date = Temporal.Instant.fromEpochMilliseconds(at_ms).toZonedDateTimeISO(time_zone).toPlainDate();
-      const midnight_ms = date.toZonedDateTime(time_zone).epochMilliseconds;
-      const hold_ms = heldPeriods * period_s * 1000;
-      state = addToDay(state, { day: date.toString(), midnight_ms, at_ms, rate, hold_ms });
+      const midnightMs = date.toZonedDateTime(time_zone).epochMilliseconds;
+      const holdMs = heldPeriods * period_s * 1000;
+      state = addToDay(state, { day: date.toString(), midnight_ms: midnightMs, at_ms, rate, hold_ms: holdMs });
       return state.sum;
     },
     state: (): DaySum => state,

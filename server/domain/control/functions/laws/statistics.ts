@@ -25,10 +25,10 @@ export function statisticsLaw(site: LawSite): Law<FunctionOptions<'statistics'>>
       const { unit } = seen;
       const levels = [found.mean, found.least, found.most].map((value) => ({ value, unit }));
       const deviation = found.deviation === null ? null : { value: found.deviation, unit: unit === 'C' ? 'K' : unit };
-      const since_ms = window[0]?.start_ms ?? site.now();
-      const until_ms = since_ms + window_s * 1000;
-      const isFull = until_ms - site.now() <= 2000 * period_s + window_s * 10; // its oldest part ends within two looks
-      const progress = isFull ? null : ({ what: 'window', since_ms, until_ms } as const);
+      const sinceMs = window[0]?.start_ms ?? site.now();
+      const untilMs = sinceMs + window_s * 1000;
+      const isFull = untilMs - site.now() <= 2000 * period_s + window_s * 10; // its oldest part ends within two looks
+      const progress = isFull ? null : ({ what: 'window', since_ms: sinceMs, until_ms: untilMs } as const);
       return { values: [...levels, deviation], progress, failure: null };
     },
     state: () => ({ of, window }),

@@ -14,7 +14,7 @@ import {
 import { firstRows, periodOf, periodsOf, rowOf } from '../../../../../renderer/features/climate/period-rows.ts';
 import { presetLines, withPreset } from '../../../../../renderer/features/climate/preset-lines.ts';
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 
 describe('periods as they are entered', () => {
   const period: ClimatePeriod = {
@@ -44,15 +44,15 @@ describe('periods as they are entered', () => {
 });
 
 describe('the drawn day', () => {
-  const times = [0, hour_ms, 2 * hour_ms];
+  const times = [0, hourMs, 2 * hourMs];
 
   it('spans its times and its values', () => {
     const scale = scaleOf(times, [[16, 18, 20]]);
-    expect([xOf(0, scale), xOf(2 * hour_ms, scale)]).toEqual([8, 952]);
+    expect([xOf(0, scale), xOf(2 * hourMs, scale)]).toEqual([8, 952]);
     expect(yOf(20, scale)).toBeLessThan(yOf(16, scale));
-    const day = { ...scale, to_ms: 24 * hour_ms };
+    const day = { ...scale, to_ms: 24 * hourMs };
     expect(hoursOf(day)).toHaveLength(9);
-    expect([0, 12, 24].map((hour) => anchorOf(hour * hour_ms, day))).toEqual(['start', 'middle', 'end']);
+    expect([0, 12, 24].map((hour) => anchorOf(hour * hourMs, day))).toEqual(['start', 'middle', 'end']);
   });
 
   it('breaks its line where there is no value, and closes what lies between two', () => {

@@ -14,13 +14,13 @@ import { faultsOf } from '../../../../../renderer/features/devices/form/field-fa
 import { branchesOf, isMoment, type Group } from '../../../../../renderer/features/devices/form/option-schema.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
-const now_ms = Date.UTC(2026, 5, 1);
+const nowMs = Date.UTC(2026, 5, 1);
 const kinds = [...branchesOf(methodSchema(null)).branches.keys()] as MethodKind[]; // of the contract
 
 describe('the form of a method', () => {
   it.each(kinds)('begins with what the contract takes: %s', (kind) => {
     const points = kind === 'cascade' ? { points: [{ method_id: id(2) }] } : {};
-    const form = { ...newMethod(now_ms, kind), name: 'New', ...points };
+    const form = { ...newMethod(nowMs, kind), name: 'New', ...points };
     expect([...faultsOf(methodSchema(null), form)]).toEqual([]);
     const made = methodCreate.parse(methodBody(form, false));
     const stored = method.parse({ unique_id: id(1), is_activated: true, ...made });
@@ -30,13 +30,13 @@ describe('the form of a method', () => {
   });
 
   it('keeps name and unit as another kind, and none of its points', () => {
-    const other = ofKind({ ...newMethod(now_ms), name: 'Day', unit: '%' }, 'cascade', now_ms);
+    const other = ofKind({ ...newMethod(nowMs), name: 'Day', unit: '%' }, 'cascade', nowMs);
     expect(other).toEqual({ kind: 'cascade', combine: 'mean', points: [{}], name: 'Day', unit: '%' });
-    expect([isDrawn(other), isDrawn(newMethod(now_ms))]).toEqual([false, true]);
+    expect([isDrawn(other), isDrawn(newMethod(nowMs))]).toEqual([false, true]);
   });
 
   it('repeats for ever without a number of times', () => {
-    const { repeat: _, ...form }: Group = { ...newMethod(now_ms, 'duration'), name: 'Hardening' };
+    const { repeat: _, ...form }: Group = { ...newMethod(nowMs, 'duration'), name: 'Hardening' };
     expect([...faultsOf(methodSchema('duration'), form)]).toEqual([]);
     expect(methodBody(form, false)).toMatchObject({ repeat: null });
   });
@@ -46,7 +46,7 @@ describe('the form of a method', () => {
       { event: 'clock', at: '04:00', value: 1, ramp: {} },
       { event: 'noon', at: '05:00', value: 2, ramp: { per_h: 2 } },
     ];
-    expect(methodBody({ ...newMethod(now_ms, 'sun'), points }, true)['points']).toEqual([
+    expect(methodBody({ ...newMethod(nowMs, 'sun'), points }, true)['points']).toEqual([
       { event: 'clock', at: '04:00', value: 1 },
       { event: 'noon', value: 2, ramp: { per_h: 2 } },
     ]);
@@ -63,7 +63,7 @@ describe('the form of a method', () => {
 
 describe('a method that is being entered', () => {
   it('is nothing before it is complete, and needs no name', () => {
-    expect(methodDraft(newMethod(now_ms, 'sun'))).toMatchObject({ kind: 'sun' });
+    expect(methodDraft(newMethod(nowMs, 'sun'))).toMatchObject({ kind: 'sun' });
     expect(methodDraft({ kind: 'cascade', unit: 'C', combine: 'mean', points: [{}] })).toBeNull();
   });
 });

@@ -14,12 +14,12 @@ import {
 } from '../../../../../renderer/features/control/span-points.ts';
 import type { Timeline } from '../../../../../renderer/features/control/timeline.ts';
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 const timeline: Timeline = {
   least_ms: 0,
   timeOf: ({ after_s }) => (typeof after_s === 'number' ? after_s * 1_000 : null),
-  fieldsAt: (at_ms) => ({ after_s: at_ms / 1_000 }),
-  snapped: (at_ms, step_ms) => Math.round(at_ms / step_ms) * step_ms,
+  fieldsAt: (atMs) => ({ after_s: atMs / 1_000 }),
+  snapped: (atMs, stepMs) => Math.round(atMs / stepMs) * stepMs,
   text: String,
   mark: String,
 };
@@ -36,10 +36,10 @@ describe('the points of a curve over time', () => {
   });
 
   it('are found where they are drawn', () => {
-    const stretch = { from_ms: 0, to_ms: 27 * hour_ms };
+    const stretch = { from_ms: 0, to_ms: 27 * hourMs };
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: stretch.to_ms }), (at_ms) => {
-        expect(timeAtX(xAtTime(at_ms, stretch), stretch)).toBeCloseTo(at_ms, 3);
+      fc.property(fc.integer({ min: 0, max: stretch.to_ms }), (atMs) => {
+        expect(timeAtX(xAtTime(atMs, stretch), stretch)).toBeCloseTo(atMs, 3);
       }),
     );
     expect([timeAtX(-500, stretch), timeAtX(5_000, stretch)]).toEqual([0, stretch.to_ms]);
@@ -48,18 +48,18 @@ describe('the points of a curve over time', () => {
   it('have room behind the last, and none before the start', () => {
     const stretch = stretchOf(spanPoints(run, timeline), timeline);
     expect(stretch.from_ms).toBe(0);
-    expect(stretch.to_ms).toBeGreaterThan(24 * hour_ms);
+    expect(stretch.to_ms).toBeGreaterThan(24 * hourMs);
     expect(stepOf(stretch)).toBe(5 * 60_000);
-    expect([stepOf({ from_ms: 0, to_ms: 240 * hour_ms }), stepOf({ from_ms: 0, to_ms: 4_800 * hour_ms })]).toEqual([
-      ...[hour_ms, 24 * hour_ms],
+    expect([stepOf({ from_ms: 0, to_ms: 240 * hourMs }), stepOf({ from_ms: 0, to_ms: 4_800 * hourMs })]).toEqual([
+      ...[hourMs, 24 * hourMs],
     ]);
   });
 
   it('stay in their order wherever one is dragged', () => {
-    const step_ms = hour_ms;
+    const stepMs = hourMs;
     fc.assert(
       fc.property(fc.integer({ min: -50, max: 50 }), fc.constantFrom(0, 2, 3), (hours, index) => {
-        const moved = spanMoved(run, { index, at_ms: hours * hour_ms, value: 20 }, { timeline, step_ms });
+        const moved = spanMoved(run, { index, at_ms: hours * hourMs, value: 20 }, { timeline, step_ms: stepMs });
         const times = spanPoints(moved, timeline).map(({ at_ms }) => at_ms);
         expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
         expect(Math.min(...times)).toBeGreaterThanOrEqual(0);
@@ -70,7 +70,7 @@ describe('the points of a curve over time', () => {
 
   it('move in height alone where the ones beside leave no room', () => {
     const close = [0, 60, 120].map((after_s) => ({ after_s, value: 1 }));
-    expect(spanMoved(close, { index: 1, at_ms: 0, value: 5 }, { timeline, step_ms: hour_ms })[1]).toEqual({
+    expect(spanMoved(close, { index: 1, at_ms: 0, value: 5 }, { timeline, step_ms: hourMs })[1]).toEqual({
       ...{ after_s: 60, value: 5 },
     });
   });
@@ -83,7 +83,7 @@ describe('the points of a curve over time', () => {
 
   it('are joined by lines or steps, and the last one holds', () => {
     const [stretch, range] = [
-      { from_ms: 0, to_ms: 30 * hour_ms },
+      { from_ms: 0, to_ms: 30 * hourMs },
       { least: 0, most: 50 },
     ];
     const points = spanPoints(run, timeline);
@@ -97,10 +97,10 @@ describe('the points of a curve over time', () => {
   it('stand above an axis of a few marks within it, whatever its length', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000 }), (hours) => {
-        const { at_ms } = marksOf({ from_ms: 0, to_ms: hours * hour_ms }, timeline);
+        const { at_ms } = marksOf({ from_ms: 0, to_ms: hours * hourMs }, timeline);
         expect(at_ms.length).toBeGreaterThan(1);
         expect(at_ms.length).toBeLessThan(8);
-        expect(at_ms.every((at) => at >= 0 && at <= hours * hour_ms)).toBe(true);
+        expect(at_ms.every((at) => at >= 0 && at <= hours * hourMs)).toBe(true);
       }),
     );
   });

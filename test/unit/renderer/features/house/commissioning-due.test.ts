@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { CheckOverview } from '../../../../../server/contract/commissioning.ts';
 import { commissioningDue } from '../../../../../renderer/features/house/commissioning-due.ts';
 
-const now_ms = Date.parse('2026-06-01T00:00:00Z');
+const nowMs = Date.parse('2026-06-01T00:00:00Z');
 
 const check = (changes: Partial<CheckOverview>, total = 5, held = 0): CheckOverview => ({
   ...{ check_id: 'c', facility_uuid: 'f', facility_name: 'House 1', phase: 'ended', reason: null, started_by: 'kim' },
@@ -25,5 +25,5 @@ it.each([
   ['was checked a year ago', check({ ended_at: '2025-06-01T12:00:00Z' }), 5, null],
   ['was checked over a year ago', check({ ended_at: '2025-05-31T12:00:00Z' }), 5, 'old'],
 ])('a house that %s', (_, latest, bound, due) => {
-  expect(commissioningDue(latest, bound, now_ms)).toBe(due);
+  expect(commissioningDue(latest, bound, nowMs)).toBe(due);
 });

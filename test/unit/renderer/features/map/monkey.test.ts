@@ -10,7 +10,7 @@ import { area, box, line } from '../../../../support/farm.ts';
 const isLong = process.env.TEST_SCALE === 'long';
 const rounds = isLong ? 500 : 120;
 /** The long one begins anew until its time is over. */
-const least_ms = isLong ? 15 * 60_000 : 0;
+const leastMs = isLong ? 15 * 60_000 : 0;
 /** Fewer than the buffer keeps. */
 const edits = isLong ? 150 : 40;
 
@@ -102,7 +102,7 @@ describe('a monkey at the map', () => {
       });
       const from = performance.now();
       do await fc.assert(walk, { numRuns: rounds, endOnFailure: true });
-      while (performance.now() - from < least_ms);
+      while (performance.now() - from < leastMs);
       expect([...effective].sort()).toEqual([...actions].sort());
     },
     20 * 60_000,

@@ -15,8 +15,8 @@ describe('settled', () => {
   it('keeps every span between a minute and eleven years, and hardly into the future', () => {
     const moment = fc.double({ min: -1e13, max: 1e13, noNaN: true });
     fc.assert(
-      fc.property(moment, fc.double({ min: -1e13, max: 1e13, noNaN: true }), (from_ms, length) => {
-        const found = settled({ from_ms, to_ms: from_ms + length }, nowMs);
+      fc.property(moment, fc.double({ min: -1e13, max: 1e13, noNaN: true }), (fromMs, length) => {
+        const found = settled({ from_ms: fromMs, to_ms: fromMs + length }, nowMs);
         const kept = found.to_ms - found.from_ms;
         expect(kept).toBeGreaterThanOrEqual(60_000 - 1);
         expect(kept).toBeLessThanOrEqual(11 * 365 * 86_400_000 + 1);

@@ -23,14 +23,14 @@ it.each([
   [40, undefined],
   [79, null],
   [80, undefined],
-])('at %d the state is %s', (at_ms, state) => {
-  expect(stateAt(states, at_ms)).toBe(state);
+])('at %d the state is %s', (atMs, state) => {
+  expect(stateAt(states, atMs)).toBe(state);
 });
 
 it('finds what began the state of a moment, and nothing where that is left out or nothing was recorded', () => {
-  const switches = [60, 10].map((at_ms) => ({ at_ms, state: 0, origin: null }));
+  const switches = [60, 10].map((atMs) => ({ at_ms: atMs, state: 0, origin: null }));
   const strip = { key: '', device: '', name: '', isComplete: true, hasAllSwitches: false, states, switches };
-  const found = [5, 10, 39, 50, 79].map((at_ms) => switchAt(strip, at_ms)?.at_ms);
+  const found = [5, 10, 39, 50, 79].map((atMs) => switchAt(strip, atMs)?.at_ms);
   expect(found).toEqual([undefined, 10, 10, undefined, 60]);
 });
 

@@ -5,20 +5,20 @@ import { meanOf, sumOf } from '../../../../../renderer/features/trends/legend.ts
 import { presets } from '../../../../../renderer/features/trends/span.ts';
 import { bucketFor, seriesOf } from '../../../../../renderer/features/trends/trend-series.ts';
 
-const minute_ms = 60_000;
-const hour_ms = 60 * minute_ms;
-const lengths_ms = {
-  minute: minute_ms,
-  quarter: 15 * minute_ms,
-  hour: hour_ms,
-  day: 24 * hour_ms,
-  week: 168 * hour_ms,
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const lengthsMs = {
+  minute: minuteMs,
+  quarter: 15 * minuteMs,
+  hour: hourMs,
+  day: 24 * hourMs,
+  week: 168 * hourMs,
 };
 
 function answered(unit: string, mean: (number | null)[]): Aggregated {
   const edge = (by: number) => mean.map((value) => (value === null ? null : value + by));
   const series = { device_id: 'a', measurement_id: 'b', channel: 0, unit, mean, min: edge(-1), max: edge(1) };
-  return { bucket: 'minute', time_zone: 'UTC', times: mean.map((_, at) => at * minute_ms), series: [series] };
+  return { bucket: 'minute', time_zone: 'UTC', times: mean.map((_, at) => at * minuteMs), series: [series] };
 }
 
 describe('a span in buckets', () => {
@@ -26,9 +26,9 @@ describe('a span in buckets', () => {
     for (const { past_s } of presets) {
       const bucket = bucketFor({ from_ms: 0, to_ms: past_s * 1000 });
       if (bucket === null || bucket === 'month') continue;
-      expect((past_s * 1000) / lengths_ms[bucket]).toBeLessThan(mostPoints);
+      expect((past_s * 1000) / lengthsMs[bucket]).toBeLessThan(mostPoints);
     }
-    expect(bucketFor({ from_ms: 0, to_ms: hour_ms })).toBeNull();
+    expect(bucketFor({ from_ms: 0, to_ms: hourMs })).toBeNull();
   });
 
   it('is drawn through where the sensor is slower than a bucket, and broken by a silence', () => {
@@ -36,7 +36,7 @@ describe('a span in buckets', () => {
     expect(slow[0]?.values).toEqual([1, 2, 3]);
     const silent = seriesOf(answered('C', [1, 2, null, null, null, null, 3, 4]));
     expect(silent[0]).toMatchObject({
-      times: [0, 1, 2, 6, 7].map((at) => at * minute_ms),
+      times: [0, 1, 2, 6, 7].map((at) => at * minuteMs),
       values: [1, 2, null, 3, 4],
       band: { least: [0, 1, null, 2, 3], most: [2, 3, null, 4, 5] },
     });
@@ -48,7 +48,7 @@ describe('a span in buckets', () => {
 });
 
 describe('what a span comes to', () => {
-  const flat = (value: number | null) => ({ times: [0, hour_ms, 2 * hour_ms], values: [value, value, value] });
+  const flat = (value: number | null) => ({ times: [0, hourMs, 2 * hourMs], values: [value, value, value] });
 
   it.each([
     ['W/m2', 500, { value: 360, unit: 'J/cm2' }], // 500 W/m2 for 2 h are 3.6 MJ/m2
@@ -64,7 +64,7 @@ describe('what a span comes to', () => {
   });
 
   it('counts no time that was not measured', () => {
-    const line = { times: [0, hour_ms, 2 * hour_ms, 3 * hour_ms], values: [10, 20, null, 90], unit: '%' };
+    const line = { times: [0, hourMs, 2 * hourMs, 3 * hourMs], values: [10, 20, null, 90], unit: '%' };
     expect(meanOf(line)).toBe(15);
     expect(meanOf({ ...flat(null), unit: '%' })).toBeNull();
     expect(meanOf({ ...flat(90), unit: '°' })).toBeNull();

@@ -5,9 +5,9 @@ import { createApp, effectScope, ref } from 'vue';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import { useComparedLines, useTrendLines } from '../../../../../renderer/features/trends/use-trend-lines.ts';
 
-const hour_ms = 3_600_000;
-const day_ms = 24 * hour_ms;
-const span = { from_ms: 10 * day_ms, to_ms: 10 * day_ms + hour_ms };
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const span = { from_ms: 10 * dayMs, to_ms: 10 * dayMs + hourMs };
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -29,15 +29,15 @@ function setUp<Use>(use: () => Use) {
 }
 
 it('lays an earlier time where it was asked for until another one is read', async () => {
-  const before_ms = ref<number | null>(day_ms);
+  const beforeMs = ref<number | null>(dayMs);
   const { used, server } = setUp(() =>
-    useComparedLines(() => ({ keys: ['house/air'], span, before_ms: before_ms.value })),
+    useComparedLines(() => ({ keys: ['house/air'], span, before_ms: beforeMs.value })),
   );
   await vi.advanceTimersByTimeAsync(1_000);
   expect(used.compared.value).toMatchObject([{ times: [span.from_ms] }]);
 
   server.isSlow = true;
-  before_ms.value = 7 * day_ms;
+  beforeMs.value = 7 * dayMs;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(used.compared.value).toMatchObject([{ times: [span.from_ms] }]);
 });
