@@ -78,13 +78,18 @@ export function mapPicture(
   return canvas;
 }
 
-/** Until all tiles are drawn and none fades in, but no longer than 3 s: a service outside may not answer. */
+/**
+ * Until all tiles are drawn, none fades in and the colours have changed, but no longer than 3 s: a service outside may not answer. Colours
+ * change over a moment also where motion is reduced, and a busy machine makes no frame of it for long.
+ */
 export async function tilesShown(container: HTMLElement): Promise<void> {
   const isShown = (tile: Element): boolean =>
     tile.classList.contains('leaflet-tile-loaded') && getComputedStyle(tile).opacity === '1';
+  const isChanging = (): boolean =>
+    container.getAnimations({ subtree: true }).some((one) => one instanceof CSSTransition);
   for (let tries = 0; tries < 60; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50));
-    if ([...container.querySelectorAll('.leaflet-tile')].every(isShown)) return;
+    if (!isChanging() && [...container.querySelectorAll('.leaflet-tile')].every(isShown)) return;
   }
 }
 

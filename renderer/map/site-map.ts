@@ -34,8 +34,8 @@ export class SiteMap {
   readonly #labels: NameLabels;
   #look: MapLook;
   #lookOfScreen: MapLook;
-  /** A picture in light colours is being made: whatever the screen becomes meanwhile is shown after it. */
-  #isPictured = false;
+  /** Pictures in light colours that are being made: whatever the screen becomes meanwhile is shown after the last of them. */
+  #pictures = 0;
   #unit_m = 1;
   #drawing: Drawing | undefined;
   #dragging: DragGesture | undefined;
@@ -95,7 +95,7 @@ export class SiteMap {
     this.#map.attributionControl.addAttribution(attribution);
     this.#attribution = attribution;
     this.#lookOfScreen = isDark ? darkLook : lightLook;
-    if (!this.#isPictured) this.#setLook(this.#lookOfScreen);
+    if (this.#pictures === 0) this.#setLook(this.#lookOfScreen);
     this.#scale?.remove();
     this.#scale = L.control.scale({ metric: unit_m === 1, imperial: unit_m !== 1, position: 'bottomleft' });
     this.#scale.addTo(this.#map);
@@ -362,18 +362,20 @@ export class SiteMap {
 
   /** The same in light colours, whatever the screen is. */
   async picture(text: MapPictureText): Promise<HTMLCanvasElement> {
-    if (this.#look === lightLook && !this.#isPictured) return this.pictured(text);
+    if (this.#lookOfScreen === lightLook && this.#look === lightLook) return this.pictured(text);
     const container = this.#map.getContainer();
-    this.#isPictured = true;
+    this.#pictures += 1;
     container.classList.add('v-theme--light');
-    this.#setLook(lightLook);
+    if (this.#pictures === 1) this.#setLook(lightLook);
     try {
       await tilesShown(container);
       return this.pictured(text);
     } finally {
-      this.#isPictured = false;
-      container.classList.remove('v-theme--light');
-      this.#setLook(this.#lookOfScreen);
+      this.#pictures -= 1;
+      if (this.#pictures === 0) {
+        container.classList.remove('v-theme--light');
+        this.#setLook(this.#lookOfScreen);
+      }
     }
   }
 
