@@ -368,7 +368,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await sourcePressure.fill('');
     await expect.poll(() => showPipes.isDisabled()).toBe(false);
     await panel.getByRole('button', { name: 'Add drip lines' }).click();
-    await choose(panel.getByLabel('Area'), 'Bed 1');
+    await choose(panel.getByRole('combobox', { name: 'Area' }), 'Bed 1');
     await story.picture('drip-lines-asked');
     await panel.getByRole('button', { name: 'Show pipes' }).click();
     await panel.locator('[data-test=lowest-pressure]', { hasText: /^1\.\d\d\sbar$/ }).waitFor();
@@ -403,7 +403,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await story.picture('pipes-opened-again');
     await compared.getByRole('button', { name: 'Show Plan 1 on the map' }).click();
     await compared.getByRole('button', { name: 'Show Plan 1 on the map', pressed: true }).waitFor();
-    await choose(panel.getByLabel('Colour of the pipes'), 'Diameter');
+    await choose(panel.getByRole('combobox', { name: 'Colour of the pipes' }), 'Diameter');
     await panel.getByRole('list', { name: 'Colour of the pipes' }).getByText(/mm/).first().waitFor();
     const price = panel.getByLabel(/^Price of Valve/).first();
     const keepPrices = panel.getByRole('button', { name: 'Save prices' });
