@@ -1,12 +1,14 @@
 import { zeroCelsius_k } from './air.ts';
 
-/** The four states of van Henten's greenhouse, per m2 of floor and m3 of air. */
+/** The four states of van Henten's greenhouse, per m2 of floor and m3 of air, and the floor, which it leaves out. */
 export interface GreenhouseState {
   /** Crop dry matter, kg/m2. */
   dry_matter_kg_m2: number;
   co2_kg_m3: number;
   temp_c: number;
   vapour_kg_m3: number;
+  /** Mean of the floor and of the soil that follows the day. */
+  floor_c: number;
 }
 
 export interface GreenhouseInputs {
@@ -35,6 +37,8 @@ export interface GreenhouseInputs {
   gases_at_c?: number;
   /** Volume of air over floor, m; that of the published runs, 4.1, when absent. */
   air_column_m?: number;
+  /** Whether the floor stores heat: not when absent, as published. */
+  has_floor?: boolean;
 }
 
 /** Inputs that follow the state within a step, as the flow through open vents does. */
@@ -46,6 +50,7 @@ export const publishedStart: GreenhouseState = {
   co2_kg_m3: 7.2e-4,
   temp_c: 15,
   vapour_kg_m3: 9.5e-3,
+  floor_c: 15,
 };
 
 /** Leakage of the closed house of the published runs, m/s. */
@@ -60,6 +65,16 @@ export const modelAirHeat_j_m3k = 1290;
 const coverLoss_w_m2k = 6.1;
 /** Share of the radiation that warms the air. */
 export const solarHeatShare = 0.2;
+/**
+ * Share of it that a bare floor keeps, beside that: of 0.3 that the floor of Vanthoor (2011) takes, which reflects half and more, a fifth;
+ * most is radiated to the covering or evaporates water.
+ */
+const floorSunShare = 0.06;
+/** Conductivity, W/mK, and heat capacity, J/m3K, of soil: Vanthoor (2011), electronic appendix. */
+const soil = { conductivity_w_mk: 0.85, heat_j_m3k: 1.73e6 };
+const daily_rad_s = (2 * Math.PI) / 86_400;
+/** Heat capacity of floor and soil, J/m2K: it takes up over a day what a deep soil would, sqrt(lambda rho c / omega). */
+export const floorHeat_j_m2k = Math.sqrt((soil.conductivity_w_mk * soil.heat_j_m3k) / daily_rad_s);
 /** Latent heat of vaporisation, J/kg. */
 export const latentHeat_j_kg = 2.45e6;
 /** Mass transfer from the leaves, m/s. */
@@ -106,10 +121,26 @@ export function expanded(state: GreenhouseState, gases_at_c: number | undefined)
   return { ...state, co2_kg_m3: state.co2_kg_m3 * thinner, vapour_kg_m3: state.vapour_kg_m3 * thinner };
 }
 
+/** Heat from the air into the floor, W/m2; negative where the floor warms the air. Vanthoor (2011) part 1, table 4. */
+export function floorUptake_w_m2({ temp_c, floor_c }: Pick<GreenhouseState, 'temp_c' | 'floor_c'>): number {
+  const colder_k = temp_c - floor_c;
+  return colder_k > 0 ? 1.3 * colder_k ** 1.25 : -1.7 * (-colder_k) ** (4 / 3);
+}
+
+/** How much warmer than the air a floor is that gives it so many W/m2. */
+export function floorExcess_k(given_w_m2: number): number {
+  return (given_w_m2 / 1.7) ** (3 / 4);
+}
+
+/** Sun that warms what leaves do not cover of the floor, W/m2. */
+export function floorSun_w_m2({ dry_matter_kg_m2 }: GreenhouseState, radiation_w_m2: number): number {
+  return floorSunShare * (1 - canopy(dry_matter_kg_m2)) * radiation_w_m2;
+}
+
 /**
- * Rates of the four states a second: van Henten (1994), Greenhouse climate management: an optimal control approach,
+ * Rates of the states a second: van Henten (1994), Greenhouse climate management: an optimal control approach,
  * PhD thesis, Wageningen; van Henten (2003), Biosystems Engineering 84. A fogger adds its water to the vapour and takes
- * the heat to evaporate it.
+ * the heat to evaporate it. A floor keeps heat for the night.
  */
 export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs): GreenhouseState {
   const { ventilation_m_s, fog_kg_m2s } = inputs;
@@ -119,6 +150,9 @@ export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs
   const uptake = photosynthesis(air, inputs.radiation_w_m2);
   const hold = respirationHold(state);
   const warmer_k = state.temp_c - inputs.outdoor_c;
+  const hasFloor = inputs.has_floor === true;
+  const uptake_w_m2 = hasFloor ? floorUptake_w_m2(state) : 0;
+  const sun_w_m2 = hasFloor ? floorSun_w_m2(state, inputs.radiation_w_m2) : 0;
   return {
     dry_matter_kg_m2: 0.544 * uptake - 2.65e-7 * hold,
     co2_kg_m3:
@@ -128,6 +162,7 @@ export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs
       (inputs.heating_w_m2 -
         (modelAirHeat_j_m3k * ventilation_m_s + (inputs.loss_w_m2k ?? coverLoss_w_m2k)) * warmer_k +
         solarHeatShare * inputs.radiation_w_m2 -
+        uptake_w_m2 -
         latentHeat_j_kg * fog_kg_m2s) /
       houseHeat_j_m2k,
     vapour_kg_m3:
@@ -136,5 +171,6 @@ export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs
         (inputs.condensed_kg_m2s ?? 0) -
         exchange_m_s * (state.vapour_kg_m3 - inputs.outdoor_vapour_kg_m3)) /
       column_m,
+    floor_c: (uptake_w_m2 + sun_w_m2) / floorHeat_j_m2k,
   };
 }

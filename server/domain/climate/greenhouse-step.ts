@@ -56,6 +56,7 @@ function rungeKutta(state: GreenhouseState, inputsOf: InputsOf, step_s: number):
       co2_kg_m3: mean('co2_kg_m3'),
       temp_c: mean('temp_c'),
       vapour_kg_m3: mean('vapour_kg_m3'),
+      floor_c: mean('floor_c'),
     },
     step_s,
   );
@@ -67,5 +68,6 @@ function moved(state: GreenhouseState, rate: GreenhouseState, step_s: number): G
     co2_kg_m3: state.co2_kg_m3 + rate.co2_kg_m3 * step_s,
     temp_c: state.temp_c + rate.temp_c * step_s,
     vapour_kg_m3: state.vapour_kg_m3 + rate.vapour_kg_m3 * step_s,
+    floor_c: state.floor_c + rate.floor_c * step_s,
   };
 }

@@ -10,8 +10,11 @@ import type { StandingCrop } from '../../contract/standing-crop.ts';
 import { coverCondensation_kg_m2s, type Cover } from '../climate/condensation.ts';
 import {
   expanded,
+  floorExcess_k,
+  floorSun_w_m2,
   modelAirHeat_j_m3k,
   publishedStart,
+  solarHeatShare,
   type GreenhouseInputs,
   type GreenhouseState,
 } from '../climate/greenhouse-model.ts';
@@ -99,9 +102,10 @@ interface Around {
 const gases_at_c = 20;
 /**
  * Carbon dioxide from soil and litter, 0.15 g/m2h: of 0.1 to 0.5 measured in greenhouse soils the lower part, for a young crop sheds no
- * litter.
+ * litter. Half of it for each 10 K that the soil is colder than 20 C, as respiration usually goes (Q10 of 2).
  */
 const soil_co2_kg_m2s = 0.15e-3 / 3600;
+const soilCo2_kg_m2s = (floor_c: number): number => soil_co2_kg_m2s * 2 ** Math.min(0, (floor_c - 20) / 10);
 /** Light through the covering of the house for which the model was published; others get more or less of it. */
 const publishedTransmittance = 0.7;
 const day_s = 86_400;
@@ -136,7 +140,7 @@ export function modelInputs(house: ModelHouse, around: Around, state: Greenhouse
   const screen = equipment.screen ?? 0;
   const light_share = house.light_transmittance / publishedTransmittance;
   return {
-    co2_kg_m2s: perFloorSecond(house, house.co2_kg_h * equipment.co2) + soil_co2_kg_m2s,
+    co2_kg_m2s: perFloorSecond(house, house.co2_kg_h * equipment.co2) + soilCo2_kg_m2s(state.floor_c),
     ventilation_m_s: (fan_m3_s + ventFlowOf_m3_s(house, around, state.temp_c)) / house.floor_area_m2,
     heating_w_m2: (house.heater_w * equipment.heater) / house.floor_area_m2 - groundLoss_w_m2(house, state, weather),
     fog_kg_m2s: perFloorSecond(house, house.fogger_kg_h * equipment.fogger),
@@ -148,6 +152,7 @@ export function modelInputs(house: ModelHouse, around: Around, state: Greenhouse
     leakage_m_s,
     gases_at_c,
     air_column_m: house.volume_m3 / house.floor_area_m2,
+    has_floor: true,
     loss_w_m2k:
       house.loss_w_m2k + screen * (house.screened_w_m2k - house.loss_w_m2k) + modelAirHeat_j_m3k * leakage_m_s,
   };
@@ -160,7 +165,7 @@ export function stepHouse(house: ModelHouse, state: GreenhouseState, around: Aro
 
 /**
  * The house with its crop after a day of the weather, all off and the vents shut. It begins with the air outside,
- * which a day makes forget: the slowest of its quantities follows within hours.
+ * which a day makes forget, and with a floor as days like it make it.
  * @param weatherOf the weather so many seconds, 0 to 86,400, before the moment
  */
 export function afterDay(
@@ -171,17 +176,32 @@ export function afterDay(
   const first = weatherOf(day_s);
   // The day is for the air: the crop stays as it is.
   const dry_matter_kg_m2 = crops[crop];
-  let state: GreenhouseState = {
+  const outside = {
     dry_matter_kg_m2,
     temp_c: first.temp_c,
     vapour_kg_m3: counted(vapourDensity_kg_m3(first.temp_c, first.humidity_pct), first.temp_c),
     co2_kg_m3: co2Density_kg_m3(first.co2_ppm, gases_at_c),
+    floor_c: first.temp_c,
   };
+  let state: GreenhouseState = { ...outside, floor_c: usualFloor_c(house, weatherOf, outside) };
   for (let before_s = day_s; before_s > 0; before_s -= step_s) {
     const next = stepHouse(house, state, { equipment: allOff, weather: weatherOf(before_s) }, step_s);
     state = { ...next, dry_matter_kg_m2 };
   }
   return state;
+}
+
+/** Of a floor that on the mean of days like that gives back the sun that it takes. */
+function usualFloor_c(house: ModelHouse, weatherOf: (before_s: number) => Weather, crop: GreenhouseState): number {
+  const hours = Array.from({ length: 24 }, (_, hour) => weatherOf((hour + 0.5) * 3600));
+  const means = hours.map((weather) => {
+    const { radiation_w_m2, loss_w_m2k = 0 } = modelInputs(house, { equipment: allOff, weather }, crop);
+    const sun_w_m2 = floorSun_w_m2(crop, radiation_w_m2);
+    const air_c = weather.temp_c + (solarHeatShare * radiation_w_m2 + sun_w_m2) / loss_w_m2k;
+    return { air_c, sun_w_m2 };
+  });
+  const meanOf = (key: 'air_c' | 'sun_w_m2'): number => means.reduce((sum, one) => sum + one[key], 0) / means.length;
+  return meanOf('air_c') + floorExcess_k(meanOf('sun_w_m2'));
 }
 
 export function readModel(house: ModelHouse, state: GreenhouseState, around: Around): IndoorReading {

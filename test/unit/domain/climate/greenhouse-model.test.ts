@@ -21,7 +21,7 @@ const night: GreenhouseInputs = {
 describe('greenhouseRates', () => {
   it('follows the published equations by day', () => {
     const day = { ...night, radiation_w_m2: 400, co2_kg_m2s: 1e-6, ventilation_m_s: 0.01 };
-    const state = { dry_matter_kg_m2: 0.1, co2_kg_m3: 1e-3, temp_c: 20, vapour_kg_m3: 0.01 };
+    const state = { dry_matter_kg_m2: 0.1, co2_kg_m3: 1e-3, temp_c: 20, vapour_kg_m3: 0.01, floor_c: 20 };
     const cover = 1 - Math.exp(-5.3);
     const a = 3.55e-9 * 400;
     const b = (-5.11e-6 * 400 + 2.3e-4 * 20 - 6.29e-4) * (1e-3 - 5.2e-5);
@@ -47,7 +47,13 @@ describe('greenhouseRates', () => {
 });
 
 describe('photosynthesis', () => {
-  const grown: GreenhouseState = { dry_matter_kg_m2: 0.1, co2_kg_m3: 7e-4, temp_c: 20, vapour_kg_m3: 0.01 };
+  const grown: GreenhouseState = {
+    dry_matter_kg_m2: 0.1,
+    co2_kg_m3: 7e-4,
+    temp_c: 20,
+    vapour_kg_m3: 0.01,
+    floor_c: 20,
+  };
   it.each([
     ['in the dark', grown, 0],
     ['without CO2', { ...grown, co2_kg_m3: 5.2e-5 }, 400],

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { humidityOfDensity_pct } from '../../../../server/domain/climate/air.ts';
-import { publishedStart, type GreenhouseInputs } from '../../../../server/domain/climate/greenhouse-model.ts';
+import {
+  floorHeat_j_m2k,
+  publishedStart,
+  type GreenhouseInputs,
+} from '../../../../server/domain/climate/greenhouse-model.ts';
 import { stepGreenhouse } from '../../../../server/domain/climate/greenhouse-step.ts';
 
 const night: GreenhouseInputs = {
@@ -34,6 +38,26 @@ describe('stepGreenhouse', () => {
     expect(stepGreenhouse(publishedStart, inputs, 300).temp_c).toBeCloseTo(expected, 4);
   });
 
+  // With the air held by the wind through it, C dx/dt = -1.7 x^(4/3) and C dx/dt = 1.3 x^(5/4) have closed forms.
+  it.each([
+    [
+      'a warm floor gives its heat back',
+      30,
+      (t_s: number) => 15 + (15 ** (-1 / 3) + (1.7 * t_s) / (3 * floorHeat_j_m2k)) ** -3,
+    ],
+    [
+      'a cold floor takes heat up',
+      5,
+      (t_s: number) => 15 - (10 ** (-1 / 4) + (1.3 * t_s) / (4 * floorHeat_j_m2k)) ** -4,
+    ],
+  ])('%s', (_name, floor_c, after) => {
+    const held = { ...night, heating_w_m2: 0, outdoor_c: 15, ventilation_m_s: 50, has_floor: true };
+    const cooled = stepGreenhouse({ ...publishedStart, floor_c }, held, 6 * 3600);
+    expect(cooled.floor_c).toBeCloseTo(after(6 * 3600), 2);
+    expect(Math.abs(cooled.floor_c - floor_c)).toBeGreaterThan(2);
+    expect(stepGreenhouse({ ...publishedStart, floor_c }, { ...held, has_floor: false }, 3600).floor_c).toBe(floor_c);
+  });
+
   it('leaves the state alone for no time', () => {
     expect(stepGreenhouse(publishedStart, night, 0)).toEqual(publishedStart);
   });
@@ -54,6 +78,7 @@ describe('properties of the model', () => {
     co2_kg_m3: 3e-4 + 3e-3 * b,
     temp_c: 50 * c,
     vapour_kg_m3: 0.004 * d,
+    floor_c: 50 * c,
   }));
   const inputs = fc.tuple(share, share, share, share, share, share).map(([a, b, c, d, e, f]) => ({
     co2_kg_m2s: 2e-6 * a,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { saturationPressure_pa } from '../../../../server/domain/climate/air.ts';
 import {
   expanded,
+  floorHeat_j_m2k,
   houseHeat_j_m2k,
   latentHeat_j_kg,
   leafTransfer_m_s,
@@ -43,6 +44,7 @@ function flows(state: GreenhouseState, around: Around) {
     heat: [
       inputs.heating_w_m2,
       solarHeatShare * inputs.radiation_w_m2,
+      0.06 * (1 - canopy) * inputs.radiation_w_m2,
       -modelAirHeat_j_m3k * ventilation_m_s * warmer_k,
       -loss_w_m2k * warmer_k,
       -latentHeat_j_kg * fog_kg_m2s,
@@ -63,8 +65,8 @@ function flows(state: GreenhouseState, around: Around) {
 }
 type Flows = ReturnType<typeof flows>;
 
-const stored = ({ temp_c, vapour_kg_m3, co2_kg_m3 }: GreenhouseState): Record<keyof Flows, number> => ({
-  heat: houseHeat_j_m2k * temp_c,
+const stored = ({ temp_c, floor_c, vapour_kg_m3, co2_kg_m3 }: GreenhouseState): Record<keyof Flows, number> => ({
+  heat: houseHeat_j_m2k * temp_c + floorHeat_j_m2k * floor_c,
   water: column_m * vapour_kg_m3,
   co2: column_m * co2_kg_m3,
 });

@@ -99,6 +99,15 @@ describe('the simulated house', () => {
     expect(seoulAt(dusk).temp_c).toBeGreaterThan(equilibrium(weather).temp_c + 0.5);
   });
 
+  it('keeps the sun of the day in a bare floor for the night', () => {
+    const dawn = Date.UTC(2026, 5, 14, 20);
+    const weather = (before_s: number) => weatherAt(37.57, dawn - 1000 * before_s, 126.98);
+    const [bare, full] = [houseAfterDay(weather, 'none'), houseAfterDay(weather, 'full')];
+    expect(bare.floor_c - bare.temp_c).toBeGreaterThan(3);
+    expect(bare.temp_c - weather(0).temp_c).toBeGreaterThan(1.5);
+    expect(full.floor_c).toBeLessThan(bare.floor_c - 2);
+  });
+
   it('changes no CO2 by heating: gases are mixing ratios', () => {
     const start = equilibrium(frost);
     const read = (heater: number, seconds: number) =>
