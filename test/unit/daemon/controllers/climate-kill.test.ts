@@ -1,8 +1,5 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { climateKind } from '../../../../server/contract/climate.ts';
-import { climateSettings, type Climate } from '../../../../server/contract/climate-settings.ts';
-import type { Facility } from '../../../../server/contract/facility.ts';
 import { Climates } from '../../../../server/daemon/controllers/climate/kind.ts';
 import type { OutputValue } from '../../../../server/daemon/drivers/driver.ts';
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
@@ -11,61 +8,36 @@ import { simulatedOutput } from '../../../support/daemon-site.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { MemoryControlStore } from '../../../support/output-bench.ts';
 import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
+import {
+  co2,
+  east,
+  house,
+  own,
+  pump,
+  seriesOf,
+  shot_s,
+  station,
+  unitOf,
+  wateredHouse as facility,
+  wateredRoles as roles,
+  wateringProgram as program,
+  west,
+} from '../../../support/watered-house.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';
-const id = (n: number) => `00000000-0000-4000-8000-0000000000d${n}`;
-const [own, house, station, pump, east, west, co2] = [id(1), id(2), id(3), id(4), id(5), id(6), id(7)];
-const seriesOf = {
-  indoor_temp: id(8),
-  outdoor_solar: id(9),
-  indoor_co2: '00000000-0000-4000-8000-0000000001d0',
-} as const;
-const unitOf = { indoor_temp: 'C', outdoor_solar: 'W/m2', indoor_co2: 'ppm' } as const;
-const roles = ['indoor_temp', 'outdoor_solar', 'indoor_co2'] as const;
 const tick_s = 30;
 /** A daemon that was killed stands again after so long, s. */
 const down_s = 5;
-/** Of 200 m2 under a valve of 2,000 l/h, 300 ml/m2. */
-const shot_s = 108;
 /** Time for the last shot to end, s. */
 const dusk_s = 900;
-
-const facility: Facility = {
-  ...{ unique_id: house, name: 'House', shape_uuid: house, geo_id: house, preset: 'greenhouse', structure: 'single' },
-  ...{ bay_count: 1, sensors: [], openings: [], curtains: [], fans: [], notes: '', revision: 1 },
-  envelope: { material: 'glass_single', bay_width_m: 8, length_m: 50, eave_height_m: 3, ridge_height_m: 5 },
-  actuators: [east, west].map((device_id) => ({
-    ...{ role: 'irrigation_valve' as const, device_id, name: device_id, rating_lph: 2000, area_m2: 200 },
-  })),
-  view_3d: { spacing_m: 2, render_mode: 'solid', category_visibility: {} },
-  ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
-};
 
 const planned: PlanFacility = {
   ...{ unique_id: house, name: 'House' },
   sensors: roles.map((role) => ({
     ...{ role, name: role, device_id: station, measurement_id: seriesOf[role], weight: 1, stale_after_s: 90 },
   })),
-  actuators: [
-    { role: 'irrigation_pump', output_id: pump, channel: 0 },
-    { role: 'irrigation_valve', output_id: east, channel: 0 },
-    { role: 'irrigation_valve', output_id: west, channel: 0 },
-    { role: 'co2_supply', output_id: co2, channel: 0 },
-  ],
+  actuators: facility.actuators.map(({ role, device_id }) => ({ role, output_id: device_id, channel: 0 })),
 };
-
-const program: Climate = climateSettings.parse(
-  climateKind.stored?.settled?.({
-    ...{ unique_id: own, name: 'Tomato', is_activated: true, facility_uuid: house },
-    periods: [
-      {
-        ...{ name: 'Day', start: { event: 'clock', at: '00:00' } },
-        setpoints: { heating_c: 5, ventilation_c: 30, co2_ppm: 800 },
-      },
-    ],
-    irrigation: { is_on: true, most_rest_min: null, begin_min: -600, end_min: -600 },
-  }),
-);
 
 /** Valves that stand as they were told last, whoever lives: what they gave is by the clock of the world. */
 class Valves {
