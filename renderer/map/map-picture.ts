@@ -79,8 +79,7 @@ export function mapPicture(
 }
 
 /**
- * Until all tiles are drawn, none fades in and the colours have changed, but no longer than 3 s: a service outside may not answer. Colours
- * change over a moment also where motion is reduced, and a busy machine makes no frame of it for long.
+ * Until all tiles are drawn, none fades in and the colours have changed, but no longer than 3 s: a service outside may not answer.
  */
 export async function tilesShown(container: HTMLElement): Promise<void> {
   const isShown = (tile: Element): boolean =>

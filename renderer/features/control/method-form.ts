@@ -25,9 +25,9 @@ function enterable(schema: OptionSchema): OptionSchema {
   };
 }
 
-function groupOfAll({ anyOf = [], description }: OptionSchema): OptionSchema {
+function groupOfAll({ anyOf = [] }: OptionSchema): OptionSchema {
   const fields = anyOf.flatMap(({ properties = {} }) => Object.entries(properties));
-  return { type: 'object', description, properties: Object.fromEntries(fields) };
+  return { type: 'object', properties: Object.fromEntries(fields) };
 }
 
 /** What can be entered of a method; of one that there is the fields of its kind, which stays. */

@@ -14,6 +14,9 @@ function pageNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 }
 
+/** A hint stands there all the time: one that goes when its field is left moves the button that is pressed just then. */
+const field = { variant: 'outlined', color: 'primary', hideDetails: 'auto', persistentHint: true } as const;
+
 export function createTheme(): ReturnType<typeof createVuetify> {
   return createVuetify({
     icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
@@ -23,12 +26,13 @@ export function createTheme(): ReturnType<typeof createVuetify> {
     defaults: {
       VBtn: { variant: 'tonal', rounded: 'md' },
       VCard: { rounded: 'lg', flat: true, border: true, color: 'surface' },
-      VTextField: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
-      VTextarea: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
-      VFileInput: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
-      VSelect: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
-      VAutocomplete: { variant: 'outlined', color: 'primary', hideDetails: 'auto', bgColor: 'surface-bright' },
-      VNumberInput: { variant: 'outlined', color: 'primary', hideDetails: 'auto', controlVariant: 'hidden' },
+      VTextField: { ...field, bgColor: 'surface-bright' },
+      VTextarea: { ...field, bgColor: 'surface-bright' },
+      VFileInput: { ...field, bgColor: 'surface-bright' },
+      VSelect: { ...field, bgColor: 'surface-bright' },
+      VAutocomplete: { ...field, bgColor: 'surface-bright' },
+      VCombobox: { ...field, bgColor: 'surface-bright' },
+      VNumberInput: { ...field, controlVariant: 'hidden' },
       VTooltip: { openDelay: 400 },
       VMenu: { offset: 4 },
       VDialog: { maxWidth: 520 },

@@ -6,7 +6,6 @@ export interface OptionSchema {
   type?: string | undefined;
   /** There may be nothing: JSON Schema says so by a list of types. */
   nullable?: boolean | undefined;
-  description?: string | undefined;
   unit?: string | undefined;
   default?: unknown;
   const?: unknown;
@@ -49,7 +48,6 @@ export const optionSchema: z.ZodType<OptionSchema> = z.lazy(() =>
     z.object({
       type: optional.text,
       nullable: z.boolean().optional(),
-      description: optional.text,
       unit: optional.text,
       default: z.unknown().optional(),
       const: z.unknown().optional(),

@@ -50,7 +50,10 @@ const unitSuffix: Readonly<Record<string, string>> = {
 /** A week, s. */
 const longTime_s = 604_800;
 
-/** Words of a generated field: those of the language where it has some, else what the schema says. */
+/** Limits from here on only keep numbers finite: nobody reaches them. */
+const farLimit = 1e9;
+
+/** Words of a generated field, in the language of the page: the descriptions of the schema are English, for programs. */
 export function useFieldText(path: () => string = () => '') {
   const { t } = useText();
   const format = useFormat();
@@ -83,10 +86,8 @@ export function useFieldText(path: () => string = () => '') {
     return isKeyOf(fields, key) ? t(`devices.fields.${key}`) : plain(key);
   }
 
-  function whatFor(key: string, schema: OptionSchema): string {
-    const known = own('help', key);
-    if (known !== null) return known;
-    return isKeyOf(help, key) ? t(`devices.help.${key}`) : (schema.description ?? '');
+  function helpOf(key: string): string {
+    return own('help', key) ?? (isKeyOf(help, key) ? t(`devices.help.${key}`) : '');
   }
 
   function unitOf(key: string, schema: OptionSchema): string {
@@ -101,7 +102,7 @@ export function useFieldText(path: () => string = () => '') {
   function range(key: string, schema: OptionSchema): string {
     const { minimum, maximum, exclusiveMinimum } = schema;
     const from = minimum ?? exclusiveMinimum;
-    if (from === undefined || maximum === undefined) return '';
+    if (from === undefined || maximum === undefined || maximum >= farLimit) return '';
     const said = isLongTime(key, schema)
       ? (seconds: number) => format.duration(seconds)
       : (value: number) => format.number(value);
@@ -129,11 +130,12 @@ export function useFieldText(path: () => string = () => '') {
     unitOf,
     isLongTime,
     defaultText,
+    helpOf,
     /** What it is for, within which limits, and what holds without an entry. */
     hint: (key: string, schema: OptionSchema): string => {
       const usual = defaultText(key, schema);
       const without = usual === '' ? '' : t('devices.form.default', { value: usual });
-      return [whatFor(key, schema), range(key, schema), without].filter((text) => text !== '').join(' · ');
+      return [helpOf(key), range(key, schema), without].filter((text) => text !== '').join(' · ');
     },
     fault: (key: string, fault: Fault, schema: OptionSchema): string => {
       if (fault === 'form' && isKeyOf(accepted, key)) return t(`devices.accepted.${key}`);
