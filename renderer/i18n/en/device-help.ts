@@ -57,8 +57,7 @@ export const deviceHelp = {
   max_on_s: 'Turns off by itself after this time',
   tls: 'Checks the certificate of the broker',
   ca: 'Only if your own authority signed the certificate',
-  username:
-    'Login for the broker or device. For an HTTP device without a user name the password is sent as a bearer token',
+  username: 'If empty, an HTTP device gets the password as a bearer token',
   client_id: 'Only if the broker requires one; random if empty',
   values: 'Each becomes one channel. Retained messages do not count as readings',
   topic: 'One topic, without + and #',

@@ -51,7 +51,7 @@ const unitSuffix: Readonly<Record<string, string>> = {
 const longTime_s = 604_800;
 
 /** Limits from here on only keep numbers finite: nobody reaches them. */
-const farLimit = 1e9;
+const farLimit = 1e6;
 
 /** Words of a generated field, in the language of the page: the descriptions of the schema are English, for programs. */
 export function useFieldText(path: () => string = () => '') {
