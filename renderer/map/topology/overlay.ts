@@ -4,13 +4,11 @@ import { checkGeometry, isFault } from '../../../server/domain/geometry/feature-
 import type { Position } from '../geometry.ts';
 import { KnownCorners } from './known-corners.ts';
 import { Plane, type Point } from './plane.ts';
-import { areasOf, leastArea_m2, sizeOf, total, turned, type Area, type Ring } from './rings.ts';
+import { areasOf, cleared, goesBack, isRepeat, leastArea_m2, precision, sizeOf, total, turned, type Area, type Ring } from './rings.ts';
 
 /** Why an operation has no result. Words: `map.shape.faults`. */
 export type OverlayFault = 'noCrossing' | 'crossesItself' | 'apart' | 'nothingLeft' | 'outside' | 'unsound';
 
-/** Decimals of a metre: clipper2 works on a grid of so much, and is exact there. */
-const precision = 5;
 /** Shapes no further apart than this are neighbours: borders are drawn once for each side, and not alike. */
 const gap_m = 0.1;
 /** Corners that would grow further than so many times the offset are cut off. */
@@ -27,7 +25,8 @@ const onSide_m = 1e-3;
 /** The areas of a shape on both sides of a line, largest first; a part of the line that does not cross from side to side cuts nothing. */
 export function split(geometry: Geometry, line: readonly Position[]): Geometry[] | OverlayFault {
   const work = new Overlay([geometry]);
-  const cut = extended(line.map((position) => work.plane.point(position)));
+  const points = line.map((position) => work.plane.point(position));
+  const cut = extended(points.filter((point, at) => at === 0 || !isRepeat(point, points[at - 1] ?? point)));
   if (pathCrossesItself(cut)) return 'crossesItself';
   const whole = work.areas(geometry);
   const parts = whole.flatMap((area) => splitArea([area], cut));
@@ -133,8 +132,8 @@ class Overlay {
 
 function clip(type: ClipType, subject: readonly Area[], with_: readonly Area[]): Area[] {
   const clipper = new ClipperD(precision);
-  clipper.addSubjectPaths(subject.flat());
-  clipper.addClipPaths(with_.flat());
+  clipper.addSubjectPaths(cleared(subject.flat()));
+  clipper.addClipPaths(cleared(with_.flat()));
   const rings: Ring[] = [];
   clipper.execute(type, FillRule.NonZero, rings);
   return areasOf(rings);
@@ -169,7 +168,7 @@ function halvesOf(area: Area, cut: readonly Point[]): Area[] | null {
 function chordsOf(outline: Ring, cut: readonly Point[]): Point[][] {
   const clipper = new ClipperD(precision);
   clipper.addOpenSubjectPaths([cut.map(({ x, y }) => ({ x, y }))]);
-  clipper.addClipPaths([outline]);
+  clipper.addClipPaths(cleared([outline]));
   const [closedPaths, open]: [Point[][], Point[][]] = [[], []];
   clipper.execute(ClipType.Intersection, FillRule.NonZero, closedPaths, open);
   return open.map((path) => path.map(({ x, y }) => ({ x, y })));
@@ -222,10 +221,12 @@ function extended(line: Point[]): Point[] {
   return [beyond(first, second), ...line.slice(1, -1), beyond(last, beforeLast)];
 }
 
-/** Two sides of an open path that meet, other than neighbours. */
+/** Two sides of an open path that meet, other than neighbours that do not go back the same way. */
 function pathCrossesItself(path: readonly Point[]): boolean {
   const turn = (a: Point, b: Point, c: Point): number =>
     Math.sign((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+  const isFolded = path.some((point, i) => goesBack(path[i - 1] ?? point, point, path[i + 1] ?? point));
+  if (isFolded) return true;
   return path.some((a, i) =>
     path.slice(i + 2).some((c, at) => {
       const [b, d] = [path[i + 1], path[i + 3 + at]];
@@ -247,5 +248,5 @@ function closed(areas: readonly Area[]): Area[] {
 }
 
 function grow(rings: Ring[], distance_m: number, limit: number): Ring[] {
-  return inflatePathsD(rings, distance_m, JoinType.Miter, EndType.Polygon, limit, precision);
+  return inflatePathsD(cleared(rings), distance_m, JoinType.Miter, EndType.Polygon, limit, precision);
 }

@@ -6,6 +6,8 @@ export type Ring = Point[];
 /** The outline, then its holes. */
 export type Area = Ring[];
 
+/** Decimals of a metre: clipper2 works on a grid of so much, and is exact there. */
+export const precision = 5;
 /** Less than this is what rounding leaves, m2. */
 export const leastArea_m2 = 0.01;
 /** A spike no wider than this is what rounding leaves, m. */
@@ -45,6 +47,19 @@ function isWithin(ring: Ring, outline: Ring): boolean {
   return inside === outside ? areaD(outline) > -areaD(ring) : inside > outside;
 }
 
+/**
+ * Rings as clipper2-ts comes to an end with: rounded to its grid, and none that goes back along a side, which where that lies level
+ * it follows for ever (2.0.1: `doHorizontal` keeps the direction of the first of several level sides).
+ */
+export function cleared(rings: readonly Ring[]): Ring[] {
+  const onGrid = rings.map((ring) => ring.map(({ x, y }) => ({ x: rounded(x), y: rounded(y) })));
+  return onGrid.map(withoutSpikes).filter((ring) => ring.length > 2);
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10 ** precision) / 10 ** precision;
+}
+
 /** Without repeated points, and without corners from which the ring goes back the way that it came. */
 function withoutSpikes(ring: Ring): Ring {
   const kept = ring.map(({ x, y }) => ({ x, y }));
@@ -52,7 +67,7 @@ function withoutSpikes(ring: Ring): Ring {
     const { length } = kept;
     const [a, b, c] = [kept[(at + length - 1) % length], kept[at % length], kept[(at + 1) % length]];
     if (a === undefined || b === undefined || c === undefined) break;
-    if (isSpike(a, b, c)) {
+    if (isRepeat(a, b) || isRepeat(b, c) || goesBack(a, b, c)) {
       kept.splice(at % length, 1);
       at = Math.max(0, (at % length) - 1);
       rest = kept.length + 1;
@@ -61,11 +76,15 @@ function withoutSpikes(ring: Ring): Ring {
   return kept;
 }
 
-function isSpike(a: Point, b: Point, c: Point): boolean {
-  const [ax, ay, cx, cy] = [a.x - b.x, a.y - b.y, c.x - b.x, c.y - b.y];
+/** Whether a path comes back from its middle point the way that it went there. */
+export function goesBack(from: Point, middle: Point, to: Point): boolean {
+  const [ax, ay, cx, cy] = [from.x - middle.x, from.y - middle.y, to.x - middle.x, to.y - middle.y];
   const longer = Math.max(Math.hypot(ax, ay), Math.hypot(cx, cy));
-  const isRepeat = (ax === 0 && ay === 0) || (cx === 0 && cy === 0);
-  return isRepeat || (ax * cx + ay * cy > 0 && Math.abs(ax * cy - ay * cx) / longer < spike_m);
+  return ax * cx + ay * cy > 0 && Math.abs(ax * cy - ay * cx) / longer < spike_m;
+}
+
+export function isRepeat(a: Point, b: Point): boolean {
+  return a.x === b.x && a.y === b.y;
 }
 
 /** A ring that comes back to one of its corners is two: RFC 7946 and the service refuse what touches itself. */
@@ -73,7 +92,7 @@ function untangled(path: Ring): Ring[] {
   const rings: Ring[] = [];
   const open: Point[] = [];
   for (const point of path) {
-    const at = open.findIndex((one) => one.x === point.x && one.y === point.y);
+    const at = open.findIndex((one) => isRepeat(one, point));
     if (at >= 0) rings.push(open.splice(at));
     open.push(point);
   }

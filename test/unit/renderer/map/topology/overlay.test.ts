@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import wkx from 'wkx';
 import type { Geometry } from '../../../../../server/contract/overlay.ts';
-import { cutOut, merge, offset, split } from '../../../../../renderer/map/topology/overlay.ts';
+import { cutOut, merge, offset, repaired, split } from '../../../../../renderer/map/topology/overlay.ts';
 import { extentOf, positionsOf, withPositions } from '../../../../../renderer/map/topology/plane.ts';
 import robustCases from '../../../../fixtures/overlay/jts-cases.json' with { type: 'json' };
 import { area, areaOf, box, line, plane, taken } from '../../../../support/farm.ts';
@@ -34,6 +34,7 @@ describe('split', () => {
     ['passes by', line([-5, -5], [50, -5]), 'noCrossing'],
     ['runs along a side', line([-5, 0], [50, 0]), 'noCrossing'],
     ['crosses itself', line([10, -5], [10, 25], [30, 25], [5, 10]), 'crossesItself'],
+    ['goes back along itself', line([-5, 10], [30, 10], [10, 10], [10, -5]), 'crossesItself'],
   ])('a line that %s', (_, cut, fault) => {
     expect(split(house, cut)).toBe(fault);
   });
@@ -146,6 +147,20 @@ function onFarm(wkts: readonly string[]): Geometry[] {
     withPositions(shape, ([x = 0, y = 0]) => plane.position({ x: (x - west) * scale, y: (y - south) * scale })),
   );
 }
+
+describe('repaired', () => {
+  it('comes to an end with sides that go to and fro on a level', () => {
+    const level = fc.tuple(fc.integer({ min: -60, max: 60 }), fc.integer({ min: 0, max: 1 }));
+    const corner = level.map(([east, north]) => [east / 10, north * 0.6] as const);
+    fc.assert(
+      fc.property(fc.array(corner, { minLength: 4, maxLength: 8 }), (corners) => {
+        const result = repaired(area(corners));
+        if (result !== 'unsound') expect(areaOf(taken(result))).toBeGreaterThan(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
 
 describe('pairs that broke overlays elsewhere', () => {
   it.each(robustCases)('$case', ({ a, b }) => {
