@@ -18,6 +18,7 @@ import { controllers } from './orangery/0016-controllers.ts';
 import { errands } from './orangery/0017-errands.ts';
 import { outputMotors } from './orangery/0018-output-motors.ts';
 import { featureVersions } from './orangery/0019-feature-versions.ts';
+import { purgedMaps } from './orangery/0020-purged-maps.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const orangeryMigrations: readonly Migration[] = [
   errands,
   outputMotors,
   featureVersions,
+  purgedMaps,
 ];

@@ -18,6 +18,8 @@ export interface DesignRecord extends DesignFields {
   updated_at: string;
   /** In the trash since; null for a living map. */
   deleted_at: string | null;
+  /** 1 once it is taken away for good, by and by. */
+  is_purged: 0 | 1;
 }
 
 /** How many features a map has at a revision. */
@@ -25,17 +27,35 @@ type Counted = Pick<DesignRecord, 'map_uuid' | 'revision'> & { counted: number }
 
 type DesignRow = Omit<DesignRecord, 'layers'> & { layers: string };
 
-const columns = 'map_uuid, name, lat, lng, zoom, layers, revision, feature_count, created_at, updated_at, deleted_at';
+const columns = `map_uuid, name, lat, lng, zoom, layers, revision, feature_count, created_at, updated_at, deleted_at,
+  is_purged`;
+
+/** So many rows are taken away in one statement. */
+const purgedAtOnce = 50;
+
+/** What goes with a map, the rows that others refer to last. */
+const parts = [
+  'facilities WHERE ordinal IN (SELECT ordinal FROM facilities WHERE geo_id = ?',
+  'features WHERE id IN (SELECT id FROM features WHERE map_uuid = ?',
+  `feature_history WHERE id IN (SELECT feature_history.id FROM map_history CROSS JOIN feature_history
+     ON history_id = map_history.id WHERE map_uuid = ?`,
+  'map_history WHERE id IN (SELECT id FROM map_history WHERE map_uuid = ?',
+  'save_answers WHERE save_id IN (SELECT save_id FROM save_answers WHERE map_uuid = ?',
+];
 
 /** The maps of orangery.db, living and in the trash. Identifiers are in lower case, times ISO 8601 UTC. */
 export class DesignRepository {
   readonly #db: Database;
   readonly #one: Statement<[string], DesignRow>;
+  readonly #purge: Statement<[string]>[];
+  readonly #remove: Statement<[string]>;
   readonly #standings: Statement<[], Pick<DesignRecord, 'map_uuid' | 'revision' | 'updated_at' | 'deleted_at'>>;
 
   constructor(db: Database) {
     this.#db = db;
     this.#one = db.prepare(`SELECT ${columns} FROM designs WHERE map_uuid = ?`);
+    this.#purge = parts.map((part) => db.prepare(`DELETE FROM ${part} LIMIT ${purgedAtOnce})`));
+    this.#remove = db.prepare('DELETE FROM designs WHERE map_uuid = ?');
     this.#standings = db.prepare('SELECT map_uuid, revision, updated_at, deleted_at FROM designs ORDER BY rowid');
   }
 
@@ -52,7 +72,7 @@ export class DesignRepository {
   /** Living maps in the order of their making, or those in the trash, last deleted first. */
   list(options: { trash: boolean }): DesignRecord[] {
     const choice = options.trash
-      ? 'WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC, rowid'
+      ? 'WHERE deleted_at IS NOT NULL AND is_purged = 0 ORDER BY deleted_at DESC, rowid'
       : 'WHERE deleted_at IS NULL ORDER BY rowid';
     return this.#db.prepare<[], DesignRow>(`SELECT ${columns} FROM designs ${choice}`).all().map(fromRow);
   }
@@ -113,20 +133,35 @@ export class DesignRepository {
     this.#db.prepare('UPDATE designs SET deleted_at = ? WHERE map_uuid = ?').run(at, id);
   }
 
-  /** Ids of maps that are due for removal: empty, never saved and made before one moment, or in the trash since before another. */
+  /**
+   * Ids of maps that are due for removal: empty, never saved and made before one moment, in the trash since before another, or on
+   * the way out already.
+   */
   expired(before: { made: string; deleted: string }): string[] {
     return this.#db
       .prepare<[typeof before], string>(
         `SELECT map_uuid FROM designs
-         WHERE (is_saved = 0 AND feature_count = 0 AND created_at <= @made) OR deleted_at <= @deleted`,
+         WHERE (is_saved = 0 AND feature_count = 0 AND created_at <= @made) OR deleted_at <= @deleted OR is_purged = 1`,
       )
       .pluck()
       .all(before);
   }
 
-  /** Removes a map for good, with its features and history. */
-  remove(id: string): void {
-    this.#db.prepare('DELETE FROM designs WHERE map_uuid = ?').run(id);
+  /** From here on nobody sees the map or brings it back. */
+  markPurged(id: string, at: string): void {
+    this.#db
+      .prepare('UPDATE designs SET is_purged = 1, deleted_at = coalesce(deleted_at, ?) WHERE map_uuid = ?')
+      .run(at, id);
+  }
+
+  /** Deletes some of what belongs to a map, its own row when nothing else is left; false where there was none either. */
+  purgeSome(id: string): boolean {
+    return this.#purge.some((part) => part.run(id).changes > 0) || this.remove(id);
+  }
+
+  /** Removes at once a map on which there is little; false where there was none. */
+  remove(id: string): boolean {
+    return this.#remove.run(id).changes > 0;
   }
 }
 

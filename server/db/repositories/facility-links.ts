@@ -52,11 +52,6 @@ export const facilityLinks = {
     const last = db.prepare<[string], string | null>('SELECT max(deleted_at) FROM facilities WHERE geo_id = ?').pluck();
     return last.get(mapId) ?? null;
   },
-
-  /** Removes every facility of a map for good. */
-  purgeFacilitiesOfMap(db: Database, mapId: string): void {
-    db.prepare('DELETE FROM facilities WHERE geo_id = ?').run(mapId);
-  },
 };
 
 function ids(rows: { unique_id: string }[]): string[] {

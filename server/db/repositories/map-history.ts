@@ -44,6 +44,8 @@ export type Recorded = Pick<Replacement, 'unique_id' | 'kind'> & { id: number };
 
 /** So much of a save is looked at at once. */
 const recordedAtOnce = 50;
+/** The answer to a large save has a MiB and more. */
+const forgottenAtOnce = 2;
 
 /** What each save of a map did and what it replaced, and the answers that repeats of a save get. */
 export class MapHistoryRepository {
@@ -53,6 +55,7 @@ export class MapHistoryRepository {
   readonly #pending: Statement<[], Pending>;
   readonly #recorded: Statement<[number], Recorded>;
   readonly #forget: Statement<[number]>;
+  readonly #forgetAnswers: Statement<[string]>;
 
   constructor(db: Database) {
     this.#db = db;
@@ -66,6 +69,10 @@ export class MapHistoryRepository {
     this.#pending = db.prepare(pending);
     this.#recorded = db.prepare(
       `SELECT id, unique_id, kind FROM feature_history WHERE history_id = ? LIMIT ${recordedAtOnce}`,
+    );
+    this.#forgetAnswers = db.prepare(
+      `DELETE FROM save_answers WHERE save_id IN (
+         SELECT save_id FROM save_answers WHERE at <= ? LIMIT ${forgottenAtOnce})`,
     );
     this.#forget = db.prepare('DELETE FROM feature_history WHERE id = ?');
   }
@@ -179,8 +186,12 @@ export class MapHistoryRepository {
       .run(kept);
   }
 
-  /** Forgets answers given at or before a moment. */
-  forgetAnswers(until: string): void {
-    this.#db.prepare('DELETE FROM save_answers WHERE at <= ?').run(until);
+  hasAnswers(until: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM save_answers WHERE at <= ? LIMIT 1').get(until) !== undefined;
+  }
+
+  /** Forgets some of the answers given at or before a moment; false where there were none. */
+  forgetAnswers(until: string): boolean {
+    return this.#forgetAnswers.run(until).changes > 0;
   }
 }

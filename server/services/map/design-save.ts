@@ -60,7 +60,7 @@ export function untrashMap(store: MapStore, id: string): string[] {
   return store.db
     .transaction(() => {
       const map = store.designs.get(id);
-      if (map === undefined) throw new Refusal('not_found', `there is no map ${id}`);
+      if (map === undefined || map.is_purged === 1) throw new Refusal('not_found', `there is no map ${id}`);
       if (map.deleted_at === null) throw new Refusal('conflict', `map ${id} is not in the trash`);
       store.designs.setDeleted(id, null);
       return facilityLinks.restoreFacilitiesOfMap(store.db, id, map.deleted_at);

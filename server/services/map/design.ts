@@ -6,7 +6,7 @@ import { facilityLinks } from '../../db/repositories/facility-links.ts';
 import type { DesignRecord } from '../../db/repositories/design.ts';
 import { periodically } from '../record/periodic.ts';
 import { mapToRead } from './conflict.ts';
-import { expiredMaps } from './purge.ts';
+import { isPurgeDue } from './purge.ts';
 import { cursorOf } from './read.ts';
 import type { Author } from './change.ts';
 import { isUntidy } from './staged.ts';
@@ -58,7 +58,7 @@ export class DesignService {
     purgeFacilities();
     if (isUntidy(maps.store)) await maps.tidy();
     const nowMs = trusted();
-    return maps.write('purgeMaps', expiredMaps(maps.store, nowMs).length > 0 ? unknownSize : small, nowMs);
+    return isPurgeDue(maps.store, nowMs) ? maps.write('purgeMaps', unknownSize, nowMs) : [];
   }
 
   /** Makes an empty map that is removed after a day unless it is saved. */
@@ -156,6 +156,6 @@ export class DesignService {
 }
 
 function listed(map: DesignRecord, facility_count: number): DesignListed {
-  const { layers: _, deleted_at, ...rest } = map;
+  const { layers: _, is_purged: __, deleted_at, ...rest } = map;
   return { ...rest, facility_count, ...(deleted_at !== null && { deleted_at }) };
 }

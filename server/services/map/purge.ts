@@ -1,32 +1,39 @@
 import { trashDays } from '../../contract/identifier.ts';
-import { facilityLinks } from '../../db/repositories/facility-links.ts';
 import { answersKeptMs } from './save.ts';
+import { unflushed, untilDone } from './slices.ts';
 import type { MapStore } from './store.ts';
 
 const emptyMapKeptMs = 24 * 60 * 60 * 1000;
 const trashKeptMs = trashDays * 24 * 60 * 60 * 1000;
 
 /** Maps due for removal at a time in epoch ms: empty, never saved and a day old, or `trashDays` in the trash. */
-export function expiredMaps({ designs }: MapStore, nowMs: number): string[] {
+function expiredMaps({ designs }: MapStore, nowMs: number): string[] {
   return designs.expired({ made: before(nowMs, emptyMapKeptMs), deleted: before(nowMs, trashKeptMs) });
 }
 
+/** Whether there is anything for `purgeMaps` at a time in epoch ms. */
+export function isPurgeDue(store: MapStore, nowMs: number): boolean {
+  return store.history.hasAnswers(before(nowMs, answersKeptMs)) || expiredMaps(store, nowMs).length > 0;
+}
+
 /**
- * Removes for good what is due at a time in epoch ms: expired maps with their facilities and history, and answers kept
- * a day for repeats of a save. One transaction; returns the ids of the maps.
+ * Removes for good what is due at a time in epoch ms: expired maps with their facilities and history, and answers kept a day for
+ * repeats of a save. The maps are gone with the first transaction, and what belonged to them by and by, also after a crash. Returns
+ * the ids of the maps.
  */
 export function purgeMaps(store: MapStore, nowMs: number): string[] {
-  return store.db
-    .transaction(() => {
-      const expired = expiredMaps(store, nowMs);
-      for (const id of expired) {
-        facilityLinks.purgeFacilitiesOfMap(store.db, id);
-        store.designs.remove(id);
-      }
-      store.history.forgetAnswers(before(nowMs, answersKeptMs));
-      return expired;
-    })
-    .immediate();
+  const { slices, designs, history } = store;
+  if (slices === undefined) return [];
+  const expired = slices.turn(() => {
+    const due = expiredMaps(store, nowMs);
+    for (const id of due) designs.markPurged(id, before(nowMs, 0));
+    return due;
+  });
+  unflushed(store.db, () => {
+    for (const id of expired) untilDone(slices, () => designs.purgeSome(id));
+    untilDone(slices, () => history.forgetAnswers(before(nowMs, answersKeptMs)));
+  });
+  return expired;
 }
 
 function before(nowMs: number, keptMs: number): string {

@@ -1,8 +1,9 @@
 import { readTogether, transactor } from '../../db/transaction.ts';
 import { sizeOf, type Prepared } from './change.ts';
 import { MapMoved, refuseMoved, writeRevision } from './revision.ts';
+import type { Slices } from './slices.ts';
 import { claim, writeStaged, type Staged } from './staged.ts';
-import type { MapStore, Slices } from './store.ts';
+import type { MapStore } from './store.ts';
 
 /**
  * Writes a change as the next revision of a map and keeps what it replaced; a change of nothing writes nothing. Readers see all of it or

@@ -3,7 +3,8 @@ import { changesOf, type FeatureChange, type Prepared } from './change.ts';
 import { livingMap } from './conflict.ts';
 import { refuseOtherMaps, refuseTooMany, refuseUsedShapes } from './revision-checks.ts';
 import { conclude, record, recordOne, type UnderSave } from './revision.ts';
-import type { MapStore, Slices } from './store.ts';
+import { inSlices, unflushed, untilDone, type Slices } from './slices.ts';
+import type { MapStore } from './store.ts';
 
 /** A large change whose revision is claimed: nobody else changes the map now. */
 export interface Staged<Done> {
@@ -32,7 +33,7 @@ export function writeStaged<Done>(store: MapStore, slices: Slices, { id, prepare
     by: { map_uuid: map.map_uuid, changed_by: author.user_id, changed_revision: revision },
   };
   try {
-    unflushed(store, () =>
+    unflushed(store.db, () =>
       inSlices(slices, changesOf(change), {
         write: (one) => {
           goesOn?.();
@@ -85,7 +86,7 @@ function dropPending(store: MapStore, slices: Slices, pending: Pending): void {
     if (one.kind !== 'added') overlays.restore(one.unique_id, map_uuid, revision);
     history.forgetReplaced(one.id);
   };
-  unflushed(store, () => {
+  unflushed(store.db, () => {
     let some = history.recorded(id);
     while (some.length > 0 && inSlices(slices, some, { write, goesOn: isPending })) some = history.recorded(id);
   });
@@ -111,42 +112,8 @@ export function tidyMaps(store: MapStore): void {
   const { slices, overlays, designs } = store;
   if (slices === undefined) return;
   dropAllPending(store);
-  unflushed(store, () => {
-    while (slices.turn(() => overlays.sweep()));
+  unflushed(store.db, () => {
+    untilDone(slices, () => overlays.sweep());
   });
   for (const wrong of designs.miscounted()) slices.turn(() => designs.recount(wrong));
-}
-
-/** Ends with false in the first turn of which `goesOn` says so. */
-function inSlices<Item>(
-  slices: Slices,
-  items: Iterable<Item>,
-  { write, goesOn = () => true }: { write: (item: Item) => void; goesOn?: () => boolean },
-): boolean {
-  const left = items[Symbol.iterator]();
-  let next = left.next();
-  while (next.done !== true) {
-    const isEnded = slices.turn(() => {
-      if (!goesOn()) return true;
-      const until = performance.now() + slices.length_ms;
-      do {
-        write(next.value as Item); // not done
-        next = left.next();
-      } while (next.done !== true && performance.now() < until);
-      return false;
-    });
-    if (isEnded) return false;
-  }
-  return true;
-}
-
-/** Of what nobody sees a power cut may take the last commits: one that is flushed takes all before it along. */
-function unflushed({ db }: MapStore, work: () => void): void {
-  const before = Number(db.pragma('synchronous', { simple: true }));
-  db.pragma('synchronous = NORMAL');
-  try {
-    work();
-  } finally {
-    db.pragma(`synchronous = ${before}`);
-  }
 }

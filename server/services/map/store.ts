@@ -2,16 +2,7 @@ import type { Database } from '../../db/open.ts';
 import { DesignRepository } from '../../db/repositories/design.ts';
 import { MapHistoryRepository } from '../../db/repositories/map-history.ts';
 import { OverlayRepository } from '../../db/repositories/overlay.ts';
-
-/** How a large change is written: in short transactions, each when it is its turn, between which others write. */
-export interface Slices {
-  /** A change of more features is a large one. */
-  least: number;
-  /** So long a transaction takes more work on, ms. */
-  length_ms: number;
-  /** Runs a write transaction when it may. */
-  turn: <Result>(work: () => Result) => Result;
-}
+import type { Slices } from './slices.ts';
 
 /** The stored maps on one connection: that of the server, or that of the map worker. */
 export interface MapStore {

@@ -137,6 +137,46 @@ describe('while a large save is written', () => {
   });
 });
 
+describe('while a large map is removed for good', () => {
+  const monthMs = 31 * 24 * 60 * 60 * 1000;
+
+  it('everybody else writes, and nobody sees it or brings it back', async () => {
+    const maps = testMaps();
+    const [geo_id, other] = [await maps.add(), await maps.add('Other')];
+    await maps.overlays.save({ geo_id, features: many(6000) }, ann);
+    await maps.designs.remove(geo_id, ann);
+    maps.clock.ms += monthMs;
+    const order: string[] = [];
+    const purging = maps.designs.purge().then((ids) => order.push('purged') && ids);
+    await expect.poll(() => featuresOf(maps, geo_id), { interval: 1, timeout: 10_000 }).toBeLessThan(6000);
+    await maps.overlays.saveDelta({ geo_id: other, added: [drawn()] }, bob);
+    order.push('elsewhere');
+    expect(maps.designs.list({ trash: true })).toEqual([]);
+    expect((await refusalOf(maps.designs.restore(geo_id, bob))).code).toBe('not_found');
+    expect((await refusalOf(maps.designs.save({ map_uuid: geo_id, name: 'Mine' }, bob))).code).toBe('in_trash');
+    expect(await purging).toEqual([geo_id]);
+    expect(order).toEqual(['elsewhere', 'purged']);
+    expect(featuresOf(maps, geo_id)).toBe(0);
+    expect(await maps.designs.purge()).toEqual([]);
+  });
+
+  it('the rest goes at the next look where the service died meanwhile', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    await maps.overlays.save({ geo_id, features: many(60) }, ann);
+    await maps.designs.remove(geo_id, ann);
+    maps.runner.store.designs.markPurged(geo_id, new Date(maps.clock.ms).toISOString());
+    maps.runner.store.designs.purgeSome(geo_id);
+    expect(featuresOf(maps, geo_id)).toBe(10);
+    expect(await maps.designs.purge()).toEqual([geo_id]);
+    expect(maps.runner.store.designs.get(geo_id)).toBeUndefined();
+  });
+});
+
+function featuresOf({ db }: TestMaps, geoId: string): unknown {
+  return db.prepare('SELECT count(*) FROM features WHERE map_uuid = ?').pluck().get(geoId);
+}
+
 it('small saves of a map that wait for a large one keep their order, also behind a large one of another map', async () => {
   const maps = testMaps();
   const [geo_id, other] = [await maps.add(), await maps.add('Other')];

@@ -8,7 +8,8 @@ import { PlacementRepository } from '../../../../server/db/repositories/placemen
 import { transactor } from '../../../../server/db/transaction.ts';
 import type { OverlayDelta, OverlaySave, SaveResult } from '../../../../server/contract/overlay.ts';
 import { tidyMaps } from '../../../../server/services/map/staged.ts';
-import { mapStore, type MapStore, type Slices } from '../../../../server/services/map/store.ts';
+import type { Slices } from '../../../../server/services/map/slices.ts';
+import { mapStore, type MapStore } from '../../../../server/services/map/store.ts';
 import { mapTasks } from '../../../../server/services/map/tasks.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { ann, bob, drawn } from '../../../support/maps.ts';
