@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { decode } from 'fast-png';
+import { validateBytes } from 'gltf-validator';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dashboard, Widget } from '../../server/contract/dashboard.ts';
@@ -200,6 +201,9 @@ describe.skipIf(!hasBrowser())('the overview', () => {
         2,
         file.length,
       ]);
+      const { issues, info } = await validateBytes(file);
+      expect(issues.messages).toEqual([]);
+      expect(info.totalTriangleCount).toBeGreaterThan(100);
       const json = JSON.parse(file.toString('utf8', 20, 20 + file.readUInt32LE(12))) as { nodes: { name?: string }[] }; // first chunk
       expect(json.nodes.map(({ name }) => name)).toContain('House 1');
       expect(errors).toEqual([]);
