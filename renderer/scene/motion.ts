@@ -3,8 +3,12 @@ import { add, cornersOf, lengthOf, times, type Motion, type Pane, type PartState
 /** How far a vent swings when fully open, degrees. */
 const widest_deg = 45;
 const rail_m = 0.05;
+const mostCrosses = 12;
 
-/** What a part looks like in a state: its body, and the frame around what opens. One that is not known rests where it is closed. */
+/**
+ * What a part looks like in a state: its body, and the frame around what opens. What opens and is not known is neither open nor closed:
+ * its frame is crossed out.
+ */
 export interface Drawn {
   body: Primitive[];
   edges: Primitive[];
@@ -12,6 +16,8 @@ export interface Drawn {
 
 export function drawnIn(motion: Motion, state: PartState): Drawn {
   const pct = typeof state === 'number' ? Math.min(100, Math.max(0, state)) : 0;
+  if (state === 'unknown' && 'panes' in motion)
+    return { body: motion.panes.flatMap(crossed), edges: motion.panes.flatMap(rim) };
   switch (motion.kind) {
     case 'fixed':
       return { body: [...motion.shapes], edges: [] };
@@ -49,6 +55,16 @@ function rolledUp(pane: Pane, pct: number): Primitive[] {
 function rim(pane: Pane): Primitive[] {
   const corners = cornersOf(pane);
   return corners.map((from, index) => ({ kind: 'bar', from, to: corners[(index + 1) % 4] ?? from, thick_m: rail_m }));
+}
+
+/** Crosses along it, few where it is long. */
+function crossed({ corner, edge, reach }: Pane): Primitive[] {
+  const count = Math.min(mostCrosses, Math.max(1, Math.round(lengthOf(edge) / lengthOf(reach) / 3)));
+  const step = times(edge, 1 / count);
+  return Array.from({ length: count }, (_, at) => add(corner, times(step, at))).flatMap((from): Primitive[] => [
+    { kind: 'bar', from, to: add(from, add(step, reach)), thick_m: rail_m },
+    { kind: 'bar', from: add(from, step), to: add(from, reach), thick_m: rail_m },
+  ]);
 }
 
 /** What a curtain runs on. */

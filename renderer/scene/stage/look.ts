@@ -18,7 +18,7 @@ interface Look {
 
 /** How a part in a state is coloured: grey when all is usual, the colour of the unknown where a device does not say. */
 export function lookOf(part: Part, state: PartState, { isDark, unknown, running, quiet }: Palette): Look {
-  if (state === 'unknown') return { color: unknown, opacity: part.category === 'equipment' ? 0.9 : 0.6 };
+  if (state === 'unknown') return { color: unknown, opacity: 'panes' in part.motion ? 1 : 0.9 };
   const runs = typeof state === 'number' && state > 0;
   switch (part.category) {
     case 'covering':

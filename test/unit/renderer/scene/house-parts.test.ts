@@ -212,8 +212,13 @@ describe('the state of a part', () => {
     ['rolled', 100, 0],
     ['drawn', 0, 0],
     ['drawn', 30, 3],
-    ['drawn', 'unknown', 0],
   ] as const)('%s at %s covers %s m2', (kind, state, area_m2) => {
     expect(areaOf(drawnIn({ kind, panes: [pane] }, state).body)).toBeCloseTo(area_m2, 9);
+  });
+
+  it.each(['hinged', 'rolled', 'drawn'] as const)('%s and not known is crossed out, neither open nor closed', (kind) => {
+    const { body, edges } = drawnIn({ kind, panes: [pane] }, 'unknown');
+    expect(body.map((shape) => shape.kind)).toEqual(Array.from({ length: 6 }, () => 'bar'));
+    expect(edges).toHaveLength(4);
   });
 });
