@@ -1,5 +1,6 @@
 import { watchDebounced } from '@vueuse/core';
 import { computed } from 'vue';
+import type { OutputState } from '../../../server/contract/output.ts';
 import type { Feature } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
 import { idOf } from '../../map/edit-buffer.ts';
@@ -8,6 +9,7 @@ import { useLive } from '../../stores/live.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useFormat } from '../../ui/format.ts';
 import { useNow } from '../../ui/now.ts';
+import { readsOn } from '../devices/output-command.ts';
 import { kindOf } from './device-look.ts';
 
 /** As the values of a device have it. */
@@ -21,43 +23,43 @@ export function usePlacedDevices(refresh: () => void) {
   const live = useLive();
   const now = useNow();
 
+  const shapes = computed(() => store.features.filter(({ properties }) => properties.device_id !== undefined));
   /** Shapes by the id of the device that they place, in lower case. */
-  const placed = computed(
-    () =>
-      new Map(
-        store.features.flatMap((feature) =>
-          feature.properties.device_id === undefined ? [] : [[feature.properties.device_id, idOf(feature)] as const],
-        ),
-      ),
-  );
+  const placed = computed(() => new Map(shapes.value.map((one) => [one.properties.device_id ?? '', idOf(one)])));
 
-  function describeDevice(feature: Feature): PlacedDevice {
-    const device = live.device(feature.properties.device_id ?? '');
-    const first = device?.channels[0];
+  function describeDevice({ properties }: Feature): PlacedDevice {
+    const device = live.device(properties.device_id ?? '');
     const kind = kindOf(device);
+    const channels = device?.channels.filter(({ channel }) => channel === (properties.channel ?? channel)) ?? [];
     const lost = live.isCurrent ? '' : t('map.place.notCurrent');
-    if (first?.measurement_id !== undefined) {
-      const known = live.value(first.measurement_id);
-      if (known === undefined) return { kind, value: '', stale: lost };
-      const isOld = known.quality !== 'good' || now.value - known.time_ms > staleAfterMs;
-      return { kind, value: format.quantity(known.value, known.unit), stale: isOld ? t('map.place.old') : lost };
+    const measured = channels.find(({ measurement_id }) => measurement_id !== undefined)?.measurement_id;
+    if (device !== undefined && kind === 'output') {
+      const states = channels.map(({ channel }) => live.output(device.unique_id, channel)?.state);
+      return { kind, value: statesText(states), stale: lost };
     }
-    const state =
-      device === undefined || first === undefined ? undefined : live.output(device.unique_id, first.channel)?.state;
-    if (kind !== 'output') return { kind, value: '' };
-    if (typeof state === 'number') return { kind, value: format.quantity(state, '%'), stale: lost };
-    return { kind, stale: lost, value: t(state === 'on' ? 'ui.on' : state === 'off' ? 'ui.off' : 'ui.unknown') };
+    if (measured === undefined) return { kind, value: '' };
+    const known = live.value(measured);
+    if (known === undefined) return { kind, value: '', stale: lost };
+    const isOld = known.quality !== 'good' || now.value - known.time_ms > staleAfterMs;
+    return { kind, value: format.quantity(known.value, known.unit), stale: isOld ? t('map.place.old') : lost };
   }
 
-  const textOf = ({ value, stale = '' }: PlacedDevice): string => `${value} ${stale}`;
+  /** Of several channels that do not all say the same, how many are on. */
+  function statesText(states: readonly (OutputState | undefined)[]): string {
+    const [first, ...others] = states;
+    if (states.some((state) => state === null || state === undefined)) return t('ui.unknown');
+    if (others.some((state) => state !== first)) {
+      return t('map.place.someOn', { on: states.filter(readsOn).length, all: states.length });
+    }
+    if (typeof first === 'number') return format.quantity(first, '%');
+    return first === undefined ? '' : t(first === 'on' ? 'ui.on' : 'ui.off');
+  }
 
-  watchDebounced(
-    () =>
-      [...placed.value.values()]
-        .map((id) => store.find(id))
-        .map((one) => (one === undefined ? '' : textOf(describeDevice(one)))),
-    refresh,
-    { debounce: 250, maxWait: 1_000 },
-  );
+  const textOf = ({ kind, value, stale = '' }: PlacedDevice): string => `${kind} ${value} ${stale}`;
+
+  watchDebounced(() => shapes.value.map((one) => textOf(describeDevice(one))), refresh, {
+    debounce: 250,
+    maxWait: 1_000,
+  });
   return { placed, describeDevice };
 }

@@ -212,6 +212,7 @@ export const map = {
   place: {
     old: 'The value is old.',
     notCurrent: 'No live values: the connection is lost.',
+    someOn: '{on} of {all} on',
     noMatch: 'No device matches.',
     takeOff: 'Take off the map',
     hint: 'Drag a device onto the map, or press Place and click where it is.',

@@ -209,6 +209,7 @@ export const map: Messages['map'] = {
   place: {
     old: '古い値です。',
     notCurrent: '接続が切れているため、現在の値が分かりません。',
+    someOn: '{all}中{on}オン',
     noMatch: '該当する機器がありません。',
     takeOff: '地図から外す',
     hint: '機器を地図へドラッグするか、「置く」を押して場所をクリックします。',

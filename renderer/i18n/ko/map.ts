@@ -213,6 +213,7 @@ export const map: Messages['map'] = {
   place: {
     old: '오래된 값입니다.',
     notCurrent: '연결이 끊겨 현재 값을 알 수 없습니다.',
+    someOn: '{all}개 중 {on}개 켜짐',
     noMatch: '찾는 장치가 없습니다.',
     takeOff: '지도에서 빼기',
     hint: '장치를 지도로 끌거나, 놓기를 누르고 위치를 클릭하세요.',
