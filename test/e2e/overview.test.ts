@@ -140,6 +140,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     await question.or(isOn).first().waitFor();
     if (await question.isVisible()) await question.click();
     await isOn.waitFor();
+    await page.locator('.map-point__value').getByText('On', { exact: true }).waitFor();
     await story.picture('map-device');
     await client.ask('POST', `/api/outputs/${heater?.unique_id}`, { state: false });
     expect(errors).toEqual([]);

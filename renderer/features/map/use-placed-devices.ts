@@ -1,4 +1,4 @@
-import { watchDebounced } from '@vueuse/core';
+import { watchThrottled } from '@vueuse/core';
 import { computed } from 'vue';
 import type { OutputState } from '../../../server/contract/output.ts';
 import type { Feature } from '../../../server/contract/overlay.ts';
@@ -57,9 +57,7 @@ export function usePlacedDevices(refresh: () => void) {
 
   const textOf = ({ kind, value, stale = '' }: PlacedDevice): string => `${kind} ${value} ${stale}`;
 
-  watchDebounced(() => shapes.value.map((one) => textOf(describeDevice(one))), refresh, {
-    debounce: 250,
-    maxWait: 1_000,
-  });
+  // At once, so that a mark says what the pop-up beside it does.
+  watchThrottled(() => shapes.value.map((one) => textOf(describeDevice(one))), refresh, { throttle: 500 });
   return { placed, describeDevice };
 }

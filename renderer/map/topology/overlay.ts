@@ -4,7 +4,19 @@ import { checkGeometry, isFault } from '../../../server/domain/geometry/feature-
 import type { Position } from '../geometry.ts';
 import { KnownCorners } from './known-corners.ts';
 import { Plane, type Point } from './plane.ts';
-import { areasOf, cleared, goesBack, isRepeat, leastArea_m2, precision, sizeOf, total, turned, type Area, type Ring } from './rings.ts';
+import {
+  areasOf,
+  cleared,
+  goesBack,
+  isRepeat,
+  leastArea_m2,
+  precision,
+  sizeOf,
+  total,
+  turned,
+  type Area,
+  type Ring,
+} from './rings.ts';
 
 /** Why an operation has no result. Words: `map.shape.faults`. */
 export type OverlayFault = 'noCrossing' | 'crossesItself' | 'apart' | 'nothingLeft' | 'outside' | 'unsound';

@@ -216,9 +216,12 @@ describe('the state of a part', () => {
     expect(areaOf(drawnIn({ kind, panes: [pane] }, state).body)).toBeCloseTo(area_m2, 9);
   });
 
-  it.each(['hinged', 'rolled', 'drawn'] as const)('%s and not known is crossed out, neither open nor closed', (kind) => {
-    const { body, edges } = drawnIn({ kind, panes: [pane] }, 'unknown');
-    expect(body.map((shape) => shape.kind)).toEqual(Array.from({ length: 6 }, () => 'bar'));
-    expect(edges).toHaveLength(4);
-  });
+  it.each(['hinged', 'rolled', 'drawn'] as const)(
+    '%s and not known is crossed out, neither open nor closed',
+    (kind) => {
+      const { body, edges } = drawnIn({ kind, panes: [pane] }, 'unknown');
+      expect(body.map((shape) => shape.kind)).toEqual(Array.from({ length: 6 }, () => 'bar'));
+      expect(edges).toHaveLength(4);
+    },
+  );
 });
