@@ -9,8 +9,13 @@ export class SettingRepository {
   }
 
   all(): Record<string, unknown> {
-    const rows = this.#db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings').all();
-    return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]));
+    return JSON.parse(this.text()) as Record<string, unknown>; // an object of the rows
+  }
+
+  /** All of them as one JSON text, by which one sees whether any has changed. */
+  text(): string {
+    const text = this.#db.prepare<[], string>('SELECT json_group_object(key, json(value)) FROM settings').pluck().get();
+    return text ?? '{}';
   }
 
   save(changed: Record<string, unknown>): void {

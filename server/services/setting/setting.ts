@@ -30,6 +30,8 @@ export interface SettingOptions {
 export class SettingService {
   readonly #options: SettingOptions;
   readonly #defaults: Settings;
+  /** Each tile and each command asks for the settings, and they hardly ever change. */
+  #last: { text: string; settings: Settings } | null = null;
 
   constructor(options: SettingOptions) {
     this.#options = options;
@@ -41,8 +43,11 @@ export class SettingService {
     return this.#defaults;
   }
 
+  /** The same object, which nobody changes, until a setting does, by whatever hand. */
   get(): Settings {
-    return this.#shown(this.#options.rows.all());
+    const text = this.#options.rows.text();
+    if (this.#last?.text !== text) this.#last = { text, settings: frozen(this.#shown(this.#options.rows.all())) };
+    return this.#last.settings;
   }
 
   /** The key of an outside service, undefined where none is set. Throws `SecretBoxError` where it cannot be read. */
@@ -121,6 +126,11 @@ function refuseContradiction({ zoom, max_zoom, time_zone, alarm_limits }: Settin
     if (!(cause instanceof RangeError)) throw cause;
     throw refuseField('invalid_field', 'time_zone', 'is not an IANA time zone');
   }
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
 }
 
 function keysOf(whole: Settings): (keyof Settings)[] {

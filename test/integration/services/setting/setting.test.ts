@@ -27,6 +27,14 @@ describe('get', () => {
     expect(test.db.prepare('SELECT count(*) FROM settings').pluck().get()).toBe(0);
   });
 
+  it('keeps what it read until a row changes, by whatever hand, and nobody can change what it gave', () => {
+    const first = test.settings.get();
+    expect(test.settings.get()).toBe(first);
+    expect(() => Object.assign(first.safety, { max_current_a: 1 })).toThrow(TypeError);
+    test.db.prepare("INSERT INTO settings VALUES ('zoom', '7')").run();
+    expect(test.settings.get()).toEqual({ ...delivered, zoom: 7 });
+  });
+
   it('takes the zone of the machine when none is given', () => {
     const { settings: local } = composeAccounts({ db: testDatabase('orangery'), now: test.clock.now });
     expect(local.get().time_zone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
