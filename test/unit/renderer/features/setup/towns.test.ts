@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { townSearch, zoneOf } from '../../../../../renderer/features/setup/towns.ts';
+
+const file = join(import.meta.dirname, '../../../../../resources/places.json');
+const { rows } = JSON.parse(readFileSync(file, 'utf8')) as { rows: string[] }; // as it comes with the page
+const find = townSearch(rows);
+
+describe('townSearch', () => {
+  it.each([
+    ['Rotterdam', 'Rotterdam', 'NL'],
+    ['almer', 'Almería', 'ES'],
+    ['수원', 'Suwon', 'KR'],
+    ['수원시', 'Suwon', 'KR'],
+    ['김제', 'Gimje', 'KR'],
+    ['つくば市', 'Tsukuba', 'JP'],
+    ['熊本', 'Kumamoto', 'JP'],
+    ['파리', 'Paris', 'FR'],
+  ])('%s is %s', (typed, name, country) => {
+    expect(find(typed)).toContainEqual(expect.objectContaining({ name, country }));
+  });
+
+  it('puts the largest first, and at most 20', () => {
+    expect(find('San')).toHaveLength(20);
+    expect(find('Paris')[0]).toMatchObject({ country: 'FR', own: { ko: '파리', ja: 'パリ' } });
+  });
+
+  it('finds nothing where nothing, or no town, is typed', () => {
+    expect([find(''), find('  '), find('Qqqqq')]).toEqual([[], [], []]);
+  });
+
+  it('has a place on the earth and a country for every row', () => {
+    const wrong = rows.filter((row) => {
+      const [name, country, lat, lng] = row.split('\t');
+      const isPlace = Math.abs(Number(lat)) <= 90 && Math.abs(Number(lng)) <= 180 && lat !== '' && lng !== '';
+      return !name || !/^[A-Z]{2}$/.test(country ?? '') || !isPlace;
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('zoneOf', () => {
+  it.each([
+    [37.26, 127.03, 'Asia/Seoul'],
+    [36.06, 140.12, 'Asia/Tokyo'],
+    [51.99, 4.2, 'Europe/Amsterdam'],
+    [42.05, -82.6, 'America/Toronto'],
+    [0, -30, null],
+  ])('%d, %d: %s', async (lat, lng, zone) => {
+    expect(await zoneOf({ lat, lng })).toBe(zone);
+  });
+});
