@@ -95,6 +95,7 @@ const houses: readonly Layer[] = [
     may: [
       ...[contract, 'electron/ipc/contract.ts', resources],
       ...['feature-geometry.ts', 'smallest-rectangle.ts'].map((name) => `server/domain/geometry/${name}`),
+      'server/domain/simulation/simulated-envelope.ts',
     ],
   },
 ];
@@ -199,7 +200,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     control: ['feature.ts', 'devices'],
     facility: ['feature.ts'],
     login: ['feature.ts'],
-    setup: ['feature.ts'],
+    setup: ['feature.ts', 'facility'],
     trends: ['feature.ts'],
     house: ['feature.ts', 'devices', 'facility'],
     map: ['feature.ts', 'devices'],

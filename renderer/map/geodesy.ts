@@ -39,6 +39,28 @@ export function circle([lng = 0, lat = 0]: Position, [throughLng = 0, throughLat
   });
 }
 
+/** A rectangle about a centre whose long sides run from north to south, as a closed ring. */
+export function rectangleAround({ lat, lng }: { lat: number; lng: number }, size: RectangleSize): Position[] {
+  const { WGS84 } = geographic.Geodesic;
+  const half = { across_m: size.width_m / 2, along_m: size.length_m / 2 };
+  const { lat2: north = lat } = WGS84.Direct(lat, lng, 0, half.along_m);
+  const { lat2: south = lat } = WGS84.Direct(lat, lng, 180, half.along_m);
+  const { lon2: east = lng } = WGS84.Direct(lat, lng, 90, half.across_m);
+  const west = 2 * lng - east;
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
+interface RectangleSize {
+  width_m: number;
+  length_m: number;
+}
+
 /** Size of an outline while it is drawn, its last side to the first corner included. */
 export function sizeOfOutline(positions: Position[]): Size {
   return sizeOf({ type: 'Polygon', coordinates: [[...positions, positions[0] ?? []]] });

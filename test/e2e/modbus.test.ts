@@ -26,7 +26,7 @@ describe.skipIf(!canRun)('a Modbus server of another make, in the page', () => {
     story = new Story(page, 'modbus');
     await story.makeAdministrator(service);
     await story.nameSite('Workshop');
-    await story.chooseDevices('Add my own devices later');
+    await story.beginEmpty();
     await page.getByRole('link', { name: 'Devices' }).click();
   });
 

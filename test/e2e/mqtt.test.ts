@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser())('devices on an MQTT broker, in the page', () => {
     story = new Story(page, 'mqtt');
     await story.makeAdministrator(service);
     await story.nameSite('Workshop');
-    await story.chooseDevices('Add my own devices later');
+    await story.beginEmpty();
     await page.getByRole('link', { name: 'Devices' }).click();
   });
 

@@ -43,17 +43,31 @@ export class Story {
   async nameSite(name: string): Promise<void> {
     const { page } = this;
     await page.getByLabel('Name of the site').fill(name);
-    await page.getByLabel('Latitude').fill('37.26');
-    await page.getByLabel('Longitude').fill('127.03');
+    await page.getByRole('combobox', { name: 'Town' }).fill('수원시');
+    await page.getByRole('option', { name: 'Suwon, South Korea' }).click();
+    await page.locator('.v-autocomplete', { hasText: 'Time zone' }).getByText('Asia/Seoul').waitFor();
     await this.picture('site');
     await page.getByRole('button', { name: 'Save and continue' }).click();
   }
 
-  /** Ends the setup on the first map. */
-  async chooseDevices(choice: 'Start with the simulated greenhouse' | 'Add my own devices later'): Promise<void> {
+  /** Ends the setup on live values of the simulated house. */
+  async startSimulated(): Promise<void> {
     const { page } = this;
-    await page.getByText(choice).click();
+    await page.getByText('Start with the simulated greenhouse').click();
     await this.picture('devices');
+    await page.getByRole('button', { name: 'Open the house' }).click();
+    await page.waitForURL(/\/houses\/[0-9a-f-]{36}$/);
+    await page
+      .getByText(/Tomato/)
+      .first()
+      .waitFor();
+    await this.picture('simulated');
+  }
+
+  /** Ends the setup on the first map. */
+  async beginEmpty(): Promise<void> {
+    const { page } = this;
+    await page.getByText('Add my own devices later').click();
     await page.getByRole('button', { name: 'Open the map' }).click();
     await page.waitForURL(/\/maps\/[0-9a-f-]{36}$/);
     await page.getByText('Nothing drawn yet').waitFor();

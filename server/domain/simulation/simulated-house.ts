@@ -1,4 +1,4 @@
-import type { Envelope, Face } from '../../contract/facility.ts';
+import type { Face } from '../../contract/facility.ts';
 import type { StandingCrop } from '../../contract/standing-crop.ts';
 import { outsideFilm_w_m2k } from '../capacity/cooling.ts';
 import { heatingLoad, infiltration, seriesTransmission } from '../capacity/heating.ts';
@@ -18,17 +18,10 @@ import {
   type IndoorReading,
   type ModelHouse,
 } from './house-model.ts';
+import { simulatedEnvelope as envelope, simulatedVents } from './simulated-envelope.ts';
 
 export { allOff, leakageOf_m_s, type Equipment, type IndoorReading } from './house-model.ts';
 
-/** A gable house whose air stands 4.1 m high over its floor, the column of the model. */
-const envelope: Envelope = {
-  material: 'glass_single',
-  bay_width_m: 8,
-  length_m: 50,
-  eave_height_m: 3.3,
-  ridge_height_m: 4.9,
-};
 const geometry = houseGeometry({ envelope, bay_count: 1 });
 const floor_area_m2 = geometry.floor_area_m2;
 
@@ -45,8 +38,7 @@ const load = heatingLoad(geometry, {
 const walls_m2 = geometry.side_area_m2 + geometry.end_area_m2;
 const coverArea_m2 = geometry.roof_area_m2 + walls_m2;
 const screened_u_w_m2k = seriesTransmission(cover.u_w_m2k, [findMaterial('aluminised_screen', 'curtains').u_w_m2k]);
-const roof_vent_area_m2 = 0.1 * floor_area_m2;
-const side_vent_area_m2 = 0.15 * floor_area_m2;
+const { side_vent_area_m2, roof_vent_area_m2 } = simulatedVents;
 
 /** What stands in the simulated house. */
 export const simulatedHouse = {

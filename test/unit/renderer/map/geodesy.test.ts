@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { circle, lengthOf, sizeOf, sizeOfOutline } from '../../../../renderer/map/geodesy.ts';
+import { circle, lengthOf, rectangleAround, sizeOf, sizeOfOutline } from '../../../../renderer/map/geodesy.ts';
 
 describe('sizeOf', () => {
   // Planimeter0 of GeographicLib's own tests.
@@ -96,5 +96,19 @@ describe('circle', () => {
     for (const corner of corners) expect(lengthOf([middle, corner])).toBeCloseTo(radius_m, 2);
     const { area_m2 } = sizeOfOutline(corners);
     expect((area_m2 ?? 0) / (Math.PI * radius_m ** 2)).toBeCloseTo(0.998, 3);
+  });
+});
+
+describe('rectangleAround', () => {
+  it.each([
+    [37.5, 127],
+    [-36.8, 174.7],
+    [64.1, -21.9],
+  ])('is 8 m by 50 m about %d, %d', (lat, lng) => {
+    const ring = rectangleAround({ lat, lng }, { width_m: 8, length_m: 50 });
+    expect(sizeOf({ type: 'Polygon', coordinates: [ring] }).area_m2).toBeCloseTo(400, 1);
+    expect(lengthOf(ring.slice(0, 2))).toBeCloseTo(8, 2);
+    expect(lengthOf(ring.slice(1, 3))).toBeCloseTo(50, 2);
+    expect(ring.at(-1)).toEqual(ring[0]);
   });
 });
