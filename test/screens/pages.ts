@@ -10,19 +10,23 @@ interface PicturedPage {
 }
 
 const settings = [
-  ...['site', 'conditions', 'alarms', 'safety', 'notifications', 'services', 'backups', 'certificates', 'users'],
-  'roles',
+  ...['site', 'conditions', 'alarms', 'safety', 'notifications', 'services', 'backups', 'certificates', 'about'],
+  ...['users', 'roles'],
 ];
 const steps = ['shape', 'structure', 'envelope', 'openings', 'sensors', 'actuators', 'review'];
 
-/** Every page; one that is added to the router is added here. */
+/** Every page but the first setup; one that is added to the router is added here. */
 export const picturedPages: readonly PicturedPage[] = [
   { name: 'login', path: () => '/login', isPublic: true },
   { name: 'api', path: () => '/api', isPublic: true, languages: ['en'] },
   { name: 'overview', path: () => '/' },
+  { name: 'wall', path: () => '/?wall=1' },
+  { name: 'dashboards', path: () => '/dashboards' },
+  { name: 'dashboard', path: ({ dashboard }) => `/dashboards/${dashboard}` },
   { name: 'maps', path: () => '/maps' },
   { name: 'map', path: ({ map }) => `/maps/${map}` },
   { name: 'houses', path: () => '/houses' },
+  { name: 'house-new', path: () => '/houses/new' },
   { name: 'house', path: ({ house }) => `/houses/${house}` },
   { name: 'model', path: ({ house }) => `/houses/${house}/model` },
   ...steps.map((step) => ({

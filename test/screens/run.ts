@@ -23,7 +23,8 @@ const tallest_px = 6_000;
 const folder = join(import.meta.dirname, '../output/screens');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** What somebody called a thing is shown as it was written. */
-const names = /House \d|Farm|Suwon|Tomato|Greenhouse|Valve 3|Probe 7|grower|hana|jun|Heating|Frost|Lamps|Pruned|Broker/;
+const names =
+  /House \d|Farm|Suwon|Tomato|Greenhouse|Valve 3|Probe 7|grower|hana|jun|Heating|Frost|Lamps|Pruned|Broker|Today|Water the/;
 
 const { values: wanted } = parseArgs({
   options: Object.fromEntries(

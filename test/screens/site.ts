@@ -29,6 +29,7 @@ export interface PicturedSite {
   map: string;
   pid: string;
   user: string;
+  dashboard: string;
   /** `device/measurement`, of the trends. */
   series: string[];
 }
@@ -53,7 +54,28 @@ export async function makePicturedSite(): Promise<PicturedSite> {
   await makeTrouble(client, site);
   const [indoor] = site.inputs;
   const series = (indoor?.channels ?? []).slice(0, 4).map((one) => `${indoor?.unique_id}/${one.measurement_id}`);
-  return { service, client, house: site.facility.unique_id, map: site.map_uuid, pid, user, series };
+  const dashboard = await makeDashboard(client, site);
+  return { service, client, house: site.facility.unique_id, map: site.map_uuid, pid, user, dashboard, series };
+}
+
+/** One widget of each kind. */
+async function makeDashboard(client: ServiceClient, { inputs, outputs, ...site }: SimulatedSite): Promise<string> {
+  const [indoor] = inputs;
+  const sources = (indoor?.channels ?? [])
+    .slice(0, 2)
+    .map(({ measurement_id }) => ({ device_id: indoor?.unique_id, measurement_id }));
+  const widgets = [
+    { kind: 'value', column: 0, row: 0, columns: 6, rows: 4, source: sources[0] },
+    { kind: 'output', column: 6, row: 0, columns: 6, rows: 4, device_id: outputs[0]?.unique_id },
+    { kind: 'alarms', column: 12, row: 0, columns: 12, rows: 4 },
+    { kind: 'trend', column: 0, row: 4, columns: 16, rows: 8, sources, span_s: 86_400 },
+    { kind: 'text', column: 16, row: 4, columns: 8, rows: 2, text: 'Water the cuttings at noon' },
+    { kind: 'notes', column: 16, row: 6, columns: 8, rows: 6 },
+    { kind: 'facility', column: 0, row: 12, columns: 8, rows: 8, facility_uuid: site.facility.unique_id },
+    { kind: 'map', column: 8, row: 12, columns: 8, rows: 3, map_uuid: site.map_uuid },
+  ].map((one, at) => ({ id: `${at}`, ...one }));
+  const made = await client.ask('POST', '/api/settings/dashboards', { name: 'Today', widgets });
+  return (made.body as { unique_id: string }).unique_id; // the new dashboard
 }
 
 async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSite): Promise<void> {
