@@ -132,6 +132,24 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     expect(errors).toEqual([]);
   });
 
+  it('goes on with the time on the same plot', async () => {
+    await page.goto(`${service.url}/trends?series=${series}`);
+    const answered = page.waitForResponse(/\/api\/measurements\/(multi|aggregated)/);
+    await page.getByRole('button', { name: '1 h', exact: true }).click();
+    await expect.poll(length).toBe(hourMs);
+    await answered;
+    const goesOn = async (): Promise<void> => {
+      const { to } = spanOf();
+      await expect.poll(() => spanOf().to, { timeout: 30_000 }).toBeGreaterThan(to);
+    };
+    await goesOn();
+    await page.locator('.chart .uplot').evaluate((plot) => plot.setAttribute('data-first', ''));
+    await goesOn();
+    expect(await page.locator('.chart .uplot[data-first]').count()).toBe(1);
+    await page.goto(`${service.url}/trends?series=${series}&from=${ago(12)}&to=${ago(0)}`);
+    await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(2);
+  });
+
   it('says the values under the pointer, and none in a gap', async () => {
     const box = await atRest(() => page.locator('.chart .u-over').boundingBox());
     if (box === null) throw new Error('no plot');

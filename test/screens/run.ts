@@ -69,7 +69,8 @@ async function look(page: Page, name: string, language: Language): Promise<Findi
       if (!isWanted('width', width) || !isWanted('theme', theme)) continue;
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width: Number(width), height });
-      await page.waitForTimeout(400); // a chart draws itself anew, and colours fade over
+      await page.waitForTimeout(400); // a chart draws itself anew
+      await page.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
       await picture(page, join(folder, `${name}-${language}-${theme}-${width}.png`), Number(width), height);
       const at = ` [${language} ${theme} ${width}]`;
       if (language === 'en' && width !== '820') found.push(...marked(await accessibilityFindings(page), at));
