@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { climateFaultAt } from './climate-fault.ts';
 import { climateChange } from './climate-history.ts';
 import { climateLive, climatePreview } from './climate-live.ts';
 import { climatePreset } from './climate-preset.ts';
@@ -210,63 +211,44 @@ const periodFaults: Check = ({ periods }) =>
     const path = `periods[${index}]`;
     const { heating_c, ventilation_c, vent_min_pct = 0, vent_max_pct = 100 } = setpoints;
     return [
-      (start.event === 'clock') !== (start.at !== undefined) && {
-        path: `${path}.start.at`,
-        message: 'goes with the event clock',
-      },
-      ventilation_c < heating_c && { path: `${path}.setpoints.ventilation_c`, message: 'must not be below heating_c' },
-      vent_min_pct > vent_max_pct && {
-        path: `${path}.setpoints.vent_min_pct`,
-        message: 'must not be above vent_max_pct',
-      },
+      (start.event === 'clock') !== (start.at !== undefined) && climateFaultAt(`${path}.start.at`, 'clock_time'),
+      ventilation_c < heating_c && climateFaultAt(`${path}.setpoints.ventilation_c`, 'ventilation_below_heating'),
+      vent_min_pct > vent_max_pct && climateFaultAt(`${path}.setpoints.vent_min_pct`, 'vent_min_above_max'),
     ];
   });
 
 const influenceFaults: Check = ({ influences }) =>
   influences.flatMap(({ source, measurement, from_x, to_x }, index) => [
-    from_x === to_x && { path: `influences[${index}].to_x`, message: 'must differ from from_x' },
-    (source === 'measurement') !== (measurement !== undefined) && {
-      ...{ path: `influences[${index}].measurement`, message: 'goes with the source measurement' },
-    },
+    from_x === to_x && climateFaultAt(`influences[${index}].to_x`, 'influence_flat'),
+    (source === 'measurement') !== (measurement !== undefined) &&
+      climateFaultAt(`influences[${index}].measurement`, 'influence_measurement'),
   ]);
 
 const overrideFaults: Check = ({ overrides }) =>
   overrides.flatMap(({ on, value }, index) => {
     const [least, most] = setpointRanges[on];
+    const path = `overrides[${index}]`;
     return [
-      (value < least || value > most) && {
-        path: `overrides[${index}].value`,
-        message: `must be from ${least} to ${most}`,
-      },
-      overrides.findIndex((one) => one.on === on) < index && {
-        path: `overrides[${index}].on`,
-        message: 'is held at another value already',
-      },
+      (value < least || value > most) && climateFaultAt(`${path}.value`, 'override_range', { least, most }),
+      overrides.findIndex((one) => one.on === on) < index && climateFaultAt(`${path}.on`, 'override_twice'),
     ];
   });
 
-const loopFaults: Check = ({ ventilation, lamps, screens, irrigation }) => [
-  ventilation.cold_c >= ventilation.warm_c && { path: 'ventilation.cold_c', message: 'must be below warm_c' },
-  ventilation.band_cold_k < ventilation.band_warm_k && {
-    ...{ path: 'ventilation.band_cold_k', message: 'must not be below band_warm_k: cold air must come in slowly' },
-  },
-  lamps.below_w_m2 >= lamps.above_w_m2 && { path: 'lamps.above_w_m2', message: 'must be above below_w_m2' },
-  !ascends(screens.energy.map(({ outdoor_c }) => outdoor_c)) && {
-    path: 'screens.energy',
-    message: 'must ascend by outdoor_c',
-  },
-  !ascends(screens.shade.map(({ radiation_w_m2 }) => radiation_w_m2)) && {
-    path: 'screens.shade',
-    message: 'must ascend',
-  },
-  !ascends(irrigation.times.map((at) => Number(at.replace(':', '')))) && {
-    ...{ path: 'irrigation.times', message: 'must ascend' },
-  },
-  irrigation.most_rest_min !== null &&
-    irrigation.most_rest_min < irrigation.least_rest_min && {
-      ...{ path: 'irrigation.most_rest_min', message: 'must not be below least_rest_min' },
-    },
-];
+const loopFaults: Check = ({ ventilation, lamps, screens, irrigation }) => {
+  const { most_rest_min, least_rest_min, times } = irrigation;
+  return [
+    ventilation.cold_c >= ventilation.warm_c && climateFaultAt('ventilation.cold_c', 'cold_not_below_warm'),
+    ventilation.band_cold_k < ventilation.band_warm_k && climateFaultAt('ventilation.band_cold_k', 'cold_band_narrow'),
+    lamps.below_w_m2 >= lamps.above_w_m2 && climateFaultAt('lamps.above_w_m2', 'lamps_never_off'),
+    !ascends(screens.energy.map(({ outdoor_c }) => outdoor_c)) && climateFaultAt('screens.energy', 'not_ascending'),
+    !ascends(screens.shade.map(({ radiation_w_m2 }) => radiation_w_m2)) &&
+      climateFaultAt('screens.shade', 'not_ascending'),
+    !ascends(times.map((at) => Number(at.replace(':', '')))) && climateFaultAt('irrigation.times', 'not_ascending'),
+    most_rest_min !== null &&
+      most_rest_min < least_rest_min &&
+      climateFaultAt('irrigation.most_rest_min', 'rest_most_below_least'),
+  ];
+};
 
 function ascends(values: readonly number[]): boolean {
   return values.every((value, index) => index === 0 || value > (values[index - 1] ?? Infinity));

@@ -29,6 +29,9 @@ export type ControllerReference = {
 export interface ControllerFault {
   path: string;
   message: string;
+  /** By which a page says it in its own words, with what the message names. */
+  code?: string;
+  values?: Record<string, string | number>;
 }
 
 /** One kind of what the daemon runs, as every layer knows it. */

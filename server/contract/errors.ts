@@ -99,6 +99,10 @@ export const fieldError = z.strictObject({
   path: z.string().describe('Dotted path of the field, empty for the whole body'),
   code: z.string().describe('What is wrong with the field'),
   message: z.string(),
+  values: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe('What the message names'),
 });
 export type FieldError = z.infer<typeof fieldError>;
 
@@ -139,6 +143,17 @@ export class Refusal extends Error {
     this.members = details.members ?? {};
     this.headers = details.headers ?? {};
   }
+}
+
+/** A refusal of a field by what a check found: its own code where it has one. */
+export function refuseFault({
+  path,
+  message,
+  code = 'invalid_field',
+  values,
+}: Omit<FieldError, 'code'> & { code?: string }): Refusal {
+  const error = { path, code, message, ...(values !== undefined && { values }) };
+  return new Refusal('invalid_field', `${path} ${message}`, { errors: [error] });
 }
 
 /** A refusal of one field of the request, e.g. `refuseField('unknown_reference', 'shape_uuid', 'no such shape')`. */

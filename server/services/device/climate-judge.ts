@@ -1,4 +1,5 @@
 import { drivenRoles, rolesOfLoop } from '../../contract/climate.ts';
+import { climateFaultAt } from '../../contract/climate-fault.ts';
 import type { Climate, ClimateInfluence, ClimateLoop } from '../../contract/climate-settings.ts';
 import type { ControllerFault } from '../../contract/controller-kind.ts';
 import type { Facility, SensorRole } from '../../contract/facility.ts';
@@ -38,9 +39,9 @@ export function climateFault(
 ): ControllerFault | undefined {
   const { facility_uuid, unique_id, periods } = program;
   const other = kinds.climate.list().find((one) => one.facility_uuid === facility_uuid && one.unique_id !== unique_id);
-  if (other !== undefined) return { path: 'facility_uuid', message: `has the climate program "${other.name}" already` };
+  if (other !== undefined) return climateFaultAt('facility_uuid', 'second_program', { name: other.name });
   const day = crossingOf(periods, year, place);
-  if (day !== undefined) return { path: 'periods', message: `would not follow each other in this order on ${day}` };
+  if (day !== undefined) return climateFaultAt('periods', 'periods_cross', { day });
   const house = facilities.get(facility_uuid)?.facility;
   return (
     house &&
@@ -64,7 +65,7 @@ function loopFault(program: Climate, { sensors, actuators }: Facility): Controll
       !sensors.some(({ role }) => role === needs[loop])
     );
   });
-  return blind && { path: blind, message: `needs a sensor of the role ${needs[blind]} in the house` };
+  return blind && sensorFault(blind, needs[blind] ?? '');
 }
 
 /** A mixing valve goes by the pipe behind it, in steps that its drive can follow. */
@@ -75,19 +76,18 @@ function mixingFault(
 ): ControllerFault | undefined {
   const valves = actuators.filter(({ role }) => role === 'mixing_valve');
   if (!heating.is_on || valves.length === 0) return undefined;
-  if (!sensors.some(({ role }) => role === 'pipe_temp'))
-    return { path: 'heating', message: 'needs a sensor of the role pipe_temp in the house for the mixing valve' };
+  if (!sensors.some(({ role }) => role === 'pipe_temp')) return sensorFault('heating', 'pipe_temp');
   const faults = valves.flatMap(({ name, device_id, channel, run_time_s }) => {
     const driven = output.get(device_id);
     const known = driven && findChannel(driven, channel);
     const isSwitch = known?.kind === 'switch';
     const hasTime = run_time_s !== undefined || (known?.motor_travel_s ?? null) !== null;
     return [
-      ...(isSwitch ? [`needs an output of the kind dimmer for the valve "${name}"`] : []),
-      ...(!hasTime ? [`needs the run time of the valve "${name}"`] : []),
+      ...(isSwitch ? [climateFaultAt('heating', 'not_dimmer', { name })] : []),
+      ...(!hasTime ? [climateFaultAt('heating', 'no_run_time', { name })] : []),
     ];
   });
-  return faults[0] === undefined ? undefined : { path: 'heating', message: faults[0] };
+  return faults[0];
 }
 
 /** Each start and correction of irrigation with its sensor, and each valve with a flow that is known. */
@@ -100,11 +100,9 @@ function irrigationFault({ irrigation }: Climate, { sensors, actuators }: Facili
     ['drain_target_pct', 'drain_flow', irrigation.drain_target_pct !== null],
   ];
   const blind = needed.find(([, role, isAsked]) => isAsked && !sensors.some((one) => one.role === role));
-  if (blind !== undefined)
-    return { path: `irrigation.${blind[0]}`, message: `needs a sensor of the role ${blind[1]} in the house` };
+  if (blind !== undefined) return sensorFault(`irrigation.${blind[0]}`, blind[1]);
   const unknown = valves.find(({ rating_lph }) => rating_lph === undefined);
-  if (unknown === undefined) return undefined;
-  return { path: 'irrigation', message: `needs the rated water flow of the valve "${unknown.name}"` };
+  return unknown && climateFaultAt('irrigation', 'no_rated_flow', { name: unknown.name });
 }
 
 function influenceFault({ influences }: Climate, { sensors }: Facility): ControllerFault | undefined {
@@ -114,9 +112,9 @@ function influenceFault({ influences }: Climate, { sensors }: Facility): Control
     return role !== undefined && !bound.has(role);
   });
   const source = influences[index]?.source;
-  if (source === undefined) return undefined;
-  return {
-    path: `influences[${index}].source`,
-    message: `needs a sensor of the role ${sensorOf[source]} in the house`,
-  };
+  return source && sensorFault(`influences[${index}].source`, sensorOf[source] ?? '');
+}
+
+function sensorFault(path: string, role: string): ControllerFault {
+  return climateFaultAt(path, 'no_sensor', { role });
 }

@@ -6,7 +6,7 @@ import type { ClimatePreset } from '../../contract/climate-preset.ts';
 import { climateSettings, type Climate } from '../../contract/climate-settings.ts';
 import { differences } from '../../contract/differences.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseFault } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import type { ClimateChange } from '../../contract/climate-history.ts';
 import type { AuditRepository } from '../../db/repositories/audit.ts';
@@ -136,7 +136,7 @@ export class ClimateService {
     const [own] = stored?.faults(program) ?? [];
     const fault =
       own ?? climateFault(program, { kinds, facilities, place: place(), year: new Date(now()).getUTCFullYear() });
-    if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
+    if (fault !== undefined) throw refuseFault(fault);
     return program;
   }
 

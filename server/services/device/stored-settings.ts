@@ -6,7 +6,7 @@ import type {
   StoredKind,
 } from '../../contract/controller-kind.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
-import { refuseChanged, refuseField } from '../../contract/errors.ts';
+import { refuseChanged, refuseFault } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
 import { refuseCircle, refuseDriven, refuseEndless, refuseUnknown } from './references.ts';
@@ -40,7 +40,7 @@ export function storedRules<Settings extends ControllerSettings>(
     const { stored, word } = kind;
     const settings = parseOrRefuse(kind.settings, stored.settled?.(asked) ?? asked);
     const [fault] = stored.faults(settings);
-    if (fault !== undefined) throw refuseField('invalid_field', fault.path, fault.message);
+    if (fault !== undefined) throw refuseFault(fault);
     const references = stored.references(settings);
     refuseCircle(word, settings, kinds);
     refuseUnknown(references, kinds, sources.facilities);
@@ -48,7 +48,7 @@ export function storedRules<Settings extends ControllerSettings>(
     refuseDriven(settings, references, sources);
     refuseEndless(kind.word, settings, kinds);
     const found = judges[word]?.(settings);
-    if (found !== undefined) throw refuseField('invalid_field', found.path, found.message);
+    if (found !== undefined) throw refuseFault(found);
     return settings;
   }
   return {

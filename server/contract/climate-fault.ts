@@ -1,0 +1,33 @@
+import type { ControllerFault } from './controller-kind.ts';
+
+/** What can be wrong with a climate program as a whole, in English; pages say each code in their own language. `{}` names a value. */
+export const climateFaultMessages = {
+  clock_time: 'goes with the event clock',
+  ventilation_below_heating: 'must not be below heating_c',
+  vent_min_above_max: 'must not be above vent_max_pct',
+  influence_flat: 'must differ from from_x',
+  influence_measurement: 'goes with the source measurement',
+  override_range: 'must be from {least} to {most}',
+  override_twice: 'is held at another value already',
+  cold_not_below_warm: 'must be below warm_c',
+  cold_band_narrow: 'must not be below band_warm_k: cold air must come in slowly',
+  lamps_never_off: 'must be above below_w_m2',
+  not_ascending: 'must ascend',
+  rest_most_below_least: 'must not be below least_rest_min',
+  second_program: 'has the climate program "{name}" already',
+  periods_cross: 'would not follow each other in this order on {day}',
+  no_sensor: 'needs a sensor of the role {role} in the house',
+  not_dimmer: 'needs an output of the kind dimmer for the valve "{name}"',
+  no_run_time: 'needs the run time of the valve "{name}"',
+  no_rated_flow: 'needs the rated water flow of the valve "{name}"',
+} as const;
+export type ClimateFaultCode = keyof typeof climateFaultMessages;
+
+export function climateFaultAt(
+  path: string,
+  code: ClimateFaultCode,
+  values: Record<string, string | number> = {},
+): ControllerFault {
+  const message = climateFaultMessages[code].replace(/\{(\w+)\}/g, (_, key: string) => String(values[key]));
+  return { path, code, message, ...(Object.keys(values).length > 0 && { values }) };
+}
