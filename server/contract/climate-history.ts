@@ -15,5 +15,6 @@ export const climateChange = z.strictObject({
       }),
     )
     .describe('What became otherwise; null where there was or is nothing'),
+  periods: z.array(z.string()).describe('Names of the periods after it, and of those that it took away'),
 });
 export type ClimateChange = z.infer<typeof climateChange>;

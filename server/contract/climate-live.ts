@@ -116,7 +116,7 @@ export const climateLive = z.strictObject({
 });
 export type ClimateLive = z.infer<typeof climateLive>;
 
-/** The setpoints of the hours to come, as columns; influences as they are now where they cannot be foreseen. */
+/** The setpoints of some hours, as columns; influences by typical weather, or as they are now where they cannot be foreseen. */
 export const climatePreview = z.strictObject({
   times: z.array(epochMs).describe('Epoch ms, ascending, every five minutes'),
   periods: z.array(z.string().max(200)).describe('Name of the period at each time'),

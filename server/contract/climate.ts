@@ -25,7 +25,7 @@ import { endpoint } from './endpoint.ts';
 import type { ActuatorRole } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
-import { isoOf } from './time.ts';
+import { isoOf, moment } from './time.ts';
 
 /** The roles whose actuators each loop drives, where the house binds them. */
 export const rolesOfLoop: Readonly<Record<ClimateLoop, readonly ActuatorRole[]>> = {
@@ -60,6 +60,10 @@ const settings = settingsEndpoints(
 );
 
 const params = z.strictObject({ facility_uuid: uuid });
+const previewSpan = z.strictObject({
+  from: moment.optional().describe('Within three days of now, by the periods alone before it; now when absent'),
+  hours: z.coerce.number().int().min(1).max(72).optional().describe('How many, h; 24 when absent'),
+});
 const house = { tag: 'climates', path: '/api/geo/facility/:facility_uuid/climate', params };
 
 export const climateEndpoints = {
@@ -109,9 +113,7 @@ export const climateEndpoints = {
     summary: 'Read the setpoints of the hours to come',
     access: 'login',
     budget: 'calculation',
-    query: z.strictObject({
-      hours: z.coerce.number().int().min(1).max(72).optional().describe('From now on, h; 24 when absent'),
-    }),
+    query: previewSpan,
     answer: climatePreview,
     statuses: [200],
     errors: ['not_found'],
@@ -123,6 +125,7 @@ export const climateEndpoints = {
     summary: 'Read the setpoints as a change would make them, before it is taken; saves nothing',
     access: 'login',
     budget: 'calculation',
+    query: previewSpan,
     body: climateSave,
     answer: climatePreview,
     statuses: [200],

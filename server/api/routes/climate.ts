@@ -24,7 +24,7 @@ export function climateRoutes({ climates, rehearsal, jobs }: ClimateServices): R
       return { unique_id, deleted: true as const };
     }),
     defineRoute(climateEndpoints.live, ({ params }) => climates.live(params.facility_uuid)),
-    defineRoute(climateEndpoints.preview, ({ params, query }) => climates.preview(params.facility_uuid, query.hours)),
+    defineRoute(climateEndpoints.preview, ({ params, query }) => climates.preview(params.facility_uuid, query)),
     defineRoute(climateEndpoints.presets, () => ({ presets: climates.presets() })),
     defineRoute(climateEndpoints.history, ({ params }) => ({ changes: climates.history(params.facility_uuid) })),
     defineRoute(climateEndpoints.undo, ({ params, body, actor }) =>
@@ -35,8 +35,8 @@ export function climateRoutes({ climates, rehearsal, jobs }: ClimateServices): R
       const job_id = jobs.begin(actor, { kind: 'climate.rehearse', ...work });
       return new Reply(201, { job_id }, { Location: `/api/jobs/${job_id}` });
     }),
-    defineRoute(climateEndpoints.previewChanged, ({ params, body }) =>
-      climates.previewChanged(params.facility_uuid, body),
+    defineRoute(climateEndpoints.previewChanged, ({ params, query, body }) =>
+      climates.previewChanged(params.facility_uuid, body, query),
     ),
   ];
 }

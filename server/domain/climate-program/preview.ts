@@ -1,13 +1,23 @@
 import { Temporal } from 'temporal-polyfill';
-import { setpointNames, type ClimatePreview, type SetpointName } from '../../contract/climate-live.ts';
+import {
+  setpointNames,
+  type ClimatePreview,
+  type ClimateSetpoint,
+  type ClimateSetpointsNow,
+  type SetpointName,
+} from '../../contract/climate-live.ts';
 import type { ClimateProgram } from '../../contract/climate-settings.ts';
+import { sunPhotons_umol_j } from '../analytics/light-sum.ts';
+import { weatherAt } from '../climate/weather.ts';
 import { sunDay, type Place } from '../solar/sun-day.ts';
-import { dayPlan } from './day-plan.ts';
+import { dayPlan, type DayPlan } from './day-plan.ts';
+import type { ClimateReadings } from './moment.ts';
 import { periodsAt } from './program.ts';
-import { setpointsOf } from './setpoints.ts';
+import { setpointsOf, shiftsOf } from './setpoints.ts';
 import { freshState } from './state.ts';
 
 const stepMs = 300_000;
+const step_s = stepMs / 1000;
 const dayMs = 86_400_000;
 
 interface Previewing {
@@ -15,28 +25,25 @@ interface Previewing {
   place: Place;
   from_ms: number;
   hours: number;
-  /** What influences and the mean temperature shift each setpoint by now; nothing where it is not known. */
-  shifts: Partial<Record<SetpointName, number>>;
+  /** What has passed is by the periods alone: what shifted it then is not known. */
+  now_ms: number;
+  /** What the setpoints are made of now; nothing where it is not known. */
+  live: Partial<Record<SetpointName, Pick<ClimateSetpoint, 'parts'>>>;
 }
 
-/** The setpoints of the hours to come; what cannot be foreseen stays as it is now. */
-export function climatePreviewOf({ program, place, from_ms, hours, shifts }: Previewing): ClimatePreview {
+/**
+ * The setpoints of some hours. Influences by what is outside go by typical weather of the place (`weatherAt`); what cannot be foreseen
+ * stays as it is now.
+ */
+export function climatePreviewOf(previewing: Previewing): ClimatePreview {
+  const { program, place, from_ms, hours } = previewing;
   const plan = dayPlan(program.periods, place);
   const count = Math.floor((hours * 3_600_000) / stepMs) + 1;
   const times = Array.from({ length: count }, (_, index) => from_ms + index * stepMs);
-  const columns = times.map((timeMs) => {
-    const period = periodsAt(plan, timeMs);
-    return {
-      period,
-      setpoints: setpointsOf({
-        ...{ program: { influences: [], overrides: program.overrides }, now_ms: timeMs },
-        ...{ period: shifted(period, shifts), state: freshState },
-      }),
-    };
-  });
+  const setpoints = setpointsAlong(times, plan, previewing);
   const columnOf = (name: SetpointName) => {
-    const period = columns.map((one) => one.period[name]);
-    const values = columns.map((one) => one.setpoints[name].value);
+    const period = times.map((timeMs) => periodsAt(plan, timeMs)[name]);
+    const values = setpoints.map((one) => one[name].value);
     const shift = values.map((value, index) => (value === null ? null : value - (period[index] ?? value)));
     return { values, period, shift };
   };
@@ -48,15 +55,53 @@ export function climatePreviewOf({ program, place, from_ms, hours, shifts }: Pre
   };
 }
 
-function shifted(
-  period: Record<SetpointName, number | null>,
-  shifts: Previewing['shifts'],
-): Record<SetpointName, number | null> {
-  const moved = setpointNames.map((name) => {
-    const value = period[name];
-    return [name, value === null ? null : value + (shifts[name] ?? 0)];
+function setpointsAlong(
+  times: readonly number[],
+  plan: DayPlan,
+  { program, place, now_ms, live }: Previewing,
+): ClimateSetpointsNow[] {
+  const { influences, overrides } = program;
+  const mean = { ...freshState.mean, correction_k: partNow(live, 'heating_c', 'mean_temperature') ?? 0 };
+  let shifts = influences.map(({ on, source }) => partNow(live, on, source) ?? 0);
+  const lightAt = lightSums(times, plan, place);
+  return times.map((timeMs) => {
+    const period = periodsAt(plan, timeMs);
+    if (timeMs <= now_ms - stepMs)
+      return setpointsOf({ program: { influences: [], overrides: [] }, now_ms, period, state: freshState });
+    const remembered = { temperature_mean: null, light_sum: lightAt.get(timeMs) ?? 0 };
+    shifts = shiftsOf(shifts, { influences, readings: foreseen(place, timeMs), remembered, dt_s: step_s });
+    return setpointsOf({ program: { influences, overrides }, now_ms: timeMs, period, state: { shifts, mean } });
   });
-  return Object.fromEntries(moved) as Record<SetpointName, number | null>; // of every name
+}
+
+/** Typical light outside since midnight at each time, mol/m2. */
+function lightSums(times: readonly number[], plan: DayPlan, { lat, lng }: Place): ReadonlyMap<number, number> {
+  const first = times[0] ?? 0;
+  const dayBefore = Array.from({ length: dayMs / stepMs }, (_, index) => first - dayMs + index * stepMs);
+  let sum = { date: '', mol_m2: 0 };
+  return new Map(
+    [...dayBefore, ...times].map((timeMs) => {
+      const date = plan.dateOf(timeMs);
+      const mol_m2 = (weatherAt(lat, timeMs, lng).radiation_w_m2 * step_s * sunPhotons_umol_j) / 1e6;
+      sum = { date, mol_m2: (sum.date === date ? sum.mol_m2 : 0) + mol_m2 };
+      return [timeMs, sum.mol_m2];
+    }),
+  );
+}
+
+/** The share that something has in a setpoint now. */
+function partNow(live: Previewing['live'], name: SetpointName, by: string): number | undefined {
+  return live[name]?.parts.find(({ what, source }) => what === by || source === by)?.value;
+}
+
+/** Typical weather at a moment; of the house nothing. */
+function foreseen({ lat, lng }: Place, atMs: number): ClimateReadings {
+  const { temp_c, humidity_pct, wind_m_s, wind_dir_deg, radiation_w_m2 } = weatherAt(lat, atMs, lng);
+  return {
+    ...{ temp_c: null, substituted: [], temps_c: [], humidity_pct: null, co2_ppm: null },
+    ...{ outdoor_c: temp_c, outdoor_humidity_pct: humidity_pct, wind_m_s, wind_dir_deg, radiation_w_m2 },
+    ...{ rain: null, measured: [], moisture_pct: null, pipe_c: null, drain_l_h: null, flows_l_h: {}, stands_pct: {} },
+  };
 }
 
 function sunWithin(place: Place, fromMs: number, toMs: number): ClimatePreview['sun'] {

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { Actor } from '../../auth/actor.ts';
 import { climateKind, type climateEndpoints } from '../../contract/climate.ts';
-import { climateLive, type ClimateLive, type ClimatePreview, type SetpointName } from '../../contract/climate-live.ts';
+import { climateLive, type ClimateLive, type ClimatePreview } from '../../contract/climate-live.ts';
 import type { ClimatePreset } from '../../contract/climate-preset.ts';
 import { climateSettings, type Climate } from '../../contract/climate-settings.ts';
-import { differences } from '../../contract/differences.ts';
-import type { BodyOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseFault } from '../../contract/errors.ts';
+import { differences, type Json } from '../../contract/differences.ts';
+import type { BodyOf, QueryOf } from '../../contract/endpoint.ts';
+import { Refusal, refuseFault, refuseField } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import type { ClimateChange } from '../../contract/climate-history.ts';
+import { epochOf } from '../../contract/time.ts';
 import type { AuditRepository } from '../../db/repositories/audit.ts';
 import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
@@ -20,6 +21,8 @@ import { climateFault } from './climate-judge.ts';
 import type { SettingsService } from './settings.ts';
 
 type Save = BodyOf<typeof climateEndpoints.save>;
+
+type PreviewSpan = QueryOf<typeof climateEndpoints.preview>;
 
 /** What a change names. */
 type Changed = { [Field in keyof Save]?: Save[Field] | undefined };
@@ -37,7 +40,11 @@ interface ClimateServiceOptions {
 }
 
 const json = z.json();
+/** Of a record of any age. */
+const recordedPeriods = z.looseObject({ periods: z.array(z.looseObject({ name: z.string() })) });
 const usual_h = 24;
+/** A preview begins no further from now. */
+const furthestMs = 3 * 86_400_000;
 /** Changes that are shown, and records of the program that are read for them: those that changed nothing are not shown. */
 const mostChanges = 50;
 const mostRecords = 4 * mostChanges;
@@ -94,8 +101,9 @@ export class ClimateService {
   history(facilityId: string): ClimateChange[] {
     const { unique_id } = this.ofHouse(facilityId);
     const changes = this.#changesOf(unique_id).flatMap(({ id, at, username, before, after }) => {
-      const fields = differences(json.parse(JSON.parse(before ?? '{}')), json.parse(JSON.parse(after ?? '{}')));
-      return fields.length === 0 ? [] : [{ id, at, username, fields }];
+      const [was, is] = [recorded(before), recorded(after)];
+      const fields = differences(was, is);
+      return fields.length === 0 ? [] : [{ id, at, username, fields, periods: periodNames(was, is) }];
     });
     return changes.slice(0, mostChanges);
   }
@@ -114,14 +122,14 @@ export class ClimateService {
     return this.#options.auditRecords.list({ kind: 'climate.change', target: programId, limit: mostRecords });
   }
 
-  /** Throws `not_found`. */
-  preview(facilityId: string, hours = usual_h): ClimatePreview {
-    return this.#previewOf(this.ofHouse(facilityId), hours);
+  /** Throws `not_found`, `invalid_field`. */
+  preview(facilityId: string, span: PreviewSpan = {}): ClimatePreview {
+    return this.#previewOf(this.ofHouse(facilityId), span);
   }
 
   /** As a change would make it; of a house without a program as that would be. Throws `not_found`, `invalid_field`. */
-  previewChanged(facilityId: string, body: Save): ClimatePreview {
-    return this.#previewOf(this.asChanged(facilityId, body), usual_h);
+  previewChanged(facilityId: string, body: Save, span: PreviewSpan = {}): ClimatePreview {
+    return this.#previewOf(this.asChanged(facilityId, body), span);
   }
 
   /** The program that a change would make; saves nothing. Throws `not_found`, `invalid_field`. */
@@ -140,20 +148,14 @@ export class ClimateService {
     return program;
   }
 
-  #previewOf(program: Climate, hours: number): ClimatePreview {
-    const { place, now } = this.#options;
-    const fromMs = Math.floor(now() / 60_000) * 60_000;
-    return climatePreviewOf({ program, place: place(), from_ms: fromMs, hours, shifts: this.#shiftsOf(program) });
-  }
-
-  /** What influences and the mean temperature shift each setpoint by now. */
-  #shiftsOf({ unique_id }: Climate): Partial<Record<SetpointName, number>> {
-    const { setpoints } = climateLive.safeParse(this.#options.live.control(unique_id)).data ?? { setpoints: null };
-    const shifts = Object.entries(setpoints ?? {}).map(([name, { parts }]) => {
-      const shifting = parts.filter(({ what }) => what === 'influence' || what === 'mean_temperature');
-      return [name, shifting.reduce((sum, { value }) => sum + value, 0)];
-    });
-    return Object.fromEntries(shifts) as Partial<Record<SetpointName, number>>; // of names of setpoints
+  #previewOf(program: Climate, { from, hours = usual_h }: PreviewSpan): ClimatePreview {
+    const { place, now, live } = this.#options;
+    const nowMs = Math.floor(now() / 60_000) * 60_000;
+    const fromMs = from === undefined ? nowMs : epochOf(from);
+    if (Math.abs(fromMs - nowMs) > furthestMs)
+      throw refuseField('invalid_field', 'from', 'must lie within three days of now');
+    const known = climateLive.safeParse(live.control(program.unique_id)).data?.setpoints ?? {};
+    return climatePreviewOf({ program, place: place(), from_ms: fromMs, hours, now_ms: nowMs, live: known });
   }
 
   #find(facilityId: string): Climate | undefined {
@@ -171,4 +173,16 @@ export class ClimateService {
     if (settings === undefined) throw new Error('nobody keeps climate programs');
     return settings;
   }
+}
+
+function recorded(settings: string | null): Json {
+  return json.parse(JSON.parse(settings ?? '{}'));
+}
+
+/** By place: of the period that is there after a change, or was before it. */
+function periodNames(was: Json, is: Json): string[] {
+  const namesOf = (program: Json): string[] =>
+    recordedPeriods.safeParse(program).data?.periods.map(({ name }) => name) ?? [];
+  const names = namesOf(is);
+  return [...names, ...namesOf(was).slice(names.length)];
 }

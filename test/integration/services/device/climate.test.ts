@@ -62,10 +62,10 @@ it('shows what a change would make before it is taken, and saves nothing of it',
   const alone = climates.previewChanged(house.unique_id, { periods: warmer });
   expect(new Set(alone.setpoints.heating_c.values)).toEqual(new Set([18]));
   await save({});
-  const now = climates.preview(house.unique_id, 24);
+  const now = climates.preview(house.unique_id, { hours: 24 });
   expect([Math.min(...now.setpoints.heating_c.values.map(Number)), now.times.length]).toEqual([16, 289]);
   expect(climates.previewChanged(house.unique_id, { periods: warmer }).setpoints.heating_c.values[0]).toBe(18);
-  expect(climates.preview(house.unique_id, 1).setpoints.heating_c.values).not.toContain(18);
+  expect(climates.preview(house.unique_id, { hours: 1 }).setpoints.heating_c.values).not.toContain(18);
 });
 
 it.each([
@@ -252,7 +252,7 @@ it('holds a setpoint for a while, shown on the preview, and refuses what it cann
   const { climates, house, save, clock } = await greenhouse();
   const until = new Date(clock.ms + 2 * 3_600_000).toISOString();
   await save({ overrides: [{ on: 'heating_c', value: 22, until, why: 'visitors' }] });
-  const { times, setpoints } = climates.preview(house.unique_id, 4);
+  const { times, setpoints } = climates.preview(house.unique_id, { hours: 4 });
   const at = (hour: number) =>
     setpoints.heating_c.values[times.findIndex((time) => time > clock.ms + hour * 3_600_000)];
   expect([at(1), at(3)]).toEqual([22, expect.toSatisfy((value: number) => value < 20)]);

@@ -85,17 +85,39 @@ describe('periods and setpoints', () => {
     expect([look({}).setpoints.heating_c.value, look({}).setpoints.heating_c.value]).toEqual([25, 19]);
   });
 
-  it('are foreseen for the hours to come, with what shifts them now', () => {
-    const program = programOf();
+  it('are foreseen: by the sun of a typical day, else as they are shifted now, and what has passed by the periods', () => {
+    const program = programOf({
+      influences: [
+        { on: 'heating_c', source: 'radiation', from_x: 0, to_x: 100, from_y: 0, to_y: 2 },
+        { on: 'heating_c', source: 'humidity', from_x: 0, to_x: 100, from_y: 0, to_y: 2 },
+      ],
+    });
     const fromMs = Date.parse('2026-03-20T00:00-06:00');
-    const found = climatePreviewOf({ program, place: chicago, from_ms: fromMs, hours: 24, shifts: { heating_c: 0.5 } });
+    const live = { heating_c: { parts: [{ what: 'influence' as const, source: 'humidity' as const, value: 0.5 }] } };
+    const now_ms = fromMs + 2 * 3_600_000;
+    const found = climatePreviewOf({ program, place: chicago, from_ms: fromMs, hours: 24, now_ms, live });
     expect(found.times).toHaveLength(289);
     const at = (hour: number) => hour * 12;
-    expect(found.setpoints.heating_c.values[at(12)]).toBeCloseTo(19.5, 9);
-    expect(found.setpoints.heating_c.shift[at(12)]).toBeCloseTo(0.5, 9);
+    expect(found.setpoints.heating_c.shift[at(1)]).toBe(0);
+    expect(found.setpoints.heating_c.shift[at(3)]).toBeCloseTo(0.5, 9);
+    expect(found.setpoints.heating_c.values[at(12)]).toBeCloseTo(21.5, 9);
+    expect(found.setpoints.heating_c.shift[at(12)]).toBeCloseTo(2.5, 9);
     expect(found.setpoints.co2_ppm.values[at(1)]).toBeNull();
     expect([found.periods[at(1)], found.periods[at(12)]]).toEqual(['Night', 'Day']);
     expect(found.sun.sunrises).toHaveLength(1);
+  });
+
+  it('are foreseen by the light of the day so far, wherever a preview begins', () => {
+    const influence = { on: 'heating_c', source: 'light_sum', from_x: 0, to_x: 50, from_y: 0, to_y: 5 } as const;
+    const program = programOf({ influences: [influence] });
+    const midnight = Date.parse('2026-03-20T00:00-06:00');
+    const shiftAt = (hour: number, from_h: number) => {
+      const [from_ms, now_ms] = [midnight + from_h * 3_600_000, midnight];
+      const found = climatePreviewOf({ program, place: chicago, from_ms, hours: 24, now_ms, live: {} });
+      return found.setpoints.heating_c.shift[(hour - from_h) * 12];
+    };
+    expect(shiftAt(15, 0)).toBeGreaterThan(0.5);
+    expect(shiftAt(15, 14)).toBeCloseTo(Number(shiftAt(15, 0)), 9);
   });
 });
 
