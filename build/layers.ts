@@ -194,7 +194,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     'feature.ts': [],
     account: ['feature.ts'],
     alarms: ['feature.ts'],
-    climate: ['feature.ts'],
+    climate: ['feature.ts', 'facility'],
     commissioning: ['feature.ts'],
     devices: ['feature.ts'],
     control: ['feature.ts', 'devices'],

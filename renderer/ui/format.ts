@@ -16,6 +16,8 @@ export interface Format {
   number(value: number, digits?: number): string;
   /** A value of a wire unit, converted to the site's units, with its unit; `null` is "No value". */
   quantity(value: number | null, wireUnit: string, digits?: number): string;
+  /** A setting with its unit, converted, with no more digits than it has: two at most. */
+  amount(value: number, wireUnit: string): string;
   /** Label of a wire unit after conversion, e.g. `ft²` for `m2` where lengths are in feet. */
   unit(wireUnit: string): string;
   /** Date and time of an ISO text or epoch ms, in the site's zone. */
@@ -54,6 +56,10 @@ export function useFormat(): Format {
   return {
     number,
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
+    amount: (value, wireUnit) => {
+      const shown = showQuantity(value, wireUnit, settings.units);
+      return `${number(shown.value)}${shown.unit === '' ? '' : `\u202f${shown.unit}`}`;
+    },
     quantity: (value, wireUnit, digits) => {
       if (value === null) return t('ui.noValue');
       if (wireUnit === 'd') return spanOf(locale.value, value, 'day');

@@ -1,5 +1,7 @@
+import type { ClimatePreview } from '../../../server/contract/climate-live.ts';
+
 /** Drawing units of the day: as wide as the hours to come. */
-export const picture = { width: 960, height: 220, left: 8, right: 8, top: 12, bottom: 24 } as const;
+export const picture = { width: 960, height: 180, left: 8, right: 8, top: 12, bottom: 24 } as const;
 
 export interface Scale {
   from_ms: number;
@@ -65,4 +67,48 @@ export function hoursOf({ from_ms, to_ms }: Scale): number[] {
     { length: Math.max(0, Math.floor((to_ms - first) / stepMs) + 1) },
     (_, index) => first + index * stepMs,
   );
+}
+
+/** What was measured over a day, at the middle of each bucket. */
+export interface MeasuredDay {
+  times: readonly number[];
+  values: Column;
+}
+
+/** Several thermometers as one: the mean of those that spoke. */
+export function meanOfSeries(begins: readonly number[], columns: readonly Column[]): MeasuredDay {
+  const [first = 0, second = first] = begins;
+  const values = begins.map((_, index) => {
+    const known = columns.map((column) => column[index] ?? null).filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  });
+  return { times: begins.map((timeMs) => timeMs + (second - first) / 2), values };
+}
+
+/** Columns of a preview between two moments, both in it. */
+export function cut(
+  { times, periods, setpoints }: Pick<ClimatePreview, 'times' | 'periods' | 'setpoints'>,
+  [from_ms, to_ms]: readonly [number, number],
+) {
+  const first = times.findIndex((timeMs) => timeMs >= from_ms);
+  const end = times.findLastIndex((timeMs) => timeMs <= to_ms) + 1;
+  const of = <Value>(column: readonly Value[]): Value[] => (first === -1 ? [] : column.slice(first, end));
+  const { heating_c, ventilation_c } = setpoints;
+  return {
+    ...{ times: of(times), periods: of(periods) },
+    ...{ heating: of(heating_c.values), ventilation: of(ventilation_c.values) },
+    ...{ shares: { heating_c: of(heating_c.period), ventilation_c: of(ventilation_c.period) } },
+  };
+}
+
+/** The place of the time that is nearest. */
+export function nearest(times: readonly number[], atMs: number): number {
+  const distances = times.map((timeMs) => Math.abs(timeMs - atMs));
+  return Math.max(0, distances.indexOf(Math.min(...distances)));
+}
+
+/** The moment at a place of the picture, the inverse of `xOf`. */
+export function timeOf(x: number, { from_ms, to_ms }: Scale): number {
+  const { width, left, right } = picture;
+  return from_ms + ((x - left) / (width - left - right)) * (to_ms - from_ms);
 }

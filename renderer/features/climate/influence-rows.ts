@@ -1,22 +1,40 @@
 import type { ClimateInfluence } from '../../../server/contract/climate-settings.ts';
 
-/** An influence as it is entered; null for what is empty. */
-export type InfluenceRow = Omit<ClimateInfluence, Corner> & Record<Corner, number | null>;
 type Corner = 'from_x' | 'to_x' | 'from_y' | 'to_y';
 
-/** Null while a number is missing. */
-export function influencesOf(rows: readonly InfluenceRow[]): ClimateInfluence[] | null {
-  const whole = rows.filter(
-    (row): row is ClimateInfluence =>
-      row.from_x !== null && row.to_x !== null && row.from_y !== null && row.to_y !== null,
-  );
-  return whole.length === rows.length ? whole : null;
+/** An influence as it is entered; null for what is empty. */
+export interface InfluenceRow extends Pick<ClimateInfluence, 'on' | 'source'>, Record<Corner, number | null> {
+  slew_per_h: number | null;
+  /** Of the source measurement: what is read, as `device/measurement`, empty where none is chosen, and its age. */
+  series: string;
+  max_age_s: number | null;
+}
+
+const usualAge_s = 600;
+
+export function influenceRowOf({ measurement, slew_per_h, ...influence }: ClimateInfluence): InfluenceRow {
+  return {
+    ...influence,
+    slew_per_h: slew_per_h ?? null,
+    series: measurement === undefined ? '' : `${measurement.device_id}/${measurement.measurement_id}`,
+    max_age_s: measurement?.max_age_s ?? usualAge_s,
+  };
+}
+
+/** An influence as the contract has it, but for what is missing. */
+export function influenceOf({ series, max_age_s, slew_per_h, ...row }: InfluenceRow): object {
+  const [device_id, measurement_id] = series.split('/');
+  return {
+    ...row,
+    ...(slew_per_h !== null && { slew_per_h }),
+    ...(row.source === 'measurement' && series !== '' && { measurement: { device_id, measurement_id, max_age_s } }),
+  };
 }
 
 /** More light, a warmer house: what most houses begin with. */
-export const firstInfluence: InfluenceRow = {
+export const firstInfluence: InfluenceRow = influenceRowOf({
   ...{ on: 'heating_c', source: 'radiation', from_x: 100, to_x: 400, from_y: 0, to_y: 2 },
-};
+});
 
 /** Units of what an influence goes by; of a measurement its own. */
 export const sourceUnits: Readonly<Record<ClimateInfluence['source'], string>> = {

@@ -1,59 +1,94 @@
-import type { ClimatePeriod } from '../../../server/contract/climate-settings.ts';
+import {
+  climateProgram,
+  type ClimatePeriod,
+  type ClimateSetpoints,
+} from '../../../server/contract/climate-settings.ts';
+import { clockOf, minuteOf } from '../../../server/contract/clock-time.ts';
+import { setpointFields, type SetpointField } from './loop-fields.ts';
+
+export const ramps = ['none', 'k_per_h', 'minutes'] as const;
+export const permissions = ['screen_allowed', 'lamps_allowed'] as const satisfies readonly (keyof ClimateSetpoints)[];
+type Permission = (typeof permissions)[number];
 
 /** A period as it is entered; null for what is empty. */
-export interface PeriodRow {
+export interface PeriodRow extends Record<SetpointField, number | null>, Record<Permission, boolean> {
   name: string;
   event: ClimatePeriod['start']['event'];
   at: string;
   offset_min: number | null;
-  heating_c: number | null;
-  ventilation_c: number | null;
-  humidity_pct: number | null;
-  co2_ppm: number | null;
-  /** Ramp of the temperatures; null for none, or one in minutes, which stays as it is. */
-  k_per_h: number | null;
-  /** What the page does not show of it. */
-  rest: Pick<ClimatePeriod, 'ramp' | 'setpoints'>;
+  ramp: (typeof ramps)[number];
+  ramp_amount: number | null;
 }
 
+const setpointNames = Object.keys(setpointFields) as SetpointField[]; // of a const object
+
 export function rowOf({ name, start, ramp, setpoints }: ClimatePeriod): PeriodRow {
+  const numbers = setpointNames.map((field) => [field, setpoints[field] ?? null]);
+  const allowed = permissions.map((field) => [field, setpoints[field] ?? true]);
+  const [kind, amount] = Object.entries(ramp ?? {})[0] ?? ['none', null];
   return {
     ...{ name, event: start.event, at: start.at ?? '06:00', offset_min: start.offset_min ?? 0 },
-    ...{ heating_c: setpoints.heating_c, ventilation_c: setpoints.ventilation_c },
-    ...{ humidity_pct: setpoints.humidity_pct ?? null, co2_ppm: setpoints.co2_ppm ?? null },
-    k_per_h: ramp !== undefined && 'k_per_h' in ramp ? ramp.k_per_h : null,
-    rest: { setpoints, ...(ramp !== undefined && { ramp }) },
+    ...{ ramp: kind as PeriodRow['ramp'], ramp_amount: amount }, // of one of two keys
+    ...(Object.fromEntries(numbers) as Record<SetpointField, number | null>), // of every field
+    ...(Object.fromEntries(allowed) as Record<Permission, boolean>), // of every field
   };
 }
 
-/** Null while a number that must be there is missing. */
-export function periodOf(row: PeriodRow): ClimatePeriod | null {
-  const { name, event, at, offset_min, heating_c, ventilation_c, humidity_pct, co2_ppm, k_per_h, rest } = row;
-  if (heating_c === null || ventilation_c === null || name.trim() === '') return null;
-  const { humidity_pct: _humidity, co2_ppm: _co2, ...kept } = rest.setpoints;
-  const ramp = k_per_h === null ? (rest.ramp && 'minutes' in rest.ramp ? rest.ramp : undefined) : { k_per_h };
+/** A period as the contract has it, but for what is missing: nulls stay where a number must be. */
+export function periodOf(row: PeriodRow): object {
+  const { name, event, at, offset_min, heating_c, ventilation_c, ramp, ramp_amount } = row;
+  const numbers = setpointNames.filter((field) => row[field] !== null).map((field) => [field, row[field]]);
+  const refused = permissions.filter((field) => !row[field]).map((field) => [field, false]);
   return {
     name,
     start: event === 'clock' ? { event, at } : { event, offset_min: offset_min ?? 0 },
-    ...(ramp !== undefined && { ramp }),
-    setpoints: {
-      ...{ ...kept, heating_c, ventilation_c },
-      ...(humidity_pct !== null && { humidity_pct }),
-      ...(co2_ppm !== null && { co2_ppm }),
-    },
+    ...(ramp !== 'none' && { ramp: { [ramp]: ramp_amount } }),
+    setpoints: { heating_c, ventilation_c, ...Object.fromEntries([...numbers, ...refused]) },
   };
 }
 
 /** Null while one of them is not complete. */
 export function periodsOf(rows: readonly PeriodRow[]): ClimatePeriod[] | null {
-  const periods = rows.map(periodOf);
-  return periods.every((one) => one !== null) ? periods : null;
+  return climateProgram.shape.periods.safeParse(rows.map(periodOf)).data ?? null;
 }
 
-/** One more period, which the person fills. */
-export function newRow(name: string): PeriodRow {
-  const setpoints = { heating_c: 18, ventilation_c: 22 };
-  return rowOf({ name, start: { event: 'noon', offset_min: 0 }, ramp: { k_per_h: 1 }, setpoints });
+/** About when each event is, minutes after midnight: by it periods are put in an order. */
+const usualMinutes = { sunrise: 360, noon: 720, sunset: 1080 } as const;
+
+function beginMinute({ event, at, offset_min }: PeriodRow): number {
+  return event === 'clock' ? minuteOf(at) : usualMinutes[event] + (offset_min ?? 0);
+}
+
+export function inDayOrder(rows: readonly PeriodRow[]): PeriodRow[] {
+  return rows.toSorted((a, b) => beginMinute(a) - beginMinute(b));
+}
+
+/** With one more period at its place in the day: around noon, or else in the middle of the longest that there is. */
+export function withNewRow(rows: readonly PeriodRow[], name: string): PeriodRow[] {
+  const begins = rows.map(beginMinute).toSorted((a, b) => a - b);
+  const isFree = begins.every((minute) => Math.abs(minute - usualMinutes.noon) > 60);
+  const start: ClimatePeriod['start'] = isFree
+    ? { event: 'noon', offset_min: 0 }
+    : { event: 'clock', at: gapOf(begins) };
+  const before = inDayOrder(rows).findLast((row) => beginMinute(row) < minuteOfStart(start)) ?? rows.at(-1);
+  const setpoints = { heating_c: before?.heating_c ?? 18, ventilation_c: before?.ventilation_c ?? 22 };
+  return inDayOrder([...rows, rowOf({ name, start, ramp: { k_per_h: 1 }, setpoints })]);
+}
+
+const day_min = 1440;
+
+function minuteOfStart({ event, at = '' }: ClimatePeriod['start']): number {
+  return event === 'clock' ? minuteOf(at) : usualMinutes[event];
+}
+
+/** The clock in the middle of the longest time between two beginnings. */
+function gapOf(begins: readonly number[]): string {
+  const gaps = begins.map((from, index) => {
+    const to = begins[index + 1] ?? (begins[0] ?? 0) + day_min;
+    return { middle: Math.round((from + to) / 2) % day_min, length: to - from };
+  });
+  const { middle = 720 } = gaps.toSorted((a, b) => b.length - a.length)[0] ?? {};
+  return clockOf(middle);
 }
 
 /** Day and night, by which a house begins. */

@@ -2,21 +2,18 @@ import { computed, ref, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import type { climateEndpoints } from '../../../server/contract/climate.ts';
 import {
   climateDefaults,
-  climateProgram,
   type Climate,
-  type ClimateInfluence,
   type ClimatePeriod,
   type ClimateProgram,
 } from '../../../server/contract/climate-settings.ts';
 import { differences, type Difference } from '../../../server/contract/differences.ts';
 import type { BodyOf } from '../../../server/contract/endpoint.ts';
 import { changesOf, isSame } from '../../ui/changes.ts';
-import { influencesOf, type InfluenceRow } from './influence-rows.ts';
+import { checkedDraft, type DraftFault, type DraftProgram } from './draft-faults.ts';
+import { influenceOf, influenceRowOf, type InfluenceRow } from './influence-rows.ts';
 import { programParts, type ProgramPart } from './loop-fields.ts';
-import { periodsOf, rowOf, type PeriodRow } from './period-rows.ts';
+import { periodOf, periodsOf, rowOf, type PeriodRow } from './period-rows.ts';
 
-/** What a draft is made of. */
-export type DraftPart = ProgramPart | 'periods' | 'influences';
 export type ProgramParts = Pick<ClimateProgram, ProgramPart>;
 export type ClimateBody = BodyOf<typeof climateEndpoints.save>;
 
@@ -24,9 +21,9 @@ export interface ClimateDraft {
   rows: Ref<PeriodRow[]>;
   influences: Ref<InfluenceRow[]>;
   parts: Ref<ProgramParts>;
-  /** Parts of the draft with an entry that is missing or out of range. */
-  incomplete: ComputedRef<DraftPart[]>;
-  /** What the draft names; null while it is not complete. */
+  /** What is missing, out of range, or does not go together. */
+  faults: ComputedRef<readonly DraftFault[]>;
+  /** What the draft names; null while something is wrong with it. */
   body: ComputedRef<ClimateBody | null>;
   /** Where the draft differs from the program. */
   changes: ComputedRef<Difference[]>;
@@ -42,31 +39,28 @@ export function useClimateDraft(
   const influences = ref<InfluenceRow[]>([]);
   const parts = ref<ProgramParts>(partsOf(climateDefaults));
 
-  const incomplete = computed((): DraftPart[] => [
-    ...(periodsOf(rows.value) === null ? ['periods' as const] : []),
-    ...(influencesOf(influences.value) === null ? ['influences' as const] : []),
-    ...programParts.filter((part) => !climateProgram.shape[part].safeParse(parts.value[part]).success),
-  ]);
-  const draft = computed(() => {
-    const [periods, shifts] = [periodsOf(rows.value), influencesOf(influences.value)];
-    if (incomplete.value.length > 0 || periods === null || shifts === null) return null;
-    return { periods, influences: shifts, ...parts.value };
-  });
-  const body = computed(() => (draft.value === null ? null : bodyOf(program.value ?? climateDefaults, draft.value)));
+  const checked = computed(() => checkedDraft(asked(rows.value, influences.value, parts.value)));
+  const faults = computed(() => checked.value.faults);
+  const whole = computed(() => (faults.value.length === 0 ? checked.value.program : null));
+  const body = computed(() => (whole.value === null ? null : bodyOf(program.value ?? climateDefaults, whole.value)));
   const changes = computed(() => {
-    if (draft.value === null || program.value === null) return [];
+    if (checked.value.program === null || program.value === null) return [];
     const { periods, influences: shifts } = program.value;
     const stored = { periods: asEntered(periods), influences: shifts, ...partsOf(program.value) };
-    return differences(plain(stored), plain(draft.value));
+    return differences(plain(stored), plain(checked.value.program));
   });
 
   function show(stored: Stored): void {
     rows.value = stored.periods.map(rowOf);
-    influences.value = stored.influences.map((one) => ({ ...one }));
+    influences.value = stored.influences.map(influenceRowOf);
     parts.value = partsOf(stored);
   }
 
-  return { rows, influences, parts, incomplete, body, changes, show };
+  return { rows, influences, parts, faults, body, changes, show };
+}
+
+function asked(rows: readonly PeriodRow[], influences: readonly InfluenceRow[], parts: ProgramParts): object {
+  return { periods: rows.map(periodOf), influences: influences.map(influenceOf), ...parts };
 }
 
 function partsOf(stored: ProgramParts): ProgramParts {
@@ -79,10 +73,7 @@ function asEntered(periods: readonly ClimatePeriod[]): ClimatePeriod[] {
 }
 
 /** What a draft changes of the loops: what it leaves as it is, is not named. */
-function bodyOf(
-  stored: ProgramParts,
-  { periods, influences, ...parts }: { periods: ClimatePeriod[]; influences: ClimateInfluence[] } & ProgramParts,
-): ClimateBody {
+function bodyOf(stored: ProgramParts, { periods, influences, ...parts }: DraftProgram): ClimateBody {
   const named = programParts.flatMap((part) => {
     const values = changesOf<object>(stored[part], parts[part]);
     return Object.keys(values).length === 0 ? [] : [[part, values]];
@@ -100,6 +91,11 @@ export function namedOf(
     ...(!isSame(sent, asEntered(periods)) && { periods: sent }),
     ...(!isSame(shifts, influences) && { influences: shifts }),
   };
+}
+
+/** Whether two programs are alike in all that a draft is made of. */
+export function isAlike(one: Climate, other: Climate): boolean {
+  return [...programParts, 'periods' as const, 'influences' as const].every((part) => isSame(one[part], other[part]));
 }
 
 /** As JSON has it. */

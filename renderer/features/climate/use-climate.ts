@@ -7,14 +7,14 @@ import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useLive } from '../../stores/live.ts';
 import type { PeriodRow } from './period-rows.ts';
-import { namedOf, useClimateDraft, type ClimateBody, type ClimateDraft } from './use-climate-draft.ts';
+import { isAlike, namedOf, useClimateDraft, type ClimateBody, type ClimateDraft } from './use-climate-draft.ts';
 
 /** The preview moves on with the clock. */
 const previewEveryMs = 300_000;
 /** What is typed is drawn a moment later. */
 const drawnAfterMs = 400;
 
-interface UsedClimate extends ClimateDraft {
+export interface UsedClimate extends ClimateDraft {
   program: ShallowRef<Climate | null>;
   live: ComputedRef<ClimateLive | null>;
   preview: ShallowRef<ClimatePreview | null>;
@@ -26,14 +26,20 @@ interface UsedClimate extends ClimateDraft {
   load: () => Promise<void>;
   /** Reads the program anew where something else than the draft changed it; the draft stays one. */
   reread: () => Promise<void>;
-  /** Takes the draft: what it leaves as it is, is not named, so that what others changed meanwhile stays. */
-  take: () => Promise<void>;
+  /**
+   * Takes the draft: what it leaves as it is, is not named. Where somebody changed the program meanwhile it takes nothing: the draft is
+   * beside the newer one then, and false is returned.
+   */
+  take: () => Promise<boolean>;
   /** Changes what is named alone; the draft stays one. */
   change: (named: Pick<ClimateBody, 'is_activated' | 'overrides'>) => Promise<void>;
 }
 
 /** The climate program of a house, what it does now, and a draft of it before it is taken. */
-export function useClimate(facilityUuid: () => string, firstRows: () => PeriodRow[]): UsedClimate {
+export function useClimate(
+  facilityUuid: () => string,
+  { firstRows, span }: { firstRows: () => PeriodRow[]; span: () => { from: string; hours: number } },
+): UsedClimate {
   const call = useCall();
   const stream = useLive();
   const program = shallowRef<Climate | null>(null);
@@ -43,7 +49,7 @@ export function useClimate(facilityUuid: () => string, firstRows: () => PeriodRo
   const error = shallowRef<unknown>(null);
   const fault = shallowRef<unknown>(null);
   const { show: enter, ...draft } = useClimateDraft(program);
-  const { rows, body, changes } = draft;
+  const { rows, body, changes, faults } = draft;
   const params = (): { facility_uuid: string } => ({ facility_uuid: facilityUuid() });
 
   const live = computed(() => {
@@ -77,10 +83,17 @@ export function useClimate(facilityUuid: () => string, firstRows: () => PeriodRo
     }
   }
 
+  /** The program as it is now; a draft that changes something stays what it is. */
+  function adopt(found: Climate): void {
+    const isDrafted = changes.value.length > 0 || faults.value.length > 0;
+    program.value = found;
+    if (!isDrafted) show(found);
+  }
+
   async function look(): Promise<void> {
     [read.value, preview.value] = await Promise.all([
       call(climateEndpoints.live, { params: params() }),
-      call(climateEndpoints.preview, { params: params() }),
+      call(climateEndpoints.preview, { params: params(), query: span() }),
     ]);
   }
 
@@ -98,31 +111,45 @@ export function useClimate(facilityUuid: () => string, firstRows: () => PeriodRo
     const asked = body.value;
     if (asked === null || (program.value !== null && changes.value.length === 0)) return;
     try {
-      const drawn = await call(climateEndpoints.previewChanged, { params: params(), body: asked });
+      const drawn = await call(climateEndpoints.previewChanged, { params: params(), query: span(), body: asked });
       if (asked !== body.value) return; // a later draft is drawn instead
-      changed.value = drawn;
-      preview.value ??= drawn;
+      if (program.value === null) preview.value = drawn;
+      else changed.value = drawn;
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown;
       if (asked === body.value) fault.value = thrown;
     }
   }
 
-  async function take(): Promise<void> {
-    if (body.value === null) return;
-    program.value = await (program.value === null
-      ? call(climateEndpoints.save, { params: params(), body: body.value })
-      : call(climateEndpoints.change, {
-          params: { climate_id: program.value.unique_id },
-          body: namedOf(program.value, body.value),
-        }));
+  /** null where there is none. */
+  async function stored(): Promise<Climate | null> {
+    try {
+      return await call(climateEndpoints.ofHouse, { params: params() });
+    } catch (thrown) {
+      if (isApiError(thrown) && thrown.code === 'not_found') return null;
+      throw thrown;
+    }
+  }
+
+  async function take(): Promise<boolean> {
+    const [asked, known] = [body.value, program.value];
+    if (asked === null) return false;
+    const newer = await stored();
+    if (newer !== null && (known === null || !isAlike(known, newer))) {
+      program.value = newer;
+      return false;
+    }
+    program.value = await (known === null || newer === null
+      ? call(climateEndpoints.save, { params: params(), body: asked })
+      : call(climateEndpoints.change, { params: { climate_id: newer.unique_id }, body: namedOf(newer, asked) }));
     show(program.value);
     await lookAfter();
+    return true;
   }
 
   async function reread(): Promise<void> {
     try {
-      program.value = await call(climateEndpoints.ofHouse, { params: params() });
+      adopt(await call(climateEndpoints.ofHouse, { params: params() }));
       await look();
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown;
@@ -133,7 +160,7 @@ export function useClimate(facilityUuid: () => string, firstRows: () => PeriodRo
   async function change(named: Pick<ClimateBody, 'is_activated' | 'overrides'>): Promise<void> {
     if (program.value === null) return;
     const { unique_id: climate_id } = program.value;
-    program.value = await call(climateEndpoints.change, { params: { climate_id }, body: named });
+    adopt(await call(climateEndpoints.change, { params: { climate_id }, body: named }));
     await lookAfter();
   }
 
@@ -141,7 +168,7 @@ export function useClimate(facilityUuid: () => string, firstRows: () => PeriodRo
   watch([rows, draft.influences, draft.parts], useDebounceFn(draw, drawnAfterMs), { deep: true });
   useIntervalFn(() => {
     if (program.value === null) return;
-    void call(climateEndpoints.preview, { params: params() }).then(
+    void call(climateEndpoints.preview, { params: params(), query: span() }).then(
       (found) => (preview.value = found),
       () => undefined, // what is shown stays
     );

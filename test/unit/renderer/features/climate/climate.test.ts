@@ -1,17 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import type { ClimatePreset } from '../../../../../server/contract/climate-preset.ts';
-import { climateDefaults, type ClimatePeriod } from '../../../../../server/contract/climate-settings.ts';
+import {
+  climateDefaults,
+  type ClimateInfluence,
+  type ClimatePeriod,
+} from '../../../../../server/contract/climate-settings.ts';
 import { differences } from '../../../../../server/contract/differences.ts';
 import {
   anchorOf,
   bandOf,
   hoursOf,
   lineOf,
+  meanOfSeries,
+  nearest,
+  timeOf,
   scaleOf,
   xOf,
   yOf,
 } from '../../../../../renderer/features/climate/day-picture.ts';
-import { firstRows, periodOf, periodsOf, rowOf } from '../../../../../renderer/features/climate/period-rows.ts';
+import {
+  firstRows,
+  inDayOrder,
+  periodOf,
+  periodsOf,
+  rowOf,
+  withNewRow,
+} from '../../../../../renderer/features/climate/period-rows.ts';
+import { checkedDraft } from '../../../../../renderer/features/climate/draft-faults.ts';
+import { influenceOf, influenceRowOf } from '../../../../../renderer/features/climate/influence-rows.ts';
 import { presetLines, withPreset } from '../../../../../renderer/features/climate/preset-lines.ts';
 
 const hourMs = 3_600_000;
@@ -21,14 +37,21 @@ describe('periods as they are entered', () => {
     ...{ name: 'Day', start: { event: 'clock', at: '07:30' }, ramp: { minutes: 90 } },
     setpoints: { heating_c: 19, ventilation_c: 23, vent_max_pct: 60, co2_ppm: 800 },
   };
+  const refusing: ClimatePeriod = {
+    ...{ name: 'Night', start: { event: 'sunset', offset_min: 0 } },
+    setpoints: { heating_c: 16, ventilation_c: 20, screen_allowed: false },
+  };
 
-  it('come back as they were, with what the page does not show', () => {
+  it('come back as they were', () => {
     expect(periodOf(rowOf(period))).toEqual(period);
+    const [, more] = periodsOf([rowOf(period), rowOf(refusing)]) ?? [];
+    expect(more).toEqual(refusing);
   });
 
   it('leave out what was emptied, and take a ramp of their own', () => {
     const { co2_ppm: _, ...setpoints } = period.setpoints;
-    const row = { ...rowOf(period), co2_ppm: null, k_per_h: 2, event: 'sunset' as const, offset_min: -30 };
+    const ramp = { ramp: 'k_per_h' as const, ramp_amount: 2 };
+    const row = { ...rowOf(period), co2_ppm: null, ...ramp, event: 'sunset' as const, offset_min: -30 };
     expect(periodOf(row)).toEqual({
       name: 'Day',
       start: { event: 'sunset', offset_min: -30 },
@@ -40,6 +63,15 @@ describe('periods as they are entered', () => {
   it('are none while a number is missing', () => {
     expect(periodsOf([rowOf(period), { ...rowOf(period), heating_c: null }])).toBeNull();
     expect(periodsOf(firstRows('Day', 'Night'))).toHaveLength(2);
+  });
+
+  it('take a new one at its place in the day: around noon, else in the middle of the longest', () => {
+    const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
+    const three = withNewRow(firstRows('Day', 'Night'), 'Noon');
+    expect(names(three)).toEqual(['Day', 'Noon', 'Night']);
+    const four = withNewRow(three, 'New');
+    expect(four.find(({ name }) => name === 'New')).toMatchObject({ event: 'clock', at: '00:00' });
+    expect(names(inDayOrder(four.toReversed()))).toEqual(['New', 'Day', 'Noon', 'Night']);
   });
 });
 
@@ -53,6 +85,28 @@ describe('the drawn day', () => {
     const day = { ...scale, to_ms: 24 * hourMs };
     expect(hoursOf(day)).toHaveLength(9);
     expect([0, 12, 24].map((hour) => anchorOf(hour * hourMs, day))).toEqual(['start', 'middle', 'end']);
+  });
+
+  it('is read where somebody points', () => {
+    const scale = scaleOf(times, [[16, 18, 20]]);
+    expect(times.map((timeMs) => nearest(times, timeOf(xOf(timeMs, scale), scale)))).toEqual([0, 1, 2]);
+    expect(nearest(times, -hourMs)).toBe(0);
+  });
+
+  it('has the mean of the thermometers that spoke', () => {
+    expect(
+      meanOfSeries(
+        [0, hourMs],
+        [
+          [18, null],
+          [20, null],
+        ],
+      ),
+    ).toEqual({
+      times: [hourMs / 2, 1.5 * hourMs],
+      values: [19, null],
+    });
+    expect(meanOfSeries([], [])).toEqual({ times: [], values: [] });
   });
 
   it('breaks its line where there is no value, and closes what lies between two', () => {
@@ -72,6 +126,57 @@ describe('the drawn day', () => {
   });
 });
 
+describe('a draft', () => {
+  const whole = { periods: firstRows('Day', 'Night').map(periodOf), influences: [], ...partsOnly() };
+
+  it('has no faults when it is whole, and each fault at its place', () => {
+    expect(checkedDraft(whole)).toMatchObject({
+      faults: [],
+      program: { periods: [{ name: 'Day' }, { name: 'Night' }] },
+    });
+    const heating = { ...climateDefaults.heating, gain_pct_per_k: 900, integral_min: null };
+    const periods = whole.periods.map((one) => ({ ...one, name: ' ', ramp: { k_per_h: 0 } }));
+    const { program, faults } = checkedDraft({ ...whole, heating, periods: periods.slice(0, 1) });
+    expect(program).toBeNull();
+    expect(faults.map(({ path, code, values }) => [path, code, values.limit])).toEqual([
+      ['periods[0].name', 'required', undefined],
+      ['periods[0].ramp.k_per_h', 'least', 0.1],
+      ['heating.gain_pct_per_k', 'most', 200],
+      ['heating.integral_min', 'required', undefined],
+    ]);
+  });
+
+  it('is told what does not go together', () => {
+    const rows = firstRows('Day', 'Night').map((row) => ({ ...row, ventilation_c: 10 }));
+    const screens = { ...climateDefaults.screens, shade: climateDefaults.screens.shade.toReversed() };
+    const { faults } = checkedDraft({ ...whole, periods: rows.map(periodOf), screens });
+    expect(faults.map(({ path, code }) => [path, code])).toEqual([
+      ['periods[0].setpoints.ventilation_c', 'ventilation_below_heating'],
+      ['periods[1].setpoints.ventilation_c', 'ventilation_below_heating'],
+      ['screens.shade', 'not_ascending'],
+    ]);
+  });
+
+  it('keeps an influence as it is stored', () => {
+    const [device_id, measurement_id] = [
+      '00000000-0000-4000-8000-000000000001',
+      '00000000-0000-4000-8000-000000000002',
+    ];
+    const measurement = { device_id, measurement_id, max_age_s: 60 };
+    const shift = { from_x: 0, to_x: 1, from_y: 0, to_y: 2 };
+    const stored: ClimateInfluence[] = [
+      { on: 'heating_c', source: 'measurement', measurement, ...shift },
+      { on: 'co2_ppm', source: 'wind', slew_per_h: 3, ...shift },
+    ];
+    expect(stored.map(influenceRowOf).map(influenceOf)).toEqual(stored);
+  });
+
+  function partsOnly() {
+    const { influences: _influences, overrides: _overrides, ...parts } = climateDefaults;
+    return parts;
+  }
+});
+
 describe('a preset beside the draft', () => {
   const preset: ClimatePreset = {
     crop: 'lettuce',
@@ -87,10 +192,11 @@ describe('a preset beside the draft', () => {
       { path: 'lamps.sum_mol_m2', source: 'y' },
     ],
   };
-  const draft = { rows: firstRows('Day', 'Night'), parts: climateDefaults };
+  const draft = { rows: firstRows('Day', 'Night'), influences: [], parts: climateDefaults };
+  const names = ['Day', 'Night'];
 
   it('shows what becomes otherwise, and the numbers that stay', () => {
-    const lines = presetLines(preset, draft);
+    const lines = presetLines(preset, draft, names);
     const of = (path: string) => lines.find((one) => one.path === path);
     expect(of('periods[0].setpoints.heating_c')).toMatchObject({ before: 18, after: 24 });
     expect(of('periods[1].setpoints.heating_c')).toMatchObject({ before: 16, after: 16 });

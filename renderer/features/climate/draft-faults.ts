@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import { climateFaults } from '../../../server/contract/climate.ts';
+import { climateFaultMessages, type ClimateFaultCode } from '../../../server/contract/climate-fault.ts';
+import { climateProgram, type Climate } from '../../../server/contract/climate-settings.ts';
+import type { FieldError } from '../../../server/contract/errors.ts';
+
+/** What is wrong at a place of a draft: a number that is missing or out of its range, or what the contract says of the whole. */
+export interface DraftFault {
+  path: string;
+  code: ClimateFaultCode | 'required' | 'least' | 'most' | 'invalid';
+  /** What the sentence names: the limit, or what the contract names. */
+  values: Readonly<Record<string, string | number>>;
+  /** The server's own words, for a code that this page does not know. */
+  message?: string;
+}
+
+const drafted = climateProgram.omit({ overrides: true });
+export type DraftProgram = z.infer<typeof drafted>;
+
+/** A draft as the contract has it, or all that is wrong with it. */
+export function checkedDraft(asked: object): { program: DraftProgram | null; faults: DraftFault[] } {
+  const parsed = drafted.safeParse(asked);
+  if (!parsed.success) return { program: null, faults: parsed.error.issues.flatMap((issue) => faultsOf(issue)) };
+  // Of what is drafted alone: what else a program has plays no part.
+  const faults = climateFaults({ ...parsed.data, overrides: [] } as unknown as Climate);
+  return { program: parsed.data, faults: faults.map(told) };
+}
+
+type Issue = z.core.$ZodIssue;
+
+function faultsOf(issue: Issue, above: readonly PropertyKey[] = []): DraftFault[] {
+  const at = [...above, ...issue.path];
+  if (issue.code === 'invalid_union') {
+    const branches = issue.errors.filter((issues) => issues.every(({ code }) => code !== 'unrecognized_keys'));
+    return (branches[0] ?? []).flatMap((one) => faultsOf(one, at));
+  }
+  return [{ path: pathOf(at), ...codeOf(issue) }];
+}
+
+function codeOf(issue: Issue): Pick<DraftFault, 'code' | 'values'> {
+  const isText = 'origin' in issue && issue.origin === 'string';
+  if (issue.code === 'invalid_type' || (issue.code === 'too_small' && isText)) return { code: 'required', values: {} };
+  if (issue.code === 'too_small') return { code: 'least', values: { limit: Number(issue.minimum) } };
+  if (issue.code === 'too_big' && !isText) return { code: 'most', values: { limit: Number(issue.maximum) } };
+  return { code: 'invalid', values: {} };
+}
+
+function pathOf(keys: readonly PropertyKey[]): string {
+  return keys
+    .map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`))
+    .join('');
+}
+
+/** What the server or the contract found. */
+export function told({
+  path,
+  code = '',
+  message,
+  values = {},
+}: Omit<FieldError, 'code'> & { code?: string }): DraftFault {
+  return { path, code: isKnown(code) ? code : 'invalid', values, message };
+}
+
+function isKnown(code: string): code is ClimateFaultCode {
+  return code in climateFaultMessages;
+}

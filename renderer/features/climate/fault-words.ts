@@ -1,0 +1,20 @@
+import type { Translate } from '../../i18n/index.ts';
+import type { Format } from '../../ui/format.ts';
+import type { DraftFault } from './draft-faults.ts';
+import { unitOf } from './loop-fields.ts';
+
+/** What is wrong at a place, as the page says it. */
+export function faultWords(
+  { code, path, values, message }: DraftFault,
+  { t, format }: { t: Translate; format: Format },
+): string {
+  if (code === 'required') return t('ui.required');
+  if (code === 'invalid') return message ?? t('errors.invalid_field');
+  const { limit, role, day, ...rest } = values;
+  return t(`climate.fault.${code}`, {
+    ...rest,
+    ...(limit !== undefined && { limit: format.amount(Number(limit), unitOf(path) ?? '') }),
+    ...(role !== undefined && { role: t(`role.${role as 'rain'}`) }), // a role, as the check has it
+    ...(day !== undefined && { day: format.date(format.moment(`${day}T12:00`) ?? day) }),
+  });
+}

@@ -1,0 +1,63 @@
+import { computed, type ComputedRef } from 'vue';
+import { isApiError } from '../../client/api-error.ts';
+import { useText } from '../../i18n/index.ts';
+import { describeError, useNotice } from '../../stores/notice.ts';
+import { useFormat } from '../../ui/format.ts';
+import { changeWords, placeWords, type ChangeWords } from './change-words.ts';
+import { told, type DraftFault } from './draft-faults.ts';
+import { faultWords } from './fault-words.ts';
+import type { UsedClimate } from './use-climate.ts';
+
+interface DraftWords {
+  changes: ComputedRef<ChangeWords[]>;
+  /** All that is wrong, each with its place. */
+  faults: ComputedRef<string[]>;
+  faultAt: (path: string) => string | undefined;
+  /** Whether something at a path or below it is wrong. */
+  isFaulty: (path: string) => boolean;
+  /** A refusal that names no place. */
+  error: ComputedRef<unknown>;
+  /** How many changes wait, or what is wrong. */
+  state: ComputedRef<string>;
+  /** Whether the drawn day has influences by weather that is yet to come. */
+  isForeseen: ComputedRef<boolean>;
+  taken: () => void;
+  refused: (thrown: unknown) => void;
+}
+
+/** A draft as the page says it: what it changes, and what is wrong with it at which place. */
+export function useDraftWords({ program, rows, influences, changes, faults: own, fault }: UsedClimate): DraftWords {
+  const { t } = useText();
+  const format = useFormat();
+  const notice = useNotice();
+  const saying = computed(() => ({ t, format, periods: rows.value.map(({ name }) => name) }));
+
+  const refusals = computed((): DraftFault[] => (isApiError(fault.value) ? fault.value.fields.map(told) : []));
+  const all = computed(() => [...own.value, ...refusals.value]);
+  const byPath = computed(() => new Map(all.value.map((one) => [one.path, faultWords(one, { t, format })])));
+
+  const faultLines = computed(() =>
+    [...byPath.value].map(([path, words]) =>
+      t('climate.within', { part: placeWords(path, saying.value), field: words }),
+    ),
+  );
+
+  return {
+    changes: computed(() => changes.value.map((one) => changeWords(one, saying.value))),
+    faults: faultLines,
+    faultAt: (path) => byPath.value.get(path),
+    isFaulty: (path) => all.value.some((one) => one.path === path || one.path.startsWith(`${path}.`)),
+    error: computed(() => (refusals.value.length > 0 ? null : fault.value)),
+    state: computed(() => {
+      const [only, ...more] = faultLines.value;
+      if (only !== undefined && more.length === 0) return only;
+      if (only !== undefined) return t('climate.faults', { n: faultLines.value.length }, faultLines.value.length);
+      return program.value === null
+        ? ''
+        : t('climate.history.count', { n: changes.value.length }, changes.value.length);
+    }),
+    isForeseen: computed(() => influences.value.length > 0),
+    taken: () => notice.done(t('climate.taken')),
+    refused: (thrown) => notice.problem(describeError(thrown, t)),
+  };
+}
