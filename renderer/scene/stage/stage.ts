@@ -186,7 +186,7 @@ export class Stage {
     this.#camera.aspect = width / height;
     this.#camera.updateProjectionMatrix();
     if (this.#view !== null) this.look(this.#view, true); // the whole house again, e.g. when a tablet is turned
-    this.draw();
+    this.#render(); // at once: another size empties the canvas
   }
 
   /** Whether the wheel zooms. */
