@@ -314,14 +314,14 @@ export class SiteMap {
     if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.4), { maxZoom: 20 });
   }
 
-  /** Brings a feature's middle into the part of the map that nothing lies over; `covered_px` from the bottom is. */
-  bringIntoSight(id: string, covered_px: number): void {
+  /** Brings a feature's middle into the part of the map that nothing lies over; so many px from the right and from the bottom are. */
+  bringIntoSight(id: string, { right, bottom }: { right: number; bottom: number }): void {
     const middle = this.#features.boundsOf(id)?.getCenter();
     const margin_px = 40;
     if (middle === undefined) return;
     this.#map.panInside(middle, {
       paddingTopLeft: [margin_px, margin_px],
-      paddingBottomRight: [margin_px, covered_px + margin_px],
+      paddingBottomRight: [right + margin_px, bottom + margin_px],
     });
   }
 

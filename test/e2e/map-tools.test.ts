@@ -3,31 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sizeOf } from '../../renderer/map/geodesy.ts';
+import type { Geometry } from '../../server/contract/overlay.ts';
 import { atRest } from '../support/at-rest.ts';
 import { axeFindings } from '../support/axe.ts';
 import { hasBrowser, openBrowser, openKeptBrowser, openPage } from '../support/browser.ts';
-import { house, MapHand } from '../support/map-hand.ts';
+import { angleAt, house, journalled, MapHand } from '../support/map-hand.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
-
-/** The angle between the sides at a corner, in degrees. */
-function angleAt(ring: readonly (readonly number[])[], at: number): number {
-  const [[x = 0, y = 0] = [], [bx = 0, by = 0] = [], [ax = 0, ay = 0] = []] = [ring[at], ring[at + 1], ring[at - 1]];
-  const narrow = Math.cos((y * Math.PI) / 180);
-  const turn = Math.atan2(ay - y, (ax - x) * narrow) - Math.atan2(by - y, (bx - x) * narrow);
-  return Math.acos(Math.cos(turn)) * (180 / Math.PI);
-}
-
-/** How many edits each entry of the journal of this browser has. */
-async function journalled(): Promise<number[]> {
-  const request = indexedDB.open('orangery-map-journal');
-  const database = await new Promise<IDBDatabase>((resolve) => (request.onsuccess = () => resolve(request.result)));
-  const all = database.transaction('edits').objectStore('edits').getAll();
-  await new Promise((resolve) => (all.onsuccess = resolve));
-  database.close();
-  return (all.result as { changes: unknown[] }[]).map(({ changes }) => changes.length).sort(); // as the page writes them
-}
 
 describe.skipIf(!hasBrowser())('the tools of the map', () => {
   let service: RunningService;
@@ -348,6 +332,21 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await page.getByRole('tab', { name: 'Devices' }).click();
     await page.getByText('No devices yet').first().waitFor();
     await findings('devices');
+    await page.getByRole('tab', { name: 'Layers' }).click();
+    await page.getByRole('slider').first().waitFor();
+    await findings('layers');
+    for (const [item, name] of [
+      ['Import a file…', 'Import a file'],
+      ['Export…', 'Export map'],
+    ] as const) {
+      await page.getByRole('button', { name: 'More for this map' }).click();
+      await page.getByText(item, { exact: true }).click();
+      await page.getByRole('dialog', { name }).waitFor();
+      await page.getByRole('menu').first().waitFor({ state: 'hidden' });
+      await findings(name);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog', { name }).first().waitFor({ state: 'hidden' });
+    }
     await hand.press('?');
     await page.getByRole('dialog').getByText('Keyboard shortcuts').first().waitFor();
     await findings('help');
@@ -405,6 +404,67 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await finger.swipe({ x: box.x + 15, y: box.y + 310 }, { x: box.x + 322, y: box.y + 150 });
     await opened.page.getByText('2 shapes selected').first().waitFor();
     await phone.picture('area');
+    expect(opened.errors).toEqual([]);
+    await opened.page.context().close();
+  });
+
+  it('turns, grows, splits, cuts a hole and drags a corner with a finger on a tablet', async () => {
+    const opened = await openPage(browser, {
+      ...{ viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true },
+      storageState: await page.context().storageState(),
+    });
+    const finger = new MapHand(opened.page, service, client);
+    const tablet = new Story(opened.page, 'map-tools-tablet');
+    const id = await hand.makeMap('Tablet');
+    await opened.page.goto(`${service.url}/maps/${id}`);
+    await opened.page.locator('.map-label').first().waitFor();
+    const { touchscreen } = opened.page;
+    // The house stays in the middle of the map, which the form makes narrower.
+    const swipe = async (from: [x: number, y: number], to: [x: number, y: number]): Promise<void> => {
+      const { x, y } = await finger.middle();
+      await finger.swipe({ x: x + from[0], y: y + from[1] }, { x: x + to[0], y: y + to[1] });
+      await finger.bar.waitFor({ state: 'detached' });
+    };
+    const tapAll = async (...places: (readonly [x: number, y: number])[]): Promise<void> => {
+      const at = await finger.middle();
+      for (const [x, y] of places) await touchscreen.tap(at.x + x, at.y + y);
+    };
+    const tool = async (action: string): Promise<void> => {
+      await opened.page.locator(`[data-action=${action}]`).tap();
+      await finger.bar.waitFor();
+    };
+    const stored = async () => (await hand.stored(id)).map(({ geometry }) => geometry);
+    const whole = sizeOf(house.geometry as Geometry).area_m2 ?? 0;
+    const areas = async () => (await stored()).map((one) => Math.round(sizeOf(one).area_m2 ?? 0));
+
+    await tapAll([0, 0]);
+    await tool('rotate');
+    await swipe([120, 0], [0, 120]);
+    await expect.poll(async () => (await stored())[0]).not.toEqual(house.geometry);
+    await tablet.picture('turned');
+    await tool('scale');
+    await swipe([0, 100], [0, 150]);
+    await expect.poll(async () => (await areas())[0]).toBeGreaterThan(2 * whole);
+    await tool('hole');
+    await tapAll([-20, -20], [20, -20], [20, 20], [-20, 20]);
+    await tablet.picture('hole');
+    await finger.bar.getByRole('button', { name: 'Finish' }).tap();
+    await finger.bar.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await stored())[0]?.coordinates).toHaveLength(2);
+    await tool('split');
+    await tapAll([-200, 60], [200, 60]);
+    await finger.bar.getByRole('button', { name: 'Finish' }).tap();
+    await expect.poll(async () => (await stored()).length).toBe(2);
+    await tablet.picture('split');
+    await tapAll([-80, -60]);
+    await opened.page.locator('[data-action=edit]:enabled').tap();
+    const corner = opened.page.locator('.map-vertex:not(.map-vertex--middle)').first();
+    const from = await atRest(() => corner.boundingBox());
+    if (from === null) throw new Error('the shape has corners');
+    const before = await stored();
+    await finger.swipe({ x: from.x + 8, y: from.y + 8 }, { x: from.x + 48, y: from.y + 18 });
+    await expect.poll(stored).not.toEqual(before);
+    await tablet.picture('corner');
     expect(opened.errors).toEqual([]);
     await opened.page.context().close();
   });

@@ -31,6 +31,24 @@ export const house = {
   properties: { type: 'facility', name: 'House 1' },
 };
 
+/** The angle between the sides at a corner, in degrees. */
+export function angleAt(ring: readonly (readonly number[])[], at: number): number {
+  const [[x = 0, y = 0] = [], [bx = 0, by = 0] = [], [ax = 0, ay = 0] = []] = [ring[at], ring[at + 1], ring[at - 1]];
+  const narrow = Math.cos((y * Math.PI) / 180);
+  const turn = Math.atan2(ay - y, (ax - x) * narrow) - Math.atan2(by - y, (bx - x) * narrow);
+  return Math.acos(Math.cos(turn)) * (180 / Math.PI);
+}
+
+/** How many edits each entry of the journal of this browser has; runs in the page. */
+export async function journalled(): Promise<number[]> {
+  const request = indexedDB.open('orangery-map-journal');
+  const database = await new Promise<IDBDatabase>((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const all = database.transaction('edits').objectStore('edits').getAll();
+  await new Promise((resolve) => (all.onsuccess = resolve));
+  database.close();
+  return (all.result as { changes: unknown[] }[]).map(({ changes }) => changes.length).sort(); // as the page writes them
+}
+
 /** A hand at a map in the browser, by mouse and finger, and what the service then has of it. */
 export class MapHand {
   readonly page: Page;

@@ -23,8 +23,8 @@ interface EditorOptions {
   earlier: Readonly<Ref<Design | null>>;
   /** Whether a house stands on a shape. */
   holdsHouse: (id: string) => boolean;
-  /** How much of the map the open form lies over, from the bottom. */
-  covered_px: () => number;
+  /** How much of the map the open form lies over, px from the right and from the bottom. */
+  covered: () => { right: number; bottom: number };
   /** Answers whether the click is taken; one that is not selects what stands there. */
   clicked: (place: { lat: number; lng: number }) => boolean;
 }

@@ -14,15 +14,15 @@ interface ChangeOptions {
   placed: Readonly<Ref<ReadonlyMap<string, string>>>;
   /** Whether a house stands on a shape. */
   holdsHouse: (id: string) => boolean;
-  /** How much of the map the open form lies over, from the bottom. */
-  covered_px: () => number;
+  /** How much of the map the open form lies over, px from the right and from the bottom. */
+  covered: () => { right: number; bottom: number };
   select: (id: string | null) => void;
 }
 
 /** Changes of the open map: what is added, moved, named and removed. */
 export function useMapChanges(
   { map, selection, types }: MapDesk,
-  { isReadOnly, placed, holdsHouse, covered_px, select }: ChangeOptions,
+  { isReadOnly, placed, holdsHouse, covered, select }: ChangeOptions,
 ) {
   const { t } = useText();
   const store = useOpenMap();
@@ -35,7 +35,7 @@ export function useMapChanges(
     if (properties.type === 'site') types.outline = 'facility';
     select(id);
     map.value?.keepShown(id);
-    void nextTick(() => map.value?.bringIntoSight(id, covered_px()));
+    void nextTick(() => map.value?.bringIntoSight(id, covered()));
   }
 
   function place(device: Device, geometry: Geometry): void {
