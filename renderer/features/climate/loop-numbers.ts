@@ -42,6 +42,9 @@ const sumUnits = {
   drain_pct: '%',
 } as const satisfies Partial<Record<keyof ClimateSums, string>>;
 
+/** Less is 0 in its digits. */
+const leastSum = 0.05;
+
 /** Sums of the day, those that are nothing left out but for sun, light and the mean. */
 export function sumLines(
   { sums }: ClimateLive,
@@ -52,7 +55,7 @@ export function sumLines(
   const names = Object.keys(sumUnits) as (keyof typeof sumUnits)[]; // of a const object
   return names.flatMap((name) => {
     const value = sums[name];
-    if (value === null || (value === 0 && !always.has(name))) return [];
+    if (value === null || (Math.abs(value) < leastSum && !always.has(name))) return [];
     const digits = name.endsWith('_h') ? 1 : undefined;
     return [{ name, what: t(`climate.sum.${name}`), value: format.quantity(value, sumUnits[name], digits) }];
   });
