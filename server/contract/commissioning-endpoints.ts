@@ -23,8 +23,10 @@ export const checkReport = z.strictObject({
   links: z.array(
     z.strictObject({
       kind: z
-        .enum(['check', 'item', 'verdict', 'accuracy', 'reopening', 'end'])
-        .describe('reopening: it was completed before; end: it was aborted or failed'),
+        .enum(['check', 'item', 'retest', 'verdict', 'accuracy', 'reopening', 'end'])
+        .describe(
+          'item: what the first test found; retest: what a later one did; reopening: it was completed before; end: it was aborted or failed',
+        ),
       content: z.record(z.string(), z.json()),
       sha256,
     }),
@@ -82,13 +84,26 @@ export const commissioningEndpoints = {
     ...base,
     method: 'POST',
     path: `${path}/:check_id/abort`,
-    summary: 'End a commissioning check and bring back what it drives',
+    summary:
+      'End a commissioning check and bring back what it drives; of a test again, what was found before comes back',
     access: 'edit_controllers',
     budget: 'safety',
     params,
     answer: commissioningCheck,
     statuses: [200],
     errors: ['not_found', 'conflict', 'daemon_unreachable', 'command_failed'],
+  }),
+  retest: endpoint({
+    ...base,
+    method: 'POST',
+    path: `${path}/:check_id/retest`,
+    summary:
+      'Test what is undecided and not judged again, one by one in a house that is warmed, fogged and enriched meanwhile; takes up to 40 minutes',
+    access: 'edit_controllers',
+    params,
+    answer: commissioningCheck,
+    statuses: [200],
+    errors: ['not_found', 'conflict', 'check_running', 'daemon_unreachable', 'command_failed'],
   }),
   verdict: endpoint({
     ...base,

@@ -112,6 +112,22 @@ export const givenVerdict = z.strictObject({
 });
 export type GivenVerdict = z.infer<typeof givenVerdict>;
 
+/** What one test of an item found. */
+const found = {
+  result: itemResult,
+  message: z.string().describe('What was found, in English; empty while nothing was'),
+  findings: z.array(finding).optional().describe('What the message says; absent in checks of earlier versions'),
+  checks: z.array(itemCheck),
+  evidence: evidence.nullable(),
+};
+
+export const itemRetest = z.strictObject({
+  at: timestamp,
+  by: z.string(),
+  former: z.strictObject(found).describe('What the test before it had found'),
+});
+export type ItemRetest = z.infer<typeof itemRetest>;
+
 export const checkItem = z.strictObject({
   device_id: uuid,
   channel: channelNumber.nullable().describe('null: the device is gone'),
@@ -119,11 +135,13 @@ export const checkItem = z.strictObject({
   role: z.enum([...sensorRoles, ...actuatorRoles]),
   name: z.string(),
   measurement_id: uuid.nullable().describe('Of a sensor'),
-  result: itemResult,
-  message: z.string().describe('What was found, in English; empty while nothing was'),
-  findings: z.array(finding).optional().describe('What the message says; absent in checks of earlier versions'),
-  checks: z.array(itemCheck),
-  evidence: evidence.nullable(),
+  ...found,
+  retests: z
+    .array(itemRetest)
+    .optional()
+    .describe(
+      'Each time that it was tested again because it was undecided, the oldest first; absent while it never was',
+    ),
   accuracy: accuracy.optional().describe('Of a sensor, against a typed reference; absent while none was typed'),
   verdict: z.enum(['none', 'approved', 'held']),
   verdict_reason: verdictReason.nullable(),

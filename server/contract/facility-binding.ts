@@ -139,3 +139,11 @@ export const actuatorBinding = z.strictObject({
   opening_area_m2: openingArea_m2.optional(),
 });
 export type ActuatorBinding = z.infer<typeof actuatorBinding>;
+
+/** What moves the air of a house by exchange with that outdoors. */
+export const exchangeRoles: ReadonlySet<string> = new Set([
+  'side_vent',
+  'roof_vent',
+  'exhaust_fan',
+  'intake_fan',
+] satisfies ActuatorRole[]);

@@ -101,6 +101,10 @@ export const rows: Readonly<Record<string, Row>> = {
     params: (w) => w.check('completed'),
     shows: { status: 'awaiting_verdict' },
   },
+  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/retest': {
+    params: (w) => w.check('awaiting_verdict'),
+    shows: { status: 'running' },
+  },
   'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/accuracy': {
     ...ofCheck,
     body: async () => ({ device_id: thermometerId, measurement_id: thermometerId, point: 1, reference: 20 }),

@@ -356,6 +356,15 @@ export class ScriptedDaemon
     return this.checks.filter(({ facility_uuid }) => facility_uuid === id).map(({ items: _, ...overview }) => overview);
   }
 
+  async commissioning_retest(id: string, actor?: string): Promise<CommissioningCheck> {
+    this.#tell(`commissioning_retest ${[id, actor].join(' ')}`);
+    const check = this.checks.find(({ check_id }) => check_id === id);
+    if (check === undefined) throw remoteError('not_found');
+    if (check.status !== 'awaiting_verdict') throw remoteError('not_retestable');
+    check.status = 'running';
+    return structuredClone(check);
+  }
+
   async commissioning_reopen(id: string, reason: string, actor?: string): Promise<CommissioningCheck> {
     this.#tell(`commissioning_reopen ${[id, reason, actor].join(' ')}`);
     const check = this.checks.find(({ check_id }) => check_id === id);

@@ -115,6 +115,7 @@ export const knownKinds = [
   'weather_file.delete',
   'commissioning.start',
   'commissioning.abort',
+  'commissioning.retest',
   'commissioning.reopen',
   'commissioning.end',
   'commissioning.verdict',

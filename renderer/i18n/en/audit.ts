@@ -125,6 +125,7 @@ export const audit = {
     commissioning: {
       start: 'Commissioning started',
       abort: 'Commissioning aborted',
+      retest: 'Undecided devices tested again',
       reopen: 'Commissioning reopened',
       end: 'Commissioning ended',
       verdict: 'Verdict given',

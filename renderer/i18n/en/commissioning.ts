@@ -13,6 +13,12 @@ export const commissioning = {
     'Sensors are watched first. Then every actuator runs for a short time within safe limits and returns to its previous state. Keep people clear of fans, vents and curtains.',
   abortTitle: 'Abort the check?',
   abortText: 'Actuators return to their previous state. The check cannot be continued.',
+  retest: 'Test the undecided again',
+  retestTitle: 'Test the undecided devices again?',
+  retestText:
+    '{n} device was left undecided. It is tested by itself while the house is warmed and fogged and CO2 is given, so that outdoor air makes a difference. This takes up to {min} minutes; what was found before stays in the report. | {n} devices were left undecided. They are tested one by one while the house is warmed and fogged and CO2 is given, so that outdoor air makes a difference. This takes up to {min} minutes; what was found before stays in the report.',
+  retested: 'Tested again by {by}, {at}',
+  abortRetestText: 'Actuators return to their previous state. What was found before stays as it was.',
   reopen: 'Reopen',
   reopenTitle: 'Reopen the check?',
   reopenText:

@@ -21,6 +21,7 @@ export function commissioningRoutes(commissioning: CommissioningService): Route[
     }),
     defineRoute(commissioningEndpoints.get, ({ params }) => commissioning.get(params)),
     defineRoute(commissioningEndpoints.abort, ({ params, actor }) => commissioning.abort(actor, params)),
+    defineRoute(commissioningEndpoints.retest, ({ params, actor }) => commissioning.retest(actor, params)),
     defineRoute(commissioningEndpoints.reopen, ({ params, body, actor }) =>
       commissioning.reopen(actor, params, body.reason),
     ),

@@ -37,6 +37,14 @@ export const commissioningMethods = {
     parameters: [facilityId],
     answer: z.array(checkOverview),
   }),
+  /** Failures: `not_found`, `not_retestable`, `check_running`. */
+  commissioning_retest: remoteMethod({
+    does: 'test what a check left undecided again',
+    access: 'loopback',
+    parameters: [checkId, byActor],
+    answer: commissioningCheck,
+    actsOn: 'check_id',
+  }),
   /** Failures: `not_found`, `not_in_check`, `not_judgeable`, `check_completed`, `no_reading`, `not_steady`. */
   commissioning_accuracy: remoteMethod({
     does: 'hold a sensor against a reference instrument',

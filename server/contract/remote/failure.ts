@@ -14,6 +14,7 @@ const remoteFailureCodes = [
   'not_judgeable',
   'check_completed',
   'not_completed',
+  'not_retestable',
   'no_reading',
   'not_steady',
 ] as const;

@@ -51,6 +51,11 @@ export class ActuatorDrive {
     return this.#host.outputs.channel(this.#binding.device_id, this.#binding.channel);
   }
 
+  /** What it was told last; true before. */
+  get isOn(): boolean {
+    return this.#told ?? true;
+  }
+
   /** What the device answered last; undefined before it did. */
   get answer(): Result | undefined {
     return this.#answer;

@@ -4,7 +4,7 @@ import type { ActuatorBinding } from '../../contract/facility.ts';
 import type { Judgement } from '../../domain/commissioning/actuator-judgement.ts';
 import { actuatorTests } from '../../domain/commissioning/actuator-test.ts';
 import { messageOf } from '../../domain/commissioning/finding.ts';
-import { crossingOf, type Crossing } from '../../domain/commissioning/limit.ts';
+import { crossingOf, type Crossing, type Limit } from '../../domain/commissioning/limit.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
 import type { Switch } from '../../domain/commissioning/switching.ts';
 import type { Result } from '../drivers/outcomes.ts';
@@ -17,6 +17,8 @@ export interface TrialHost extends DriveHost {
   series: () => readonly Series[];
   /** Who else moved something of what it moves since it was driven, null when nobody did. */
   disturber: () => string | null;
+  /** Limits of its own instead of those of its test, while it is on and while it is off. */
+  limits?: (isOn: boolean) => readonly Limit[];
   /** A limit of the house that was crossed since the round began; nothing is driven until it is kept again. */
   crossing: () => Crossing | null;
 }
@@ -26,6 +28,8 @@ export interface SwitchingPlan {
   from_s: number;
   phase_s: number;
   isOn: (phase: number) => boolean;
+  /** How far a dimmer is opened, %; as its test says when absent. */
+  drive_pct?: number | undefined;
 }
 
 /** A drive ends by itself should nobody end it, beyond its phases, s. */
@@ -131,6 +135,11 @@ export class ActuatorTrial {
     this.#finish(result, [finding]);
   }
 
+  /** Another that may stand open explains that nothing of it was seen. */
+  doubt(name: string): void {
+    this.#finish('warn', [{ code: 'either', name }]);
+  }
+
   /** Ends it where it never went on. */
   concludeUndriven(): void {
     if (this.#phase === 'done') return;
@@ -185,14 +194,19 @@ export class ActuatorTrial {
     const { answer } = this.#drive;
     if (answer !== undefined && !this.#isObeyed(answer)) return;
     if (this.#drive.drivenAt_s !== null && answer !== undefined && !this.#isUndisturbed()) return;
-    const { limits, drive_pct } = actuatorTests[this.binding.role];
-    const crossing = crossingOf(limits, this.#host.series()) ?? this.#host.crossing();
+    const { limits: usual, drive_pct } = actuatorTests[this.binding.role];
+    const { limits, series } = this.#host;
+    const crossing = crossingOf(limits?.(this.#drive.isOn) ?? usual, series()) ?? this.#host.crossing();
     const phase = Math.floor((this.#now_s - plan.from_s) / plan.phase_s);
     const isDue = plan.isOn(phase);
     if (isDue && crossing !== null) this.#crossing ??= crossing;
     const isNowOn = isDue && crossing === null;
     this.#wasEverOn ||= isNowOn;
-    this.#drive.switchTo({ isOn: isNowOn, drive_pct, atMost_s: mostPhasesOn * plan.phase_s + deadMan_s });
+    this.#drive.switchTo({
+      isOn: isNowOn,
+      drive_pct: plan.drive_pct ?? drive_pct,
+      atMost_s: mostPhasesOn * plan.phase_s + deadMan_s,
+    });
   }
 
   /** Ends the trial where somebody else drives it, or what it moves. */

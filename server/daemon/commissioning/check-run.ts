@@ -4,7 +4,9 @@ import type { ActuatorBinding, Facility } from '../../contract/facility.ts';
 import type { Input } from '../../contract/input.ts';
 import type { MeasuredDevice } from '../../contract/measured.ts';
 import type { UnderTest } from '../../db/repositories/commissioning.ts';
+import { exchangeRoles } from '../../contract/facility-binding.ts';
 import { transmittanceOf } from '../../domain/commissioning/expected-effect.ts';
+import type { Limit } from '../../domain/commissioning/limit.ts';
 import type { Rest } from '../../domain/commissioning/sensor-balance.ts';
 import { summarise } from '../../domain/commissioning/summary.ts';
 import type { Clock } from '../clock.ts';
@@ -12,8 +14,19 @@ import type { Outputs } from '../controllers/output/outputs.ts';
 import { Grid } from '../grid.ts';
 import type { LiveValues } from '../events/live-values.ts';
 import { ActuatorTrial } from './actuator-trial.ts';
+import { Conditioning, conditionerLimits } from './conditioning.ts';
 import { Disturbance } from './disturbance.ts';
 import type { RoundJudge } from './round-judge.ts';
+import { oneByOne, together, type QueuedRound } from './round-queue.ts';
+import {
+  boundItems,
+  faultyBefore,
+  isConditioner,
+  mayStandOpen,
+  spareBlownAway,
+  witnessesFor,
+  type BoundItem,
+} from './retest-help.ts';
 import { Sampler } from './sampler.ts';
 import { SensorWatch } from './sensor-watch.ts';
 import { SwitchingRound } from './switching-round.ts';
@@ -31,6 +44,8 @@ export interface RunOptions {
   live: LiveValues;
   clock: Clock;
   judge: RoundJudge;
+  /** What is pending is tried by itself, while the rest of the house makes a difference to outdoors. */
+  isRetest: boolean;
   /** Whether the house still stands. */
   isStanding: () => boolean;
   /** Keeps the check and what it drives on disk; false where that failed. */
@@ -44,14 +59,12 @@ export interface RunOptions {
   log: (line: string) => void;
 }
 
-/** Actuators that are switched in one round: what sensors every 15 s can tell apart in a code. */
-const mostInRound = 9;
 /** A house keeps the warmth of its machines for about so long, s. */
 const rest_s = 3600;
 
 /**
  * The running part of a check: sensors are watched for a while, then actuators are switched together, round by round; those that may only
- * be slow once more with patience.
+ * be slow once more with patience. A test again tries what is pending, one by one, in a house that was made to differ from outdoors.
  */
 export class CheckRun {
   readonly #options: RunOptions;
@@ -65,7 +78,9 @@ export class CheckRun {
   readonly #facility: Facility;
   readonly #ended = new AbortController();
   readonly #begun_s: number;
-  readonly #waiting: ActuatorTrial[];
+  readonly #waiting: QueuedRound[];
+  readonly #conditioning: Conditioning;
+  readonly #witnesses: readonly ActuatorTrial[];
   readonly #patient: ActuatorTrial[] = [];
   readonly #suspicions = new Map<string, number>();
   #round: SwitchingRound | undefined;
@@ -79,20 +94,25 @@ export class CheckRun {
     const facility = withOwnNames(options.facility);
     this.#facility = facility;
     this.#begun_s = clock.elapsed() / 1000;
+    this.#roundBegun_s = this.#begun_s;
     this.#sampler = new Sampler(options);
     const sensors = check.items.filter(({ kind }) => kind === 'sensor');
+    const pending = check.items.filter(({ result }) => result === 'pending');
     const rest = (): Rest => ({ ...this.#disturbance.rest(rest_s), transmittance: transmittanceOf(facility) });
-    this.#watch = new SensorWatch(sensors, { sampler: this.#sampler, clock, rest });
+    const isTried = (item: CheckItem): boolean => pending.includes(item);
+    this.#watch = new SensorWatch(sensors, { sampler: this.#sampler, clock, rest, isTried });
     const isOurs = (binding: ActuatorBinding): boolean =>
-      this.#trials.some((trial) => trial.binding === binding && trial.switches.length > 0);
+      this.#moved.some((trial) => trial.binding === binding && trial.switches.length > 0);
     this.#disturbance = new Disturbance(facility.actuators, { outputs, clock, isOurs });
-    this.#trials = check.items
-      .filter(({ kind }) => kind === 'actuator')
-      .flatMap((item) => {
-        const binding = facility.actuators.find((one) => one.device_id === item.device_id && isChannelOf(one, item));
-        return binding === undefined ? [] : [this.#newTrial(item, binding, facility)];
-      });
-    this.#waiting = byTurns(this.#trials);
+    const isPending = ({ kind, result }: CheckItem): boolean => kind === 'actuator' && result === 'pending';
+    this.#trials = boundItems(check, facility, isPending).map((one) => this.#newTrial(one));
+    this.#witnesses = options.isRetest ? this.#newWitnesses(pending) : [];
+    const tried = [...this.#trials, ...this.#witnesses];
+    this.#waiting = options.isRetest ? oneByOne(tried) : together(tried);
+    const isAired = options.isRetest && tried.some(({ binding }) => exchangeRoles.has(binding.role));
+    this.#conditioning = new Conditioning(clock, isAired ? this.#newConditioners() : [], ({ binding }) =>
+      this.#trials.every((one) => one.binding !== binding || one.isDone),
+    );
     this.#grid = new Grid({ clock, periodMs: tickMs, tick: async () => this.#tick() });
   }
 
@@ -105,7 +125,7 @@ export class CheckRun {
     this.#isOver = true;
     this.#ended.abort();
     void this.#grid.stop();
-    await Promise.all(this.#trials.map((trial) => trial.abort()));
+    await Promise.all(this.#moved.map((trial) => trial.abort()));
     for (const { item } of this.#watch.watched)
       if (item.result === 'pending' || item.result === 'running') item.result = 'skipped';
   }
@@ -126,13 +146,15 @@ export class CheckRun {
     if (!this.#watch.isOver) return;
     this.#watch.judgePlausibility();
     this.#options.check.phase = 'actuators';
+    this.#conditioning.start();
     this.#options.changed(null);
   }
 
   #tryActuators(): void {
+    this.#conditioning.tick();
     if (this.#isJudging) return;
     this.#round ??= this.#nextRound();
-    if (this.#round === undefined) return this.#tested();
+    if (this.#round === undefined) return this.#waiting.length === 0 ? this.#restored() : undefined;
     this.#round.tick();
     if (this.#round.isOver) void this.#judge(this.#round);
   }
@@ -150,6 +172,7 @@ export class CheckRun {
         this.#suspicions.set(name, Math.min(evidence, this.#suspicions.get(name) ?? 0));
       }
       this.#round = undefined;
+      this.#conditioning.wait();
     } catch (error) {
       if (this.#isOver) return;
       log(`commissioning could not judge a round: ${String(error)}`);
@@ -159,23 +182,59 @@ export class CheckRun {
     }
   }
 
+  /** undefined while a difference to outdoors is waited for, and when all is tried. */
   #nextRound(): SwitchingRound | undefined {
-    const isLong = this.#waiting.length === 0;
-    const trials = isLong ? this.#patient.splice(0, 1) : this.#waiting.splice(0, mostInRound);
-    if (trials.length === 0) return undefined;
-    this.#roundBegun_s = this.#options.clock.elapsed() / 1000;
-    return new SwitchingRound(trials, isLong, {
+    const next = this.#nextInQueue();
+    if (next === undefined) return undefined;
+    const { clock, isRetest } = this.#options;
+    this.#roundBegun_s = clock.elapsed() / 1000;
+    return new SwitchingRound(next.trials, next.kind, {
       facility: this.#facility,
       begun_s: this.#begun_s,
       series: () => this.#sampler.series,
-      doubted: () => this.#watch.doubted,
-      now_s: () => this.#options.clock.elapsed() / 1000,
-      switched: this.#trials,
+      doubted: () => new Set([...this.#watch.doubted, ...faultyBefore(this.#options.check)]),
+      now_s: () => clock.elapsed() / 1000,
+      switched: this.#moved,
       suspicions: this.#suspicions,
+      isRetest,
     });
   }
 
+  /** Patience comes last, or in a test again while the difference to outdoors is still there. */
+  #nextInQueue(): QueuedRound | undefined {
+    const [first] = this.#waiting;
+    const isPatientNow = this.#patient.length > 0 && (first === undefined || this.#options.isRetest);
+    if (isPatientNow) return { kind: 'long', trials: this.#patient.splice(0, 1) };
+    return first?.kind === 'alone' && !this.#conditioning.isReady ? undefined : this.#waiting.shift();
+  }
+
+  /** All that is driven: what is tried, and what is driven to try it. */
+  get #moved(): readonly ActuatorTrial[] {
+    return [...this.#trials, ...this.#witnesses, ...this.#conditioning.trials];
+  }
+
+  #newConditioners(): ActuatorTrial[] {
+    const isKept = (): boolean => this.#round?.kind === 'alone' || this.#round?.kind === 'long';
+    return boundItems(this.#options.check, this.#facility, isConditioner).map(({ item, binding }) =>
+      this.#newTrial({ item: structuredClone(item), binding }, (isOn) =>
+        conditionerLimits(binding.role, { isOn, isKept: isKept() }, this.#sampler.series),
+      ),
+    );
+  }
+
+  #newWitnesses(pending: readonly CheckItem[]): ActuatorTrial[] {
+    return witnessesFor(pending, this.#options.check, this.#facility).map(({ item, binding }) =>
+      this.#newTrial({ item: structuredClone(item), binding }),
+    );
+  }
+
+  #restored(): void {
+    this.#conditioning.rest();
+    if (this.#conditioning.isRested) this.#tested();
+  }
+
   #tested(): void {
+    if (this.#options.isRetest) spareBlownAway(this.#trials, mayStandOpen(this.#options.check));
     this.#watch.judge(this.#trials);
     this.#tellChanges();
     this.#isOver = true;
@@ -183,18 +242,17 @@ export class CheckRun {
     this.#options.tested();
   }
 
-  #newTrial(item: CheckItem, binding: ActuatorBinding, facility: Facility): ActuatorTrial {
+  #newTrial({ item, binding }: BoundItem, limits?: (isOn: boolean) => readonly Limit[]): ActuatorTrial {
     const { check, clock, outputs, log } = this.#options;
-    // Bound by its own name, so that two of one name can be told apart.
-    const own = facility.actuators.find((one) => one === binding) ?? binding;
-    return new ActuatorTrial(item, own, {
+    return new ActuatorTrial(item, binding, {
       clock,
       outputs,
       log,
       actor: check.started_by,
       series: () => this.#sampler.series,
+      ...(limits && { limits }),
       keep: (under, isDriven) => this.#keep(under, isDriven),
-      disturber: () => this.#disturbance.disturber(own, this.#roundBegun_s),
+      disturber: () => this.#disturbance.disturber(binding, this.#roundBegun_s),
       crossing: () => this.#round?.crossing() ?? null,
     });
   }
@@ -217,17 +275,6 @@ export class CheckRun {
       changed(item);
     }
   }
-}
-
-function isChannelOf(binding: ActuatorBinding, item: CheckItem): boolean {
-  return binding.role === item.role && (binding.channel === undefined || binding.channel === item.channel);
-}
-
-/** Those of one role one after the other, so that a round has as few of a role as there can be. */
-function byTurns(trials: readonly ActuatorTrial[]): ActuatorTrial[] {
-  const turnOf = (trial: ActuatorTrial): number =>
-    trials.filter(({ binding }) => binding.role === trial.binding.role).indexOf(trial);
-  return trials.toSorted((one, other) => turnOf(one) - turnOf(other));
 }
 
 /** The facility with a name of its own for each actuator. */

@@ -1,12 +1,12 @@
-import type { CheckStatus } from '../../contract/commissioning.ts';
+import type { CheckPhase, CheckStatus } from '../../contract/commissioning.ts';
 
-export const checkEvents = ['tested', 'all_judged', 'reopen', 'abort', 'fault'] as const;
+export const checkEvents = ['tested', 'all_judged', 'retest', 'given_up', 'reopen', 'abort', 'fault'] as const;
 export type CheckEvent = (typeof checkEvents)[number];
 
 /** Where an event takes a check; one that is missing is refused. */
 const checkTransitions: Readonly<Record<CheckStatus, Partial<Record<CheckEvent, CheckStatus>>>> = {
-  running: { tested: 'awaiting_verdict', abort: 'aborted', fault: 'error' },
-  awaiting_verdict: { all_judged: 'completed', abort: 'aborted' },
+  running: { tested: 'awaiting_verdict', given_up: 'awaiting_verdict', abort: 'aborted', fault: 'error' },
+  awaiting_verdict: { all_judged: 'completed', retest: 'running', abort: 'aborted' },
   completed: { reopen: 'awaiting_verdict' },
   aborted: {},
   error: {},
@@ -15,3 +15,12 @@ const checkTransitions: Readonly<Record<CheckStatus, Partial<Record<CheckEvent, 
 export function nextStatus(status: CheckStatus, event: CheckEvent): CheckStatus | undefined {
   return checkTransitions[status][event];
 }
+
+/** Where a check is when it comes to a status. */
+export const phaseOf: Readonly<Record<CheckStatus, CheckPhase>> = {
+  running: 'sensors',
+  awaiting_verdict: 'judging',
+  completed: 'ended',
+  aborted: 'ended',
+  error: 'ended',
+};

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ReferenceReading } from '../../contract/commissioning-accuracy.ts';
 import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
+import type { Facility } from '../../contract/facility.ts';
 import type { MeasuredDevice } from '../../contract/measured.ts';
 import type { StoredCheck, UnderTest } from '../../db/repositories/commissioning.ts';
 import { messageOf } from '../../domain/commissioning/finding.ts';
@@ -17,8 +18,9 @@ import { RemoteFailure } from '../../contract/remote/failure.ts';
 import { holdAgainst } from './accuracy.ts';
 import { CheckRun } from './check-run.ts';
 import { newItems } from './check-items.ts';
-import { nextStatus, type CheckEvent } from './check-states.ts';
+import { nextStatus, phaseOf, type CheckEvent } from './check-states.ts';
 import { bringBackAfterStart } from './former-state.ts';
+import { beginAgain, giveUp, isRetested, isUndecided } from './retest.ts';
 import type { RoundJudge } from './round-judge.ts';
 import { giveVerdict } from './verdict.ts';
 
@@ -74,8 +76,7 @@ export class Commissioning {
     const { configuration, clock } = this.#options;
     const facility = configuration.facility(facilityId);
     if (facility === undefined) throw new RemoteFailure('not_found', `there is no facility ${facilityId}`);
-    const other = this.#running().find(({ check }) => check.facility_uuid === facilityId);
-    if (other !== undefined) throw new RemoteFailure('check_running', `check ${other.check.check_id} runs already`);
+    this.#refuseASecond(facilityId);
     const [measured, outputs] = [this.#measured(), configuration.list('output')];
     const items = newItems(facility, { measured, outputs, include });
     const check: CommissioningCheck = {
@@ -95,9 +96,29 @@ export class Commissioning {
     const kept: Kept = { check, underTest: [], run: undefined };
     this.#checks.set(check.check_id, kept);
     await this.#keep(kept);
-    const isActive = ({ is_activated }: { is_activated: boolean }): boolean => is_activated;
-    const inputs = configuration.list('input').filter(isActive);
-    kept.run = this.#newRun(kept, { facility, measured: measured.filter(isActive), inputs });
+    kept.run = this.#newRun(kept, { ...this.#houseOf(facility), isRetest: false });
+    this.#tell(check, null);
+    kept.run.start();
+    return check;
+  }
+
+  /** Tries what was undecided and has no verdict once more. Throws RemoteFailure `not_found`, `not_retestable`, `check_running`. */
+  async retest(checkId: string, actor: string): Promise<CommissioningCheck> {
+    const kept = this.#kept(checkId);
+    const { check } = kept;
+    const { configuration, clock } = this.#options;
+    const facility = configuration.facility(check.facility_uuid);
+    const isOpen = nextStatus(check.status, 'retest') !== undefined;
+    if (facility === undefined || !isOpen || !check.items.some(isUndecided)) {
+      const why = isOpen ? 'nothing of it is undecided' : `it is ${check.status}`;
+      throw new RemoteFailure('not_retestable', `nothing can be tested again: ${why}`);
+    }
+    this.#refuseASecond(check.facility_uuid);
+    beginAgain(check, { at: new Date(clock.now()).toISOString(), by: actor });
+    this.#turn(check, 'retest');
+    check.summary = summarise(check.items);
+    await this.#keep(kept);
+    kept.run = this.#newRun(kept, { ...this.#houseOf(facility), isRetest: true });
     this.#tell(check, null);
     kept.run.start();
     return check;
@@ -172,9 +193,21 @@ export class Commissioning {
     return this.#options.measured.list().filter(({ isTold }) => isTold);
   }
 
+  /** Throws RemoteFailure `check_running`. */
+  #refuseASecond(facilityId: string): void {
+    const other = this.#running().find(({ check }) => check.facility_uuid === facilityId);
+    if (other !== undefined) throw new RemoteFailure('check_running', `check ${other.check.check_id} runs already`);
+  }
+
+  #houseOf(facility: Facility) {
+    const isActive = ({ is_activated }: { is_activated: boolean }): boolean => is_activated;
+    const inputs = this.#options.configuration.list('input').filter(isActive);
+    return { facility, measured: this.#measured().filter(isActive), inputs };
+  }
+
   #newRun(
     kept: Kept,
-    house: Pick<ConstructorParameters<typeof CheckRun>[0], 'facility' | 'measured' | 'inputs'>,
+    house: Pick<ConstructorParameters<typeof CheckRun>[0], 'facility' | 'measured' | 'inputs' | 'isRetest'>,
   ): CheckRun {
     const { outputs, live, clock, judge, log } = this.#options;
     const { check } = kept;
@@ -206,6 +239,7 @@ export class Commissioning {
 
   async #end(kept: Kept, event: CheckEvent, cause: Finding): Promise<void> {
     const { check, run } = kept;
+    if (check.status === 'running' && isRetested(check)) return this.#giveUp(kept);
     if (nextStatus(check.status, event) === undefined) return;
     this.#turn(check, event);
     check.cause = cause;
@@ -213,6 +247,19 @@ export class Commissioning {
     kept.run = undefined;
     await run?.end();
     for (const item of check.items) if (item.result === 'pending' || item.result === 'running') item.result = 'skipped';
+    check.summary = summarise(check.items);
+    await this.#keep(kept);
+    this.#tell(check, null);
+  }
+
+  /** A test again that ends early leaves the check as it was. */
+  async #giveUp(kept: Kept): Promise<void> {
+    const { check, run } = kept;
+    kept.run = undefined;
+    await run?.end();
+    giveUp(check);
+    check.progress.done = check.progress.total;
+    this.#turn(check, 'given_up');
     check.summary = summarise(check.items);
     await this.#keep(kept);
     this.#tell(check, null);
@@ -234,9 +281,8 @@ export class Commissioning {
     const status = nextStatus(check.status, event);
     if (status === undefined || status === check.status) return;
     check.status = status;
-    const isOpen = status === 'awaiting_verdict';
-    check.phase = isOpen ? 'judging' : 'ended';
-    check.ended_at = isOpen ? null : new Date(this.#options.clock.now()).toISOString();
+    check.phase = phaseOf[status];
+    check.ended_at = check.phase === 'ended' ? new Date(this.#options.clock.now()).toISOString() : null;
   }
 
   /** Control goes on when the disk does not; false where it was not written. */

@@ -2,7 +2,7 @@ import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckItem, ItemCheck } from '../../contract/commissioning.ts';
 import type { Judgement } from '../../domain/commissioning/actuator-judgement.ts';
 import { isSameSensor, isSameSeries } from '../../domain/commissioning/assessment.ts';
-import type { Column } from '../../domain/commissioning/effect.ts';
+import { sightOf, type Column } from '../../domain/commissioning/effect.ts';
 import { messageOf } from '../../domain/commissioning/finding.ts';
 import { mean } from '../../domain/commissioning/point.ts';
 import { isProven, type Level } from '../../domain/commissioning/level.ts';
@@ -37,6 +37,8 @@ export interface WatchOptions {
   sampler: Sampler;
   clock: Clock;
   rest: () => Rest;
+  /** Whether an item is to be judged; the others keep what was found of them. */
+  isTried: (item: CheckItem) => boolean;
 }
 
 /** The sensors of a check: watched while nothing is driven, and judged at its end by what they followed. */
@@ -50,6 +52,8 @@ export class SensorWatch {
   #columns: readonly Column[] = [];
   readonly #levels: Level[] = [];
   readonly #faults: SensorFault[] = [];
+  /** Measurements that plainly followed something. */
+  readonly #moved = new Set<string>();
 
   constructor(items: readonly CheckItem[], options: WatchOptions) {
     this.#options = options;
@@ -73,6 +77,7 @@ export class SensorWatch {
   /** Brings the items up to date, so that they can be watched. */
   show(): void {
     for (const { item, sensor } of this.watched) {
+      if (!this.#options.isTried(item)) continue;
       if (item.result === 'pending') item.result = 'running';
       this.#showTrace(item, sensor.series);
     }
@@ -102,6 +107,10 @@ export class SensorWatch {
   /** Takes what a round showed of the sensors. */
   take({ columns, sensorFaults, levels }: RoundJudgement): void {
     this.#columns = columns;
+    for (const { series, effects } of columns) {
+      if (effects.some((one) => one.expected?.following !== 'exchange' && sightOf(one) === 'works'))
+        this.#moved.add(series.measurement_id);
+    }
     this.#levels.push(...levels);
     for (const fault of sensorFaults) {
       if (!this.#faults.some(({ series }) => isSameSensor(series, fault.series))) this.#faults.push(fault);
@@ -115,6 +124,7 @@ export class SensorWatch {
         .filter(({ judgement }) => judgement !== undefined && isMeant(judgement) && isSeenBy(judgement, series))
         .map(({ item: { name } }) => name);
     for (const { item, sensor } of this.watched) {
+      if (!this.#options.isTried(item)) continue;
       const { series, channel, binding } = sensor;
       const column = this.#columns.find((one) => isSameSeries(one.series, series)) ?? null;
       const found = judgeSensor({
@@ -154,7 +164,9 @@ export class SensorWatch {
 
   /** Of two swapped sensors each is at fault. */
   #faultOf(series: Series): SensorFault | null {
-    const own = this.#faults.find((one) => isSameSensor(one.series, series));
+    const own = this.#faults.find(
+      (one) => isSameSensor(one.series, series) && !(one.code === 'stuck' && this.#moved.has(series.measurement_id)),
+    );
     if (own !== undefined) return own;
     const twin = this.#faults.find(({ answering }) => answering !== undefined && isSameSensor(answering, series));
     return twin === undefined ? null : { ...twin, series, name: twin.series.name };

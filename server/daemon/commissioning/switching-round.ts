@@ -3,16 +3,9 @@ import { actuatorTests, faintness } from '../../domain/commissioning/actuator-te
 import { crossingOf, houseLimits, keptLimits, type Crossing, type Limit } from '../../domain/commissioning/limit.ts';
 import { needsLonger, type RoundCase, type RoundJudgement } from '../../domain/commissioning/round-judgement.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
-import {
-  codeLength,
-  promptPhase_s,
-  promptPhases,
-  isOnInPhase,
-  isOnOnce,
-  phaseLength_s,
-  slowestPeriod_s,
-} from '../../domain/commissioning/switching.ts';
-import type { ActuatorTrial, SwitchingPlan } from './actuator-trial.ts';
+import { isOnOnce, slowestPeriod_s, type Switch } from '../../domain/commissioning/switching.ts';
+import type { ActuatorTrial } from './actuator-trial.ts';
+import { roundPlans, type RoundKind } from './round-plan.ts';
 
 export interface RoundHost {
   series: () => readonly Series[];
@@ -26,39 +19,36 @@ export interface RoundHost {
   suspicions: ReadonlyMap<string, number>;
   /** When the check began, elapsed s. */
   begun_s: number;
+  /** What the rounds before it left says nothing of it. */
+  isRetest: boolean;
 }
 
-/** A long round: on for as long as the slowest may take, off and on again for half of it. */
-const longPhases = 4;
-/** On for so long at least in a long round, s. */
-const shortestLong_s = 160;
+/** How much of what was before a round is judged with it where it is judged by itself, s. */
+const lead_s = 45;
 /** Own time constants that are tried in a long round, s. */
 const patience_s = [0, 60, 180, 400];
 
 /** Actuators that are switched at the same time, each by a code of its own, and judged together. */
 export class SwitchingRound {
   readonly trials: readonly ActuatorTrial[];
-  readonly isLong: boolean;
+  readonly kind: RoundKind;
   readonly #host: RoundHost;
   readonly #from_s: number;
   readonly #to_s: number;
   readonly #limits: readonly Limit[];
-  readonly #isPrompt: boolean;
   #isResting = false;
 
-  constructor(trials: readonly ActuatorTrial[], isLong: boolean, host: RoundHost) {
+  constructor(trials: readonly ActuatorTrial[], kind: RoundKind, host: RoundHost) {
     this.trials = trials.toSorted((one, other) => faintness(one.binding.role) - faintness(other.binding.role));
-    this.isLong = isLong;
+    this.kind = kind !== 'long' && isLonePrompt(trials) ? 'prompt' : kind;
     this.#host = host;
     this.#from_s = host.now_s();
-    const period_s = slowestOf(trials, host.series());
-    this.#isPrompt = !isLong && isLonePrompt(trials);
-    const phase_s = isLong ? longPhase_s(trials) : this.#isPrompt ? promptPhase_s(period_s) : phaseLength_s(period_s);
-    this.#to_s = this.#from_s + phase_s * (isLong ? longPhases : this.#isPrompt ? promptPhases : codeLength);
+    const plan = roundPlans[this.kind];
+    const roles = trials.map(({ binding }) => binding.role);
+    const phase_s = plan.phase_s(slowestOf(trials, host.series()), roles);
+    this.#to_s = this.#from_s + phase_s * plan.phases;
     this.#limits = keptLimits(houseLimits, host.series());
-    for (const [code, trial] of this.trials.entries()) {
-      trial.begin(({ rest_s }) => this.#planOf(code, { phase_s, rest_s }));
-    }
+    for (const [index, trial] of this.trials.entries()) trial.begin((one) => this.#planOf(one, { index, phase_s }));
   }
 
   get isOver(): boolean {
@@ -87,12 +77,12 @@ export class SwitchingRound {
       facility,
       suspicions,
       doubted: doubted(),
-      bindings: switched.map(({ binding }) => binding),
-      switched: new Map(switched.map(({ binding, switches }) => [binding.name, switches])),
+      bindings: [...new Set(switched.map(({ binding }) => binding))],
+      switched: switchesOf(switched),
       series: series(),
       from_s: this.#from_s,
-      span: { from_s: begun_s, to_s: this.#host.now_s() },
-      patience: new Map(this.isLong ? this.trials.map(({ binding }) => [binding.name, patience_s]) : []),
+      span: { from_s: this.#isByItself ? Math.max(begun_s, this.#from_s - lead_s) : begun_s, to_s: this.#host.now_s() },
+      patience: new Map(this.kind === 'long' ? this.trials.map(({ binding }) => [binding.name, patience_s]) : []),
     };
   }
 
@@ -102,28 +92,42 @@ export class SwitchingRound {
     for (const trial of this.trials.filter(({ isDone }) => !isDone)) {
       const found = judgements.get(trial.binding.name);
       if (found === undefined) trial.concludeUndriven();
-      else if (!this.isLong && needsLonger(found, trial.binding.role, trial.longestOn_s)) again.push(trial);
+      else if (this.kind !== 'long' && needsLonger(found, trial.binding.role, trial.longestOn_s)) again.push(trial);
       else trial.conclude(found);
     }
     return again;
   }
 
-  #planOf(code: number, { phase_s, rest_s }: { phase_s: number; rest_s: number }): SwitchingPlan {
-    const base = { from_s: this.#from_s, phase_s };
-    if (this.#isPrompt) return { ...base, isOn: (phase) => phase % 2 === 1 };
-    if (this.isLong) return { ...base, isOn: (phase) => phase < 2 || phase === 3 };
-    return { ...base, isOn: (phase) => (rest_s > phase_s ? isOnOnce(phase) : isOnInPhase(code, phase)) };
+  /** Whether what was read before says nothing of it: the house was brought to another state meanwhile. */
+  get #isByItself(): boolean {
+    return this.kind === 'alone' || (this.kind === 'long' && this.#host.isRetest);
   }
+
+  #planOf({ rest_s, binding: { role } }: ActuatorTrial, { index, phase_s }: { index: number; phase_s: number }) {
+    const { phases, isOn, drive_pct } = roundPlans[this.kind];
+    const mayTurnOnce = this.kind !== 'long' && rest_s > phase_s;
+    return {
+      ...{ from_s: this.#from_s, phase_s, drive_pct },
+      isOn: (phase: number) => (mayTurnOnce ? isOnOnce(phase, phases) : isOn(phase, { index, role })),
+    };
+  }
+}
+
+/** What each was switched to; one that was tried and then made a difference, both. */
+function switchesOf(trials: readonly ActuatorTrial[]): Map<string, readonly Switch[]> {
+  const byName = Map.groupBy(trials, ({ binding }) => binding.name);
+  return new Map([...byName].map(([name, own]) => [name, merged(own.map(({ switches }) => switches))]));
+}
+
+function merged([first = [], ...later]: readonly (readonly Switch[])[]): readonly Switch[] {
+  const after = later.flat().filter(({ time_s }) => first.length === 0 || Number.isFinite(time_s));
+  return [...first, ...after].toSorted((one, other) => one.time_s - other.time_s);
 }
 
 /** What answers at once and is alone needs no code to be told from others. */
 function isLonePrompt(trials: readonly ActuatorTrial[]): boolean {
   const [first] = trials;
   return trials.length === 1 && first?.binding.role === 'lighting' && first.rest_s === 0;
-}
-
-function longPhase_s(trials: readonly ActuatorTrial[]): number {
-  return Math.max(shortestLong_s, ...trials.map(({ binding }) => actuatorTests[binding.role].answersWithin_s)) / 2;
 }
 
 /** The longest period among the fastest sensors that see each of them. */

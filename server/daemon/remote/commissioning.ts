@@ -14,6 +14,7 @@ export function commissioningHandlers(commissioning: Commissioning): HandlersOf<
       commissioning.holdAgainst(check_id, reference, actorOf(call, actor)),
     commissioning_reopen: ({ check_id, reason, actor }, call) =>
       commissioning.reopen(check_id, reason, actorOf(call, actor)),
+    commissioning_retest: ({ check_id, actor }, call) => commissioning.retest(check_id, actorOf(call, actor)),
     commissioning_verdict: ({ check_id, verdict, actor }, call) =>
       commissioning.verdict(check_id, verdict, actorOf(call, actor)),
   };

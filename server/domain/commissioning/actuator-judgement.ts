@@ -167,7 +167,9 @@ function isBeyondRating({ column: { quantity }, effect }: View): boolean {
 
 /** Of what is rated the best guess is too little, though the bounds do not exclude enough. */
 function isPerhapsWeak({ effect }: View, sound: readonly View[]): boolean {
-  const isRated = sound.some((view) => view.effect.expected?.isRated === true);
+  const isRated = sound.some(
+    ({ effect: { expected } }) => expected?.isRated === true || expected?.following === 'exchange',
+  );
   const pooled = pooledShare(sound);
   return isRated && pooled !== null && pooled.share < weakLimit(effect);
 }

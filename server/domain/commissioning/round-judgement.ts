@@ -2,7 +2,7 @@ import type { ActuatorBinding, ActuatorRole, Facility } from '../../contract/fac
 import { judgeActuator, type Judgement } from './actuator-judgement.ts';
 import { actuatorTests } from './actuator-test.ts';
 import { assess, ownColumns, type Assessment } from './assessment.ts';
-import { shareOf, type Column, type Driver, type Span } from './effect.ts';
+import { shareOf, sightOf, type Column, type Driver, type Span } from './effect.ts';
 import { expectedEffects, ratedHouse } from './expected-effect.ts';
 import type { Level } from './level.ts';
 import { sensorFaultsOf, type SensorFault } from './sensor-fault.ts';
@@ -155,6 +155,7 @@ const doubtfulShare = 0.5;
 export function needsLonger(found: Judgement, role: ActuatorRole, longestOn_s: number): boolean {
   const { answersWithin_s } = actuatorTests[role];
   const { code } = found.finding;
+  if (found.seen !== null && sightOf(found.seen.effect) === 'contrary') return false;
   if (code === 'no_answer' || code === 'either' || code === 'weak') return longestOn_s < answersWithin_s;
   if (found.isSuspect === true) return true;
   const bounds = found.seen === null ? null : shareOf(found.seen.effect);

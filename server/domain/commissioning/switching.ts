@@ -21,8 +21,8 @@ export function isOnInPhase(turn: number, phase: number): boolean {
 }
 
 /** A device that has to rest after each turn is on once, in the middle. */
-export function isOnOnce(phase: number): boolean {
-  return phase >= 3 && phase < 7;
+export function isOnOnce(phase: number, phases: number): boolean {
+  return phase >= Math.floor(0.28 * phases) && phase < Math.ceil(0.6 * phases);
 }
 
 /** Shortest and longest phase, s: what air needs to show an exchange, and what a check may take. */

@@ -11,7 +11,7 @@ type Content = Link['content'];
 const beginning = '0'.repeat(64);
 
 /**
- * A check as a chain: the check, its items, every verdict, reference point and reopening in the order in which they were given, and an end
+ * A check as a chain: the check, its items, every test again, verdict, reference point and reopening in the order in which they were given, and an end
  * before its time. Whoever changes, drops or slips in anything must make all later hashes anew, and the last of them is on the printed
  * report and in the audit. Links are only added once all is tested: what the audit has of any moment stays the hash of a link.
  */
@@ -20,7 +20,7 @@ export function chainOf(check: CommissioningCheck): CheckReport {
   const head = { check_id, facility_uuid, facility_name, started_at, started_by, total: progress.total };
   const tested = items.map((item) => ({ kind: 'item' as const, content: asTested(item) }));
   const given = items
-    .flatMap((item) => [...verdictsOf(item), ...pointsOf(item)])
+    .flatMap((item) => [...retestsOf(item, check), ...verdictsOf(item), ...pointsOf(item)])
     .concat((check.reopened ?? []).map((content) => ({ kind: 'reopening', content })))
     .sort((one, other) => one.content.at.localeCompare(other.content.at));
   const parts = [
@@ -68,12 +68,26 @@ function endOf({ status, reason, cause, ended_at }: CommissioningCheck): Content
 
 function asTested(item: CheckItem): Content {
   const { verdict: _v, verdict_reason: _r, verdict_by: _b, verdict_at: _a, note: _n, history: _h, ...rest } = item;
-  const { accuracy: _, ...tested } = rest;
-  return asContent(tested);
+  const { accuracy: _, retests = [], ...tested } = rest;
+  return asContent({ ...tested, ...retests[0]?.former });
+}
+
+/** What each later test found; one under way has found nothing. */
+function retestsOf(
+  { device_id, channel, role, retests = [], ...last }: CheckItem,
+  { status }: CommissioningCheck,
+): Given[] {
+  const { result, message, findings, checks, evidence } = last;
+  const found = [...retests.slice(1).map(({ former }) => former), { result, message, findings, checks, evidence }];
+  const over = status === 'running' ? retests.slice(0, -1) : retests;
+  return over.map(({ at, by }, index) => ({
+    kind: 'retest',
+    content: { device_id, channel, role, at, by, ...found[index] },
+  }));
 }
 
 interface Given {
-  kind: 'verdict' | 'accuracy' | 'reopening';
+  kind: 'retest' | 'verdict' | 'accuracy' | 'reopening';
   content: { at: string };
 }
 

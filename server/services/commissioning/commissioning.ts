@@ -34,6 +34,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   not_judgeable: 'not_judgeable',
   check_completed: 'check_completed',
   not_completed: 'conflict',
+  not_retestable: 'conflict',
   no_reading: 'no_reading',
   not_steady: 'not_steady',
 };
@@ -84,6 +85,20 @@ export class CommissioningService {
       actor,
       target: path.check_id,
       before: standing(before),
+      after: standing(after),
+    });
+    return after;
+  }
+
+  /** Tests what is undecided again. Throws `conflict` where nothing is or the check is not to be judged, `check_running`. */
+  async retest(actor: Actor, path: CheckPath): Promise<CommissioningCheck> {
+    const before = await this.get(path);
+    const after = await asked(() => this.#options.daemon.commissioning_retest(path.check_id, actorName(actor)));
+    this.#options.audit.record({
+      kind: 'commissioning.retest',
+      actor,
+      target: path.check_id,
+      before: { results: before.summary.results, sha256: chainOf(before).sha256 },
       after: standing(after),
     });
     return after;

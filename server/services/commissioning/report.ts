@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Accuracy } from '../../contract/commissioning-accuracy.ts';
-import type { CheckItem, CommissioningCheck, Evidence, ItemCheck } from '../../contract/commissioning.ts';
+import type { CheckItem, CommissioningCheck, Evidence, ItemCheck, ItemRetest } from '../../contract/commissioning.ts';
 import type { Language } from '../../contract/language.ts';
 import { messageOf, shownExpected, shownMeasure } from '../../domain/commissioning/finding.ts';
 import { reportTexts, type ReportText } from './report-text.ts';
@@ -93,7 +93,14 @@ ${definitions([
   [text.report.verdict, judged],
   ...(note === '' ? [] : [[text.report.note, note] as const]),
   ...former.map((line) => [text.report.before, line] as const),
+  ...(item.retests ?? []).map((one) => [text.report.retested, retestLine(one, text, time)] as const),
 ])}</section>`;
+}
+
+/** When, by whom, and what the test before it had found. */
+function retestLine({ at, by, former }: ItemRetest, text: ReportText, time: TimeFormat): string {
+  const said = former.findings === undefined ? former.message : messageOf(former.findings, text);
+  return `${time(at)}, ${by} (${text.results[former.result]}: ${said})`;
 }
 
 function checkTable(checks: readonly ItemCheck[], text: ReportText): string {

@@ -7,7 +7,14 @@ import { remoteObject, type RemoteParts } from '../../../server/daemon/remote/re
 
 /** What ends the daemon, changes what it drives, measures or reports, searches its networks, or runs what modules and people set up. */
 const hereOnly = [
-  ...['alarm_report', 'commissioning_accuracy', 'commissioning_reopen', 'commissioning_start', 'commissioning_verdict'],
+  ...[
+    'alarm_report',
+    'commissioning_accuracy',
+    'commissioning_reopen',
+    'commissioning_retest',
+    'commissioning_start',
+    'commissioning_verdict',
+  ],
   ...['controller_activate', 'controller_deactivate', 'controller_refresh', 'controller_restart', 'measurement_create'],
   ...[
     'measurements_create',

@@ -2,24 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { checkStatuses, type CheckStatus } from '../../../../server/contract/commissioning.ts';
 import { checkEvents, nextStatus, type CheckEvent } from '../../../../server/daemon/commissioning/check-states.ts';
 
+const none = Object.fromEntries(checkEvents.map((event) => [event, undefined])) as Record<CheckEvent, undefined>;
 const table: Record<CheckStatus, Record<CheckEvent, CheckStatus | undefined>> = {
-  running: { tested: 'awaiting_verdict', all_judged: undefined, reopen: undefined, abort: 'aborted', fault: 'error' },
-  awaiting_verdict: {
-    tested: undefined,
-    all_judged: 'completed',
-    reopen: undefined,
-    abort: 'aborted',
-    fault: undefined,
-  },
-  completed: {
-    tested: undefined,
-    all_judged: undefined,
-    reopen: 'awaiting_verdict',
-    abort: undefined,
-    fault: undefined,
-  },
-  aborted: { tested: undefined, all_judged: undefined, reopen: undefined, abort: undefined, fault: undefined },
-  error: { tested: undefined, all_judged: undefined, reopen: undefined, abort: undefined, fault: undefined },
+  running: { ...none, tested: 'awaiting_verdict', given_up: 'awaiting_verdict', abort: 'aborted', fault: 'error' },
+  awaiting_verdict: { ...none, all_judged: 'completed', retest: 'running', abort: 'aborted' },
+  completed: { ...none, reopen: 'awaiting_verdict' },
+  aborted: none,
+  error: none,
 };
 
 describe('a check', () => {

@@ -27,7 +27,7 @@ it('any two codes are on together in as many phases as chance has it', () => {
 
 it('is off outside its phases', () => {
   expect([-1, codeLength].some((phase) => phases.some((code) => isOnInPhase(code, phase)))).toBe(false);
-  expect(phases.filter(isOnOnce)).toEqual([3, 4, 5, 6]);
+  expect(phases.filter((phase) => isOnOnce(phase, codeLength))).toEqual([3, 4, 5, 6]);
 });
 
 it.each([
