@@ -70,6 +70,13 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     await readList();
   }
 
+  async function retest(): Promise<void> {
+    if (check.value === null) return;
+    const params = { ...ofFacility(), check_id: check.value.check_id };
+    check.value = await call(commissioningEndpoints.retest, { params });
+    await readList();
+  }
+
   async function reopen(reason: string): Promise<void> {
     if (check.value === null) return;
     const params = { ...ofFacility(), check_id: check.value.check_id };
@@ -98,5 +105,5 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     if (isRunning.value && !document.hidden) void guarded(readCheck);
   }, watchEveryMs);
 
-  return { facility, checks, check, error, isRunning, load, start, abort, reopen, judge, holdAgainst };
+  return { facility, checks, check, error, isRunning, load, start, abort, retest, reopen, judge, holdAgainst };
 }

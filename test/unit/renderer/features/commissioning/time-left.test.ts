@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minutesLeft } from '../../../../../renderer/features/commissioning/time-left.ts';
+import { minutesLeft, retestMinutes } from '../../../../../renderer/features/commissioning/time-left.ts';
 import type { ItemResult } from '../../../../../server/contract/commissioning.ts';
 
 const started = Date.parse('2026-03-01T06:00:00.000Z');
@@ -26,4 +26,21 @@ it('is nothing where no check runs, or nothing is left to drive', () => {
   expect(left(['ok', 'ok'], 100)).toBeNull();
   expect(left(['pending'], 100, 'awaiting_verdict')).toBeNull();
   expect(left([], 10)).toBeNull();
+});
+
+it.each([
+  [[['actuator', 'co2_supply']], 16],
+  [[['actuator', 'roof_vent']], 11],
+  [[['sensor', 'indoor_temp']], 18],
+  [
+    [
+      ['actuator', 'fogger'],
+      ['actuator', 'roof_vent'],
+      ['actuator', 'side_vent'],
+      ['actuator', 'exhaust_fan'],
+    ],
+    36,
+  ],
+] as const)('a test again of %j takes %i minutes', (items, minutes) => {
+  expect(retestMinutes(items.map(([kind, role]) => ({ kind, role })))).toBe(minutes);
 });
