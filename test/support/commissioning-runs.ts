@@ -1,5 +1,6 @@
 import type { CheckItem, CommissioningCheck } from '../../server/contract/commissioning.ts';
 import { commissioningBench, type Place } from './commissioning-bench.ts';
+import { isUndecided } from '../../server/daemon/commissioning/retest.ts';
 import { faultyDevices, type HouseFault } from './commissioning-faults.ts';
 
 /** One check of a simulated house at a moment, with noise of its own. */
@@ -17,18 +18,74 @@ export interface RunResult extends RunPlan {
   length_s: number;
 }
 
+/** What became of a check: at first, tested again at once, and tested again at the hours that findings name. */
+export interface FollowedRun extends RunResult {
+  again: RunResult;
+  later: RunResult;
+}
+
+const hourMs = 3_600_000;
+
+/** When what is still undecided is tested again, by the sun of the place: in daylight, and at night. */
+const betterHours = [12, 0] as const;
+
 export async function runCheck(plan: RunPlan): Promise<RunResult> {
+  const { bench, timed } = benchOf(plan);
+  await bench.start();
+  const result = await timed(() => bench.run());
+  await bench.stop();
+  return result;
+}
+
+function benchOf(plan: RunPlan) {
   const bench = commissioningBench({
     ...faultyDevices(plan.fault, plan),
     now: plan.now,
     ...(plan.place && { place: plan.place }),
   });
+  const timed = async (work: () => Promise<CommissioningCheck>): Promise<RunResult> => {
+    const begun = bench.clock.elapsed();
+    const check = structuredClone(await work());
+    return { ...plan, check, length_s: (bench.clock.elapsed() - begun) / 1000 };
+  };
+  return { bench, timed };
+}
+
+/** Runs a check, and tests again what it leaves undecided. */
+export async function followCheck(plan: RunPlan): Promise<FollowedRun> {
+  const { bench, timed } = benchOf(plan);
+  const retested = async (before: RunResult): Promise<RunResult> => {
+    const { check_id } = before.check;
+    if (!before.check.items.some(isUndecided)) return { ...before, length_s: 0 };
+    return timed(async () => {
+      await bench.engine.retest(check_id, 'kim');
+      await bench.until(() => bench.engine.get(check_id).status !== 'running');
+      return bench.engine.get(check_id);
+    });
+  };
   await bench.start();
-  const begun = bench.clock.elapsed();
-  const check = structuredClone(await bench.run());
-  const length_s = (bench.clock.elapsed() - begun) / 1000;
+  const first = await timed(() => bench.run());
+  const again = await retested(first);
+  let later = again;
+  for (const time of timesOf(bench.clock.now(), plan.place?.lng ?? 0)) {
+    if (outcomeOf(later) !== 'undecidable') break;
+    while (bench.clock.now() < time) await bench.clock.advance(Math.min(stepMs, time - bench.clock.now()));
+    later = await retested(later);
+  }
   await bench.stop();
-  return { ...plan, check, length_s };
+  return { ...first, again, later };
+}
+
+const stepMs = 600_000;
+
+function timesOf(now: number, lng: number): number[] {
+  const dayMs = 24 * hourMs;
+  return betterHours
+    .map((hour) => {
+      const time = Math.floor(now / dayMs) * dayMs + ((hour - lng / 15 + 48) % 24) * hourMs;
+      return time > now + hourMs / 2 ? time : time + dayMs;
+    })
+    .toSorted((one, other) => one - other);
 }
 
 /** found: not approved by any faulty item; missed: approved. */
@@ -52,7 +109,6 @@ export function wrongedOf({ fault, check }: RunResult): { failed: CheckItem[]; d
   return { failed, doubted: sound.filter(({ result }) => result === 'warn') };
 }
 
-const hourMs = 3_600_000;
 /** The middle of winter, spring, summer and autumn. */
 const seasons = [Date.UTC(2026, 0, 15), Date.UTC(2026, 3, 15), Date.UTC(2026, 6, 15), Date.UTC(2026, 9, 15)] as const;
 
