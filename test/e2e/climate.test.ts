@@ -286,6 +286,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   /** The change heats more than the program as it is. */
   async function rehearse(): Promise<void> {
     await choose(page.getByRole('combobox', { name: 'How long', exact: true }), '3 days');
+    await page.getByRole('button', { name: 'Add a file' }).locator('svg').waitFor(); // weather of one's own
     await page.getByRole('button', { name: 'Compare with the change' }).click();
     const found = page.getByRole('table').filter({ hasText: 'Per m² of floor' });
     await found.getByRole('columnheader', { name: 'After your change' }).waitFor({ timeout: 120_000 });
