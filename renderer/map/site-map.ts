@@ -16,6 +16,7 @@ import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from '.
 import { boxAround, OutsideLayers } from './outside-layers.ts';
 import { PreviewHandles, type PreviewHandle } from './preview-handles.ts';
 import { PreviewLines, type PreviewLine } from './preview-lines.ts';
+import { boxShown, fitClear, metresPerPixel, panClear, type Covered } from './sight.ts';
 import type { MapAppearance, SiteMapListener, View } from './site-map-port.ts';
 import { ToolGuide } from './tool-guide.ts';
 import { VertexEditing } from './vertex-editing.ts';
@@ -104,10 +105,7 @@ export class SiteMap {
 
   /** What is shown, within the world once. */
   get box(): MapBox {
-    const bounds = this.#map.getBounds();
-    const degrees = (value: number, most: number): number => Math.max(-most, Math.min(most, value));
-    const [west, east] = [bounds.getWest(), bounds.getEast()].map((value) => degrees(value, 180)) as [number, number]; // of two
-    return [west, degrees(bounds.getSouth(), 90), east, degrees(bounds.getNorth(), 90)];
+    return boxShown(this.#map);
   }
 
   get view(): View {
@@ -314,27 +312,15 @@ export class SiteMap {
     if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.4), { maxZoom: 20 });
   }
 
-  /** Brings a feature's middle into the part of the map that nothing lies over; so many px from the right and from the bottom are. */
-  bringIntoSight(id: string, { right, bottom }: { right: number; bottom: number }): void {
+  /** Brings a feature's middle into the part of the map that nothing lies over. */
+  bringIntoSight(id: string, covered: Covered): void {
     const middle = this.#features.boundsOf(id)?.getCenter();
-    const margin_px = 40;
-    if (middle === undefined) return;
-    this.#map.panInside(middle, {
-      paddingTopLeft: [margin_px, margin_px],
-      paddingBottomRight: [right + margin_px, bottom + margin_px],
-    });
+    if (middle !== undefined) panClear(this.#map, middle, covered);
   }
 
-  /** Moves only where a position is out of sight; so many px from the top and from the bottom lie under something. */
-  bringAllIntoSight(positions: readonly (readonly number[])[], covered: { top?: number; bottom?: number } = {}): void {
-    const { top = 0, bottom = 0 } = covered;
-    const [first, ...others] = positions.map(([lng = 0, lat = 0]) => L.latLng(lat, lng));
-    if (first === undefined) return;
-    const bounds = others.reduce((all, one) => all.extend(one), L.latLngBounds(first, first));
-    const { x, y } = this.#map.getSize();
-    const seen = [L.point(0, y - bottom), L.point(x, top)].map((one) => this.#map.containerPointToLatLng(one));
-    if (L.latLngBounds(seen).contains(bounds)) return;
-    this.#map.fitBounds(bounds.pad(0.3), { maxZoom: 19, paddingTopLeft: [0, top], paddingBottomRight: [0, bottom] });
+  /** Moves only where a position is out of sight. */
+  bringAllIntoSight(positions: readonly (readonly number[])[], covered: Covered = {}): void {
+    fitClear(this.#map, positions, covered);
   }
 
   /** Moves to where all is. */
@@ -445,10 +431,4 @@ export class SiteMap {
     this.#labels.refresh();
     this.#listener.moved?.(this.view, isClose ? this.#grid.step_m(zoom) : null);
   }
-}
-
-/** Along the middle of what is shown. */
-function metresPerPixel(map: L.Map): number {
-  const y = map.getSize().y / 2;
-  return map.distance(map.containerPointToLatLng([0, y]), map.containerPointToLatLng([100, y])) / 100;
 }

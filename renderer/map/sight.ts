@@ -1,0 +1,52 @@
+import { L } from './leaflet.ts';
+import type { MapBox } from './outside-layer.ts';
+
+/** So many px from each edge of the map lie under something. */
+export interface Covered {
+  top?: number;
+  right?: number;
+  bottom?: number;
+}
+
+const margin_px = 40;
+
+/** What is shown, within the world once. */
+export function boxShown(map: L.Map): MapBox {
+  const bounds = map.getBounds();
+  const within = (degrees: number, most: number): number => Math.max(-most, Math.min(most, degrees));
+  return [
+    within(bounds.getWest(), 180),
+    within(bounds.getSouth(), 90),
+    within(bounds.getEast(), 180),
+    within(bounds.getNorth(), 90),
+  ];
+}
+
+/** Brings a place into the part of the map that nothing lies over. */
+export function panClear(map: L.Map, place: L.LatLng, { top = 0, right = 0, bottom = 0 }: Covered): void {
+  map.panInside(place, {
+    paddingTopLeft: [margin_px, top + margin_px],
+    paddingBottomRight: [right + margin_px, bottom + margin_px],
+  });
+}
+
+/** Brings all positions there, where one is out of sight. */
+export function fitClear(
+  map: L.Map,
+  positions: readonly (readonly number[])[],
+  { top = 0, right = 0, bottom = 0 }: Covered,
+): void {
+  const [first, ...others] = positions.map(([lng = 0, lat = 0]) => L.latLng(lat, lng));
+  if (first === undefined) return;
+  const bounds = others.reduce((all, one) => all.extend(one), L.latLngBounds(first, first));
+  const { x, y } = map.getSize();
+  const seen = [L.point(0, y - bottom), L.point(x - right, top)].map((one) => map.containerPointToLatLng(one));
+  if (L.latLngBounds(seen).contains(bounds)) return;
+  map.fitBounds(bounds.pad(0.3), { maxZoom: 19, paddingTopLeft: [0, top], paddingBottomRight: [right, bottom] });
+}
+
+/** Along the middle of what is shown. */
+export function metresPerPixel(map: L.Map): number {
+  const y = map.getSize().y / 2;
+  return map.distance(map.containerPointToLatLng([0, y]), map.containerPointToLatLng([100, y])) / 100;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { ann, drawn, parsed, refusalOf, testMaps } from '../../../support/maps.ts';
+
+const idOf = (feature: { properties: { unique_id: string } }): string => feature.properties.unique_id;
+
+describe('reading', () => {
+  it('finds by type and by box, exactly and over the 180th meridian', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const at = (lng: number, lat: number) =>
+      drawn({ type: 'label', geometry: { type: 'Point', coordinates: [lng, lat] } });
+    const [seoul, fiji, samoa, site] = [at(127.0000001, 37), at(179.5, -17), at(-172, -13), drawn()];
+    await maps.overlays.save({ geo_id, features: [seoul, fiji, samoa, site] }, ann);
+    const found = async (query: { bbox?: string; type?: 'site' | 'label' }) =>
+      (parsed(await maps.overlays.get({ geo_id, ...query })) as { features: unknown[] }).features;
+    expect(await found({ type: 'label' })).toEqual([seoul, fiji, samoa]);
+    expect(await found({ bbox: '126,36,128,38' })).toEqual([seoul, site]);
+    expect(await found({ bbox: '126,36,128,38', type: 'site' })).toEqual([site]);
+    expect(await found({ bbox: '126,36,127.00000005,38', type: 'label' })).toEqual([]);
+    expect(await found({ bbox: '179,-20,-170,-10' })).toEqual([fiji, samoa]);
+    const refusal = await refusalOf(maps.overlays.get({ geo_id, bbox: '0,10,1,5' }));
+    expect(refusal).toMatchObject({ code: 'invalid_field', errors: [{ path: 'bbox' }] });
+    expect(await found({ bbox: '0,0,1,1' })).toEqual([]);
+    await maps.overlays.saveDelta(
+      { geo_id, modified: [{ ...seoul, geometry: { type: 'Point', coordinates: [0.5, 0.5] } }] },
+      ann,
+    );
+    expect(await found({ bbox: '0,0,1,1' })).toHaveLength(1);
+  });
+
+  it('pages through the features of all living maps', async () => {
+    const maps = testMaps();
+    const [one, two, gone] = [await maps.add(), await maps.add(), await maps.add()];
+    const ids: string[] = [];
+    for (const geo_id of [one, two, gone]) {
+      ids.push(...(await maps.overlays.save({ geo_id, features: [drawn(), drawn()] }, ann)).features);
+    }
+    await maps.designs.remove(gone, ann);
+    const page = async (cursor?: string) =>
+      parsed(await maps.overlays.list({ limit: 3, cursor })) as {
+        features: ReturnType<typeof drawn>[];
+        next_cursor: string | null;
+      };
+    const first = await page();
+    const second = await page(first.next_cursor ?? undefined);
+    expect([...first.features, ...second.features].map(idOf)).toEqual(ids.slice(0, 4));
+    expect([first.features.length, second.next_cursor]).toEqual([3, null]);
+    for (const cursor of ['x', '1', '1-2', '1-2-3'])
+      expect((await refusalOf(maps.overlays.list({ cursor }))).code).toBe('invalid_field');
+  });
+
+  it('pages past each feature once while a large save gives them other ids', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const features = Array.from({ length: 1001 }, () => drawn());
+    await maps.overlays.save({ geo_id, features }, ann);
+    const page = async (cursor?: string) =>
+      parsed(await maps.overlays.list({ limit: 600, cursor })) as {
+        features: ReturnType<typeof drawn>[];
+        next_cursor: string | null;
+      };
+    const first = await page();
+    const renamed = features.map((one) => ({ ...one, properties: { ...one.properties, name: 'renamed' } }));
+    const body = Buffer.from(JSON.stringify({ geo_id, features: renamed, revision: 1 }));
+    await maps.overlays.saveBytes(body, ann);
+    const second = await page(first.next_cursor ?? undefined);
+    expect([...first.features, ...second.features].map(idOf)).toEqual(features.map(idOf));
+    expect(second.next_cursor).toBeNull();
+  });
+
+  it('has a tag that changes with each save', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const before = maps.overlays.entityTag(geo_id);
+    await maps.overlays.save({ geo_id, features: [drawn()] }, ann);
+    expect(maps.overlays.entityTag(geo_id)).not.toBe(before);
+    expect(before).toMatch(/^"[!-~]+"$/);
+  });
+});
