@@ -159,6 +159,7 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
     supervision: () => ({ ...supervisor.supervision, memory_mb: memory.mb }),
     startDaemon: (actor) => startDaemonAgain(actor, { ...accounts, startAgain: () => supervisor.startAgain() }),
     isUp: () => services.live.daemonState === 'up',
+    networkAddresses,
   });
   front.answerBy(
     buildApi({
@@ -192,6 +193,12 @@ type FaultLog = (error: unknown, what: string) => void;
 
 function faultLog({ log }: ServiceOptions): FaultLog {
   return (error, what) => log.error({ err: error }, what);
+}
+
+/** Those by which other devices reach this machine. */
+function networkAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
 }
 
 async function keepCertificate(options: ServiceOptions, begun: AsyncDisposableStack): Promise<CertificateKeeper> {

@@ -54,6 +54,7 @@ export * as measurementQuery from './measurement-query.ts';
 export * as measurementSetting from './measurement-setting.ts';
 export * as measurement from './measurement.ts';
 export * as method from './method.ts';
+export * as networkAddress from './network-address.ts';
 export * as note from './note.ts';
 export * as notificationTarget from './notification-target.ts';
 export * as output from './output.ts';

@@ -227,6 +227,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/geo/facility/:facility_uuid/apply': {
     body: async () => ({ actions: [{ role: 'roof_vent', state: true }] }),
   },
+  'GET /api/settings/network_addresses': { shows: { addresses: ['192.168.1.20'] } },
   'GET /api/health': { shows: { status: 'up' } },
   'GET /api/settings/inputs': {},
   'POST /api/settings/inputs': { shows: { name: 'Thermometer', period_s: 15 } },

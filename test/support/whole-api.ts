@@ -87,6 +87,7 @@ export async function testWholeApi(limits: RateLimits = unlimited, connect?: Con
     supervision: () => ({ restarts: 0, last_restart: null, crash_loop: false, is_stopped: false }),
     startDaemon: async () => undefined,
     isUp: () => true,
+    networkAddresses: () => ['192.168.1.20'],
   });
   const owner = await accounts.add('owner', 'Admin');
   const authenticate = ({ address }: { address: string }): Authenticated => ({

@@ -285,8 +285,9 @@ export const settings = {
     devicesText: 'Download the certificate, compare the fingerprint, and add it to the authorities the device trusts.',
     scan: 'Scan this with the device. It warns once, because it does not trust the site yet.',
     qr: 'QR code of {address}',
+    pages: 'Then the pages open at:',
     notReachable:
-      'This page is open on the machine itself. Open it at the address other devices use, and a QR code for them appears here.',
+      'This machine has no address in a local network. Connect it, and a QR code for other devices appears here.',
     systems: {
       windows: {
         name: 'Windows',

@@ -284,8 +284,9 @@ export const settings: Messages['settings'] = {
     devicesText: '인증서를 받아 지문을 비교한 뒤 기기가 신뢰하는 인증 기관에 추가하세요.',
     scan: '기기로 스캔하세요. 아직 이 농장을 신뢰하지 않으므로 한 번 경고합니다.',
     qr: '{address}의 QR 코드',
+    pages: '그다음 이 주소로 화면을 엽니다.',
     notReachable:
-      '이 페이지는 기기 자체에서 열려 있습니다. 다른 기기가 쓰는 이름이나 주소로 열면 여기에 QR 코드가 나타납니다.',
+      '이 기기는 로컬 네트워크 주소가 없습니다. 네트워크에 연결하면 다른 기기용 QR 코드가 여기에 나타납니다.',
     systems: {
       windows: {
         name: 'Windows',

@@ -60,6 +60,7 @@ import { eventRoutes } from './event.ts';
 import { facilityRoutes, type FacilityServices } from './facility.ts';
 import { functionRoutes } from './function.ts';
 import { healthRoutes } from './health.ts';
+import { networkAddressRoutes } from './network-address.ts';
 import { inputRoutes, type InputServices } from './input.ts';
 import { jobRoutes } from './job.ts';
 import { measurementAnalyticsRoutes } from './measurement-analytics.ts';
@@ -133,12 +134,15 @@ export interface Services
   startDaemon: (actor: Actor) => Promise<void>;
   /** Requests are served and the daemon answers. */
   isUp: () => boolean;
+  /** Of this machine in the local network. */
+  networkAddresses: () => string[];
 }
 
 /** Every route of the REST interface. */
 export function allRoutes(services: Services): Route[] {
   return [
     ...healthRoutes(services.isUp, services.storage),
+    ...networkAddressRoutes(services.networkAddresses),
     ...accountRoutes(services),
     ...alarmRoutes(services.alarms),
     ...notificationTargetRoutes(services.notificationTargets),
