@@ -11,7 +11,7 @@ import { openMeasurementReader } from '../measurement/sqlite/reader.ts';
 import { spaceOf } from '../measurement/sqlite/space.ts';
 import { openMeasurementWriter } from '../measurement/sqlite/writer.ts';
 import type { ConditionListener, StoreCondition } from '../measurement/store.ts';
-import type { Clock } from './clock.ts';
+import { systemClock, type Clock } from './clock.ts';
 import { openControlStore, type ControlStore } from './store/control-store.ts';
 import { Daemon, type DaemonOptions } from './daemon.ts';
 import { parentLink } from './ipc.ts';
@@ -139,7 +139,7 @@ async function run(clock: Clock): Promise<void> {
   process.on('SIGHUP', () => undefined);
   process.on('SIGTERM', () => end());
 
-  const lingering = new Linger(clock, linger, () => end(true));
+  const lingering = new Linger(systemClock, linger, () => end(true));
   const lastKnown = new LastKnown(join(data, 'last-known.json'), log);
   const tell = (condition: StoreCondition): void => daemon.storeCondition(condition);
   const daemon = new Daemon({
@@ -161,7 +161,7 @@ async function run(clock: Clock): Promise<void> {
     lastKnown,
     configuration: new KeptConfiguration({ file: join(data, 'orangery.db'), lastKnown, tell }),
     store: new KeptControlStore({
-      ...{ clock, lastKnown, tell },
+      ...{ clock: systemClock, lastKnown, tell },
       store: controlStore(data, tell),
       mark: new StaleMark(join(data, 'control.stale')),
     }),
@@ -194,7 +194,10 @@ async function goSafeAndEnd(daemon: Daemon, patience_s: number): Promise<never> 
   process.exit(isSafe ? 0 : 1);
 }
 
-/** The daemon as a process of its own: reads its command line, serves until it is told to end, and says why it cannot. */
+/**
+ * The daemon as a process of its own: reads its command line, serves until it is told to end, and says why it cannot. It controls by
+ * the clock given; its disk and the service it waits for by the system's.
+ */
 export function runDaemon(clock: Clock): void {
   run(clock).catch(async (error: unknown) => {
     log(messageOf(error));

@@ -1,7 +1,7 @@
 import { climateDefaults, type ClimatePeriod, type ClimateProgram } from '../../server/contract/climate-settings.ts';
 import { runFast, type FastRun, type Looked as FastLooked } from '../../server/domain/rehearsal/fast-clock.ts';
 import type { ClimateHouse } from '../../server/domain/climate-program/moment.ts';
-import { equipmentOf, programDriver } from '../../server/domain/rehearsal/program-driver.ts';
+import { equipmentOf, programDriver, travelOf_s } from '../../server/domain/rehearsal/program-driver.ts';
 import type { ClimateStep } from '../../server/domain/climate-program/program.ts';
 import { weatherOfYear, type WeatherYear } from '../../server/domain/climate/weather-year.ts';
 import { simulatedHouse } from '../../server/domain/simulation/simulated-house.ts';
@@ -66,7 +66,12 @@ export function runClimate({ program, year, from_ms, days, look_s = 60, house = 
   const driver = programDriver({ program, place: chicago, house, stepped: (one) => (step = one) });
   runFast({
     ...{ model: simulatedHouse, weatherAt: (atMs) => weatherOfYear(year, atMs), from_ms, look_s, driver },
-    ...{ to_ms: from_ms + days * 86_400_000, equipmentOf: equipmentOf(house), ...(seen && { seen }) },
+    ...{
+      to_ms: from_ms + days * 86_400_000,
+      equipmentOf: equipmentOf(house),
+      travelOf_s: travelOf_s(house),
+      ...(seen && { seen }),
+    },
     looked: (one) => {
       if (step !== undefined) looked({ ...one, step });
     },

@@ -78,7 +78,7 @@ export function climateStep(before: ClimateState, look: ClimateLook): ClimateSte
   const humidity = humidityLoop(moment, before.fog, { drying, vents_pct });
   const heating = heatingLoop(moment, before, drying.heat_pct);
   const lamps = lampLoop(moment, before.lamps, counted);
-  const co2 = co2Loop(moment, before.co2, { vents_pct, areLampsLit: lamps.state.lit > 0 });
+  const co2 = co2Loop(moment, before.co2, { vents_pct, areLampsLit: isLit(moment, lamps.state.lit) });
   const day = { ...plan.sunOf(now_ms), clock_ms: plan.clockBefore(now_ms) };
   const irrigation = irrigationLoop(moment, { state: before.irrigation, today: counted }, day);
   const { today } = irrigation.state;
@@ -127,6 +127,12 @@ function widest({ house, readings }: Moment, demands: readonly Demand[]): number
   const vents = actuatorsOf(house, 'roof_vent', 'side_vent').map(({ key }) => key);
   const asked = demands.filter(({ key }) => vents.includes(key)).map(({ pct }) => pct ?? 0);
   return Math.max(0, ...asked, ...vents.map((key) => readings.stands_pct[key] ?? 0));
+}
+
+/** Lamps that are asked for, and of which one may be on: all may be held off by a hand or an interlock. */
+function isLit({ house, readings }: Moment, lit: number): boolean {
+  const groups = actuatorsOf(house, 'lighting').slice(0, lit);
+  return groups.some(({ key }) => readings.stands_pct[key] !== 0);
 }
 
 /** Sums since midnight at the site: the present step belongs to the day that it ends in. */

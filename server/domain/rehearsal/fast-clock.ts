@@ -46,6 +46,8 @@ export interface FastRun {
   driver: Driver;
   /** Positions of the model's parts by those of the actuators. */
   equipmentOf: (positions_pct: Drive['positions_pct']) => Equipment;
+  /** Time of an actuator's drive from end to end, s; it is there at once where undefined. */
+  travelOf_s?: (key: string) => number | undefined;
   /** The pipe behind the mixing valves, C, by the positions and the air in the house; null where there is none. */
   pipeOf?: (positions_pct: Drive['positions_pct'], indoor_c: number) => number | null;
   /** What becomes of the readings before the driver sees them. */
@@ -56,7 +58,9 @@ export interface FastRun {
 /** Runs a house and what drives it through weather, as fast as it can be worked out: no clock, no waiting. */
 export function runFast(run: FastRun): void {
   const { model, crop, weatherAt, from_ms, to_ms, look_s, driver, equipmentOf, pipeOf, seen, looked } = run;
+  const travelOf_s = run.travelOf_s ?? (() => undefined);
   let equipment: Equipment = allOff;
+  let asked: Drive['positions_pct'] = {};
   let positions: Drive['positions_pct'] = {};
   let air: GreenhouseState = afterDay(model, (before_s) => weatherAt(from_ms - before_s * 1000), crop);
   const { dry_matter_kg_m2 } = air;
@@ -66,7 +70,8 @@ export function runFast(run: FastRun): void {
     const pipe_c = pipeOf?.(positions, indoor.temp_c) ?? null;
     const readings = { ...readingsOf(indoor, weather, positions), pipe_c };
     const drive = driver(seen?.(readings, atMs) ?? readings, atMs);
-    positions = { ...positions, ...drive.positions_pct };
+    asked = { ...asked, ...drive.positions_pct };
+    positions = travelled(positions, asked, (key) => (100 * look_s) / (travelOf_s(key) ?? look_s));
     equipment = equipmentOf(positions);
     const { ventilation_m_s, outdoor_co2_kg_m3 } = modelInputs(model, { equipment, weather }, air);
     const co2_out_kg_m2s = ventilation_m_s * Math.max(0, air.co2_kg_m3 - outdoor_co2_kg_m3);
@@ -74,6 +79,20 @@ export function runFast(run: FastRun): void {
     // A crop that is cut at each look: a year is about the climate.
     air = { ...stepHouse(model, air, { equipment, weather }, look_s), dry_matter_kg_m2 };
   }
+}
+
+/** Where actuators stand that were asked to go somewhere, and how far each comes in that time, %. */
+function travelled(
+  from_pct: Drive['positions_pct'],
+  to_pct: Drive['positions_pct'],
+  mostOf_pct: (key: string) => number,
+): Drive['positions_pct'] {
+  const stands = Object.entries(to_pct).map(([key, to]) => {
+    const from = from_pct[key] ?? 0;
+    const most = mostOf_pct(key);
+    return [key, from + Math.min(Math.max(to - from, -most), most)];
+  });
+  return Object.fromEntries(stands) as Drive['positions_pct']; // of the same keys
 }
 
 function readingsOf(

@@ -75,3 +75,9 @@ export function equipmentOf({ actuators }: Pick<ClimateHouse, 'actuators'>) {
     return equipment;
   };
 }
+
+/** How long the drive of each actuator takes from end to end, s; undefined where the house does not say. */
+export function travelOf_s({ actuators }: Pick<ClimateHouse, 'actuators'>) {
+  const times = new Map(actuators.map(({ key, run_time_s }) => [key, run_time_s]));
+  return (key: string): number | undefined => times.get(key);
+}

@@ -10,7 +10,7 @@ import type { ModelHouse } from '../simulation/house-model.ts';
 import type { Place } from '../solar/sun-day.ts';
 import { runFast, type Looked } from './fast-clock.ts';
 import { modelOfHouse } from './model-of-house.ts';
-import { equipmentOf, pipeOf, programDriver } from './program-driver.ts';
+import { equipmentOf, pipeOf, programDriver, travelOf_s } from './program-driver.ts';
 import { tallying } from './tally.ts';
 
 const dayMs = 86_400_000;
@@ -56,7 +56,7 @@ function runOne({ which, program }: Rehearsing['programs'][number], set: Rehears
   const water = wateredInAll();
   runFast({
     ...{ model, crop, weatherAt, from_ms, to_ms: from_ms + days * dayMs, look_s },
-    ...{ equipmentOf: equipmentOf(house), pipeOf: pipeOf(house) },
+    ...{ equipmentOf: equipmentOf(house), pipeOf: pipeOf(house), travelOf_s: travelOf_s(house) },
     driver: programDriver({ program, place, house, stepped: (step) => water.given(step.sums.water_l_m2) }),
     looked: (one) => {
       looked(one);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Input } from '../../../server/contract/input.ts';
 import { controllerStores } from '../../../server/db/repositories/controller-stores.ts';
 import { FacilityRepository } from '../../../server/db/repositories/facility.ts';
-import { startDaemon, until } from '../../support/daemon-process.ts';
+import { startDaemon, until, type DaemonUnderTest } from '../../support/daemon-process.ts';
 import { daemonSite, plainChannel, simulatedOutput } from '../../support/daemon-site.ts';
 import { kill } from '../../support/heater-site.ts';
 import { startModbusWitness, type ModbusWitness } from '../../support/modbus-witness.ts';
@@ -22,12 +22,14 @@ import {
 
 const isLong = process.env['TEST_SCALE'] === 'long';
 /** The world's clock runs so much faster for the daemon. */
-const speed = 20;
-const hours = 9;
+const speed = 30;
+const hours = 6;
 const kills = 200;
 /** 600 W/m2 come to 100 J/cm2 in so long, s. */
 const sum_s = 1667;
 const tick_s = 30;
+/** A fifth of a second of the world. */
+const late_s = 0.2 * speed;
 const program = join(import.meta.dirname, '../../support/fast-daemon.ts');
 /** Coil of each, and what each sensor always says. */
 const coilOf: Record<string, number> = { [pump]: 0, [east]: 1, [west]: 2, [co2]: 3 };
@@ -65,11 +67,42 @@ function wateredSite({ port }: ModbusWitness): string {
   });
 }
 
+/** A daemon that was killed stands again after so long, s of the fast clock: how long it loads does not count. */
+const down_s = 5;
+
+/** A life of the daemon: when it began in the world and on the fast clock, and when it was killed in the world, epoch ms. */
+interface Life {
+  world_ms: number;
+  fast_ms: number;
+  killed_ms: number;
+}
+
+async function born(dataDirectory: string, fast_ms: number): Promise<{ daemon: DaemonUnderTest; life: Life }> {
+  const daemon = startDaemon({ dataDirectory }, { program, env: { FAST_CLOCK: `${fast_ms} ${speed}` } });
+  const began = Promise.withResolvers<number>();
+  daemon.child.on('message', (told: { kind: string; world_ms?: number }) => {
+    if (told.kind === 'began') began.resolve(told.world_ms ?? NaN);
+  });
+  await daemon.ready;
+  return { daemon, life: { world_ms: await began.promise, fast_ms, killed_ms: Infinity } };
+}
+
+/** A moment of the world on the fast clock; between two lives it stands still. */
+function fastOf(lives: readonly Life[], worldMs: number): number {
+  const { world_ms, fast_ms, killed_ms } = lives.findLast((one) => one.world_ms <= worldMs) ?? lives[0] ?? never();
+  return fast_ms + (Math.min(worldMs, killed_ms) - world_ms) * speed;
+}
+
+function never(): never {
+  throw new Error('nobody lived');
+}
+
 /** For how long a coil was on, s of the fast clock; until now where it still is. */
-function on_s(witness: ModbusWitness, output: string, nowMs: number): number {
-  const course = witness.course(coilOf[output] ?? -1);
+function on_s(witness: ModbusWitness, lives: readonly Life[], output: string): number {
+  const course = witness.course(coilOf[output] ?? -1).map(({ at_ms, to }) => ({ at_ms: fastOf(lives, at_ms), to }));
+  const nowMs = fastOf(lives, Date.now());
   const spans = course.map(({ at_ms, to }, index) => (to ? (course[index + 1]?.at_ms ?? nowMs) - at_ms : 0));
-  return (spans.reduce((sum, one) => sum + one, 0) * speed) / 1000;
+  return spans.reduce((sum, one) => sum + one, 0) / 1000;
 }
 
 /** How often both valves stood open at once. */
@@ -90,50 +123,48 @@ it.runIf(isLong)(
   async () => {
     const witness = await startModbusWitness();
     const dataDirectory = wateredSite(witness);
-    const worldMs = Date.now();
-    const env = { FAST_CLOCK: `${Date.UTC(2026, 5, 20, 8)} ${worldMs} ${speed}` };
-    const endMs = worldMs + (hours * 3_600_000) / speed;
-    const moments = Array.from({ length: kills }, () => worldMs + Math.random() * (endMs - worldMs));
-    const now = (): number => Date.now();
-    const isOn = (key: string): boolean => witness.coil(coilOf[key] ?? -1);
-    let daemon = startDaemon({ dataDirectory }, { program, env });
-    await daemon.ready;
-    const downs_s: number[] = [];
-    let lost_s = 0;
+    const startMs = Date.UTC(2026, 5, 20, 8);
+    const isOn = (...keys: string[]): boolean => keys.some((key) => witness.coil(coilOf[key] ?? -1));
+    const lives: Life[] = [];
+    const fastNow = (): number => fastOf(lives, Date.now());
+    let { daemon, life } = await born(dataDirectory, startMs);
+    lives.push(life);
+    let cut = 0;
+    const moments = Array.from({ length: kills }, () => startMs + Math.random() * hours * 3_600_000);
     for (const moment of moments.sort((a, b) => a - b)) {
-      await until(now, (ms) => ms >= moment, hours * 3600);
-      const [cutAtMs, wasOpen] = [now(), isOn(east) || isOn(west)];
+      await until(fastNow, (ms) => ms >= moment, hours * 3600);
+      if (isOn(east, west)) cut += 1;
       await kill(daemon);
-      daemon = startDaemon({ dataDirectory }, { program, env });
-      await daemon.ready;
-      const down_s = ((now() - cutAtMs) * speed) / 1000;
-      downs_s.push(down_s);
-      if (wasOpen) lost_s += tick_s + down_s;
+      life.killed_ms = Date.now();
+      ({ daemon, life } = await born(dataDirectory, fastNow() + down_s * 1000));
+      lives.push(life);
     }
-    await until(now, (ms) => ms >= endMs, hours * 3600);
-    const whole_s = ((now() - worldMs) * speed) / 1000;
-    const dosed_s = on_s(witness, co2, now());
+    await until(fastNow, (ms) => ms >= startMs + hours * 3_600_000, hours * 3600);
+    const whole_s = (fastNow() - startMs) / 1000;
+    const dosed_s = on_s(witness, lives, co2);
     await until(
-      () => isOn(east) || isOn(west) || isOn(pump),
+      () => isOn(east, west, pump),
       (open) => !open,
-      120,
+      300,
     );
     await kill(daemon);
-    const given_s = [east, west].map((key) => on_s(witness, key, now()));
+    life.killed_ms = Date.now();
+    const given_s = [east, west].map((key) => on_s(witness, lives, key));
     const shots = Math.round(Math.max(...given_s) / shot_s);
-    const found = { shots, given_s, pump_s: on_s(witness, pump, now()), dosed_s, whole_s, lost_s, downs_s };
+    const found = { shots, given_s, pump_s: on_s(witness, lives, pump), dosed_s, whole_s, cut };
     process.stderr.write(`${JSON.stringify(found)}\n`);
-    // Each shot is seen at the next look, and a start waits for its first readings.
-    const due = Math.floor(whole_s / (sum_s + 2 * tick_s));
-    expect(shots).toBeGreaterThanOrEqual(due - 1);
-    expect(shots).toBeLessThanOrEqual(whole_s / sum_s);
-    const late_s = 2 * speed * 0.1 * shots;
-    for (const one of given_s) expect(Math.abs(one - shots * shot_s)).toBeLessThanOrEqual(lost_s + late_s);
+    // Each shot is seen at the next look, and each life waits for its first readings.
+    const due = whole_s / sum_s;
+    expect(shots).toBeGreaterThanOrEqual(Math.floor(due * (1 - (2 * tick_s) / sum_s)) - 1);
+    expect(shots).toBeLessThanOrEqual(due + 1);
+    // A turn that was cut is off by a look at most; an order may come late by what the machine is busy with.
+    const tolerance_s = cut * (tick_s + down_s) + shots * late_s;
+    for (const one of given_s) expect(Math.abs(one - shots * shot_s)).toBeLessThanOrEqual(tolerance_s);
     const [first = 0, second = 0] = given_s;
-    expect(Math.abs(found.pump_s - first - second)).toBeLessThanOrEqual(lost_s + late_s);
+    expect(Math.abs(found.pump_s - first - second)).toBeLessThanOrEqual(tolerance_s);
     expect(together(witness)).toBe(0);
-    const missed_s = downs_s.reduce((sum, one) => sum + one + 2 * tick_s, 4 * tick_s);
-    expect(whole_s - dosed_s).toBeLessThanOrEqual(missed_s);
+    // Until the first readings, the look after these, and the order.
+    expect(whole_s - dosed_s).toBeLessThanOrEqual((kills + 1) * (down_s + 3 * tick_s + late_s));
   },
   7_200_000,
 );

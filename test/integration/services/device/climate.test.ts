@@ -1,36 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ActuatorRole, SensorRole } from '../../../../server/contract/facility.ts';
 import { AuditRepository } from '../../../../server/db/repositories/audit.ts';
-import { grower, testDevices } from '../../../support/devices.ts';
+import { greenhouse, periods } from '../../../support/climate-house.ts';
+import { grower } from '../../../support/devices.ts';
 import { refusalOf } from '../../../support/refusal.ts';
-
-const night = { heating_c: 16, ventilation_c: 19 };
-const periods = [
-  { name: 'Day', start: { event: 'sunrise' as const }, setpoints: { heating_c: 19, ventilation_c: 23, co2_ppm: 800 } },
-  { name: 'Night', start: { event: 'sunset' as const }, setpoints: night },
-];
-
-/** A house with the simulated devices, of which it binds some. */
-async function greenhouse() {
-  const all = testDevices();
-  const { inputs, outputs } = await all.presets.simulatedGreenhouse(grower, {});
-  const [indoor, weather] = inputs;
-  if (indoor === undefined || weather === undefined) throw new Error('the preset has them');
-  const outputOf = (part: string) => outputs.find(({ options }) => options['part'] === part)?.unique_id ?? '';
-  const sensor = (role: SensorRole, input: typeof indoor, measurement: string) => ({
-    ...{ role, name: role, device_id: input.unique_id },
-    measurement_id: input.channels.find((one) => one.measurement === measurement)?.measurement_id ?? '',
-  });
-  const thermometer = sensor('indoor_temp', indoor, 'temperature');
-  const co2Sensor = sensor('indoor_co2', indoor, 'co2');
-  const actuator = (role: ActuatorRole, part: string) => ({ role, name: part, device_id: outputOf(part) });
-  const house = all.house({
-    sensors: [thermometer, co2Sensor],
-    actuators: [actuator('heater', 'heater'), actuator('roof_vent', 'roof_vent'), actuator('co2_supply', 'co2')],
-  });
-  const save = (body: object) => all.climates.save(grower, house.unique_id, { periods, ...body });
-  return { ...all, house, save, outputOf, thermometer, actuator, pids: all.storedSettings.get('pid') };
-}
 
 it('is made of its periods alone, changed loop by loop, read by its house, and deleted', async () => {
   const { climates, house, save, audited } = await greenhouse();
@@ -66,157 +38,6 @@ it('shows what a change would make before it is taken, and saves nothing of it',
   expect([Math.min(...now.setpoints.heating_c.values.map(Number)), now.times.length]).toEqual([16, 289]);
   expect(climates.previewChanged(house.unique_id, { periods: warmer }).setpoints.heating_c.values[0]).toBe(18);
   expect(climates.preview(house.unique_id, { hours: 1 }).setpoints.heating_c.values).not.toContain(18);
-});
-
-it.each([
-  [
-    'periods that cross',
-    { periods: [{ ...periods[1], start: { event: 'clock', at: '07:00' } }, periods[0]] },
-    'periods',
-  ],
-  [
-    'a minimum above a maximum',
-    { periods: [{ ...periods[1], setpoints: { ...night, vent_min_pct: 50, vent_max_pct: 40 } }] },
-    'periods[0].setpoints.vent_min_pct',
-  ],
-  [
-    'ventilation below heating',
-    { periods: [{ ...periods[1], setpoints: { heating_c: 20, ventilation_c: 19 } }] },
-    'periods[0].setpoints.ventilation_c',
-  ],
-  [
-    'an influence on a missing sensor',
-    { influences: [{ on: 'heating_c', source: 'radiation', from_x: 0, to_x: 100, from_y: 0, to_y: 2 }] },
-    'influences[0].source',
-  ],
-  [
-    'an influence without width',
-    { influences: [{ on: 'heating_c', source: 'humidity', from_x: 1, to_x: 1, from_y: 0, to_y: 2 }] },
-    'influences[0].to_x',
-  ],
-  ['a band that is narrow in the cold', { ventilation: { band_warm_k: 20 } }, 'ventilation.band_cold_k'],
-  [
-    'a clock time without the clock',
-    { periods: [{ ...periods[0], start: { event: 'sunrise', at: '07:00' } }] },
-    'periods[0].start.at',
-  ],
-])('refuses %s, with the field', async (_name, body, path) => {
-  const { save } = await greenhouse();
-  const refused = await refusalOf(save(body));
-  expect([refused.code, refused.errors]).toMatchObject(['invalid_field', [{ path }]]);
-});
-
-it('refuses CO2 without its sensor, actuators that another drives, and a second program', async () => {
-  const { climates, facilities, house, save, outputOf, thermometer, actuator, pids, storedSettings, draw } =
-    await greenhouse();
-  const { device_id, measurement_id } = thermometer;
-  const pid = {
-    name: 'Old',
-    measurement: { device_id, measurement_id, max_age_s: 60 },
-    setpoint: 20,
-    kp: 1,
-    direction: 'raise',
-  };
-  const made = await pids?.create(grower, { ...pid, raise: { output_id: outputOf('heater'), kind: 'duration' } });
-  expect(await refusalOf(save({}))).toMatchObject({
-    code: 'output_driven',
-    members: { owner: { kind: 'pid', name: 'Old' } },
-  });
-  await save({ heating: { is_on: false } }); // the PID may keep its heater
-  expect(await refusalOf(save({ heating: { is_on: true } }))).toMatchObject({ code: 'output_driven' });
-  await pids?.remove(grower, made?.unique_id ?? '');
-  await save({ heating: { is_on: true } });
-  const taken = pids?.create(grower, { ...pid, raise: { output_id: outputOf('heater'), kind: 'duration' } });
-  expect(await refusalOf(taken ?? Promise.resolve())).toMatchObject({
-    code: 'output_driven',
-    members: { owner: { kind: 'climate' } },
-  });
-  const second = storedSettings
-    .get('climate')
-    ?.create(grower, { facility_uuid: house.unique_id, periods, is_activated: false });
-  expect((await refusalOf(second ?? Promise.resolve())).errors).toMatchObject([{ path: 'facility_uuid' }]);
-  const other = facilities.save(grower, {
-    ...{ name: 'Other', shape_uuid: draw(), envelope: house.envelope, sensors: [thermometer] },
-    actuators: [actuator('co2_supply', 'fogger')],
-  }).facility;
-  const blind = await refusalOf(climates.save(grower, other.unique_id, { periods }));
-  expect(blind.errors).toMatchObject([{ path: 'co2' }]);
-});
-
-it.each([
-  ['a pump', 'irrigation_pump', { irrigation: { is_on: true, sum_j_cm2: null } }],
-  ['a fan', 'exhaust_fan', {}],
-  ['a roof vent', 'roof_vent', {}],
-] as const)('refuses %s that the program of another house drives, and names that', async (_, role, loops) => {
-  const { facilities, climates, house, actuator, thermometer, draw } = await greenhouse();
-  const part = role === 'roof_vent' ? 'roof_vent' : 'fan';
-  const plain = [{ ...periods[0], name: 'x', start: { event: 'noon' as const }, setpoints: night }];
-  const valve = (own: string) => ({ ...actuator('irrigation_valve', own), rating_lph: 500 });
-  const make = (name: string, own: string): string =>
-    facilities.save(grower, {
-      ...{ name, shape_uuid: draw(), envelope: house.envelope, sensors: [thermometer] },
-      actuators: [actuator(role, part), ...(role === 'irrigation_pump' ? [valve(own)] : [])],
-    }).facility.unique_id;
-  const [first, second] = [make('First', 'fogger'), make('Second', 'co2')];
-  await climates.save(grower, first, { periods: plain, ...loops });
-  expect(await refusalOf(climates.save(grower, second, { periods: plain, ...loops }))).toMatchObject({
-    code: 'output_driven',
-    members: { owner: { kind: 'climate', name: 'First' } },
-  });
-});
-
-it('refuses irrigation of a valve whose flow nobody knows, and by a sensor that is not there', async () => {
-  const { facilities, house, climates, actuator, thermometer, draw } = await greenhouse();
-  const watered = (rating_lph?: number) =>
-    facilities.save(grower, {
-      ...{ name: `Watered ${rating_lph}`, shape_uuid: draw(), envelope: house.envelope, sensors: [thermometer] },
-      actuators: [{ ...actuator('irrigation_valve', 'fogger'), ...(rating_lph !== undefined && { rating_lph }) }],
-    }).facility.unique_id;
-  const save = (id: string, irrigation: object) =>
-    refusalOf(
-      climates.save(grower, id, {
-        periods: [night].map((setpoints) => ({
-          ...periods[0],
-          name: 'x',
-          start: { event: 'noon' as const },
-          setpoints,
-        })),
-        irrigation,
-      }),
-    );
-  const [unknown, known] = [watered(), watered(500)];
-  expect((await save(unknown, { is_on: true })).errors).toMatchObject([{ path: 'irrigation.sum_j_cm2' }]);
-  expect((await save(unknown, { is_on: true, sum_j_cm2: null })).errors).toMatchObject([{ path: 'irrigation' }]);
-  expect((await save(known, { is_on: true, sum_j_cm2: null, drain_target_pct: 20 })).errors).toMatchObject([
-    { path: 'irrigation.drain_target_pct' },
-  ]);
-});
-
-it('refuses a mixing valve without its pipe, its run time, or a drive that can stand between its ends', async () => {
-  const { facilities, house, climates, outputOf, thermometer, draw } = await greenhouse();
-  const refused = async (
-    part: string,
-    binding: object,
-    sensors: object[] = [{ ...thermometer, role: 'pipe_temp' }],
-  ) => {
-    const { facility } = facilities.save(grower, {
-      ...{ name: 'Piped', shape_uuid: draw(), envelope: house.envelope, sensors: sensors as [] },
-      actuators: [{ role: 'mixing_valve', name: 'Mixing', device_id: outputOf(part), ...binding }],
-    });
-    const plain = [{ ...periods[0], name: 'x', start: { event: 'noon' as const }, setpoints: night }];
-    return (await refusalOf(climates.save(grower, facility.unique_id, { periods: plain }))).errors?.[0];
-  };
-  const run_time_s = 240;
-  const found = [
-    await refused('roof_vent', { run_time_s }, []),
-    await refused('fan', { run_time_s }),
-    await refused('roof_vent', {}),
-  ];
-  expect(found).toMatchObject([
-    { path: 'heating', message: expect.stringContaining('pipe_temp') as string },
-    { path: 'heating', message: expect.stringContaining('dimmer for the valve "Mixing"') as string },
-    { path: 'heating', message: expect.stringContaining('run time of the valve "Mixing"') as string },
-  ]);
 });
 
 it('tells its changes field by field, and brings back what was before one of them', async () => {
@@ -284,23 +105,6 @@ function numbersOf(value: unknown, path = ''): string[] {
     numbersOf(one, isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
   );
 }
-
-it('refuses a pump that the program of another house drives, with its owner', async () => {
-  const { facilities, house, climates, actuator, thermometer, draw } = await greenhouse();
-  const plain = [{ ...periods[0], name: 'x', start: { event: 'noon' as const }, setpoints: night }];
-  const irrigation = { is_on: true, sum_j_cm2: null };
-  const watered = (name: string, part: string) =>
-    facilities.save(grower, {
-      ...{ name, shape_uuid: draw(), envelope: house.envelope, sensors: [thermometer] },
-      actuators: [{ ...actuator('irrigation_valve', part), rating_lph: 500 }, actuator('irrigation_pump', 'lighting')],
-    }).facility.unique_id;
-  await climates.save(grower, watered('North', 'fogger'), { name: 'North', periods: plain, irrigation });
-  const second = climates.save(grower, watered('South', 'co2'), { name: 'South', periods: plain, irrigation });
-  expect(await refusalOf(second)).toMatchObject({
-    code: 'output_driven',
-    members: { owner: { kind: 'climate', name: 'North' } },
-  });
-});
 
 it('reads a program that an earlier version stored, with what has come since as by default', async () => {
   const { climates, house, save, db } = await greenhouse();

@@ -170,18 +170,6 @@ describe('ventilation', () => {
     expect(lost.fallbacks).toEqual(['station_lost']);
   });
 
-  it('takes a vane that hours of wind do not turn for stuck: no side is the wind side, and it is told', () => {
-    const { look, settle } = looking();
-    const wind = { temp_c: 25, outdoor_c: 20, wind_dir_deg: 90, wind_m_s: 4 };
-    const fresh = settle(wind, 5);
-    expect(pctOf(fresh, 'side_vent')).toBeLessThan(pctOf(fresh, 'roof_vent') ?? 0);
-    const stuck = settle(wind, 6 * 60 + 5);
-    expect(stuck.fallbacks).toEqual(['vane_stuck']);
-    expect(pctOf(stuck, 'side_vent')).toBe(pctOf(stuck, 'roof_vent'));
-    expect(look({ ...wind, wind_dir_deg: 92 }).fallbacks).toEqual([]);
-    expect(settle({ ...wind, wind_m_s: 1 }, 7 * 60).fallbacks).toEqual([]); // a calm turns nothing
-  });
-
   it.each([
     ['rain', { rain: 1 }, 10],
     ['frost', { outdoor_c: -2 }, 20],
