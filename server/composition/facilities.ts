@@ -4,7 +4,6 @@ import { FacilityApply } from '../services/facility/apply.ts';
 import { FacilityCapacity } from '../services/facility/capacity.ts';
 import { FacilityService } from '../services/facility/facility.ts';
 import { FacilityRuntime } from '../services/facility/runtime.ts';
-import { ClimateRehearsal } from '../services/facility/rehearsal.ts';
 import { FacilityStudy } from '../services/facility/study.ts';
 import { WeatherFiles } from '../services/facility/weather-files.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
@@ -12,7 +11,7 @@ import type { Devices } from './devices.ts';
 import type { ServiceParts } from './parts.ts';
 
 /** Joins what knows of the houses: what they are made of, what they can do, and how they do at the moment; the watch of their alarms is in `alarms.ts`. */
-export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick<Devices, 'commander' | 'climates'>) {
+export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick<Devices, 'commander'>) {
   const { db, repositories, commits, settings, begun } = parts;
   const stored = { ...parts, ...repositories };
   const facilities = new FacilityService(stored);
@@ -20,13 +19,10 @@ export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick
   const dataDirectory = dirname(parts.measurementsFile);
   const study = new FacilityStudy(capacity, dataDirectory);
   begun.defer(() => study.close());
-  const rehearsal = new ClimateRehearsal({ ...stored, capacity, dataDirectory, place: () => settings() });
-  begun.defer(() => rehearsal.close());
   return {
     facilities,
     capacity,
     study,
-    rehearsal,
     weatherFiles: new WeatherFiles({ ...stored, dataDirectory, study }),
     runtime: new FacilityRuntime({
       ...stored,

@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import { openMeasurementReader } from '../measurement/sqlite/reader.ts';
 import { DryRunService } from '../services/device/dry-run.ts';
+import { ClimateRehearsal } from '../services/facility/rehearsal.ts';
 import { AnalyticsService } from '../services/measurement/analytics.ts';
 import { MeasurementService } from '../services/measurement/measurement.ts';
 import { SampleBatches } from '../services/measurement/sample-batches.ts';
@@ -7,12 +9,15 @@ import { MeasurementSettingService } from '../services/measurement/setting.ts';
 import { UnitService } from '../services/measurement/unit.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
 import type { Devices } from './devices.ts';
+import type { Facilities } from './facilities.ts';
 import type { ServiceParts } from './parts.ts';
 
 export type Measurements = ReturnType<typeof composeMeasurements>;
 
 /** Joins what was measured with what the configuration says of it. */
-export function composeMeasurements(parts: ServiceParts & DaemonConnections & Pick<Devices, 'drafted'>) {
+export function composeMeasurements(
+  parts: ServiceParts & DaemonConnections & Pick<Devices, 'drafted' | 'climates'> & Pick<Facilities, 'capacity'>,
+) {
   const { repositories, measurementsFile, settings, begun } = parts;
   const reader = openMeasurementReader(measurementsFile);
   begun.defer(() => reader.close());
@@ -26,9 +31,12 @@ export function composeMeasurements(parts: ServiceParts & DaemonConnections & Pi
   };
   const dryRuns = new DryRunService(shared);
   begun.defer(() => dryRuns.close());
+  const rehearsal = new ClimateRehearsal({ ...shared, dataDirectory: dirname(measurementsFile) });
+  begun.defer(() => rehearsal.close());
   const units = new UnitService({ ...shared, rows: repositories.units });
   return {
     dryRuns,
+    rehearsal,
     units,
     measurements: new MeasurementService({ ...shared, units, batches: new SampleBatches(shared) }),
     analytics: new AnalyticsService(shared),

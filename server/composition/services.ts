@@ -26,7 +26,7 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
   parts.begun.defer(() => daemon.live.stop()); // before those that note what it told last
   const records = composeRecords({ ...parts, ...daemon, ...devices });
   const maps = composeMaps({ ...parts, ...devices, ...facilities }); // what a job saves ends when their worker does
-  const measurements = composeMeasurements({ ...parts, ...daemon, ...devices });
+  const measurements = composeMeasurements({ ...parts, ...daemon, ...devices, ...facilities });
   const alarms = composeAlarms({ ...parts, ...daemon, ...facilities });
   const backups = composeBackups({ ...parts, ...daemon });
   const proxies = composeProxies(parts);

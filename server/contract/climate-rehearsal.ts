@@ -44,6 +44,17 @@ const rehearsedProgram = z.strictObject({
 });
 export type RehearsedProgram = z.infer<typeof rehearsedProgram>;
 
+/** How the model was fitted to what the house itself has measured. */
+const calibration = z.strictObject({
+  days: countOf('Days that it is fitted to and judged by: the last one judges'),
+  loss_factor: quantity('', 'By which the heat loss of the drawn house is multiplied'),
+  sun_factor: quantity('', 'By which the sun that comes in is multiplied'),
+  drawn_error_k: quantity('K', 'Root mean square error of the air inside on the last day, as drawn'),
+  error_k: quantity('K', 'The same as fitted'),
+  error_humidity_pct: quantity('%', 'The same of the humidity').nullable().describe('null without its sensor'),
+});
+export type Calibration = z.infer<typeof calibration>;
+
 export const rehearsal = z.strictObject({
   from: z.iso.date(),
   days: z.number().int().min(1),
@@ -55,6 +66,9 @@ export const rehearsal = z.strictObject({
   assumed: z
     .array(z.enum(['heater', 'vents', 'fans', 'co2', 'fogger']))
     .describe('What the house binds without a rating or an opening, and for which a usual size stands in'),
+  calibration: calibration
+    .nullable()
+    .describe('null where sensors of the house and its weather have measured less than two days of the last four'),
   programs: z.array(rehearsedProgram).min(1).max(2),
 });
 export type Rehearsal = z.infer<typeof rehearsal>;

@@ -281,6 +281,10 @@ export const climate = {
     present: 'As it is',
     changed: 'After your change',
     basis: 'Weather: {weather}. A model, not a promise: the crop stays as chosen all the time.',
+    fitted: 'Fitted to {n} days of this house: on the last of them the model was off by {error}, as drawn by {drawn}.',
+    fittedHumidity: 'Its humidity was off by {error}.',
+    notFitted:
+      'Not compared with this house: its thermometer and its weather station have measured less than two of the last four days.',
     assumed: 'Usual sizes assumed for: {what}.',
     moves: 'Moves: {role}',
     assumes: { heater: 'heater', vents: 'vents', fans: 'fans', co2: 'CO₂ supply', fogger: 'fogger' },

@@ -8,6 +8,7 @@ import type { ClimateActuator, ClimateHouse } from '../climate-program/moment.ts
 import type { Weather } from '../climate/weather.ts';
 import type { ModelHouse } from '../simulation/house-model.ts';
 import type { Place } from '../solar/sun-day.ts';
+import { calibrated, fitted, type Recorded } from './calibrate.ts';
 import { runFast, type Looked } from './fast-clock.ts';
 import { modelOfHouse } from './model-of-house.ts';
 import { equipmentOf, pipeOf, programDriver, travelOf_s } from './program-driver.ts';
@@ -28,6 +29,8 @@ export interface Rehearsing {
   from_ms: number;
   days: number;
   crop: StandingCrop;
+  /** What the house itself has measured, to which its model is fitted; null where too little is bound. */
+  past: Recorded | null;
   /** Price of a kWh of heat, a kg of CO2 and a m3 of water; null where nobody said. */
   prices: { heat_kwh: number | null; co2_kg: number | null; water_m3: number | null };
   /** Hears of each day that is done; may throw to end the rehearsal. */
@@ -35,16 +38,18 @@ export interface Rehearsing {
 }
 
 /** Runs programs through the same weather in the model of a house, by the code that runs the house. */
-export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assumed'> {
-  const { facility, site, actuators, programs } = asked;
-  const { model, assumed } = modelOfHouse(facility, site);
+export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assumed' | 'calibration'> {
+  const { facility, site, actuators, programs, past } = asked;
+  const { model: drawn, assumed } = modelOfHouse(facility, site);
+  const calibration = past === null ? null : calibrated(drawn, past);
+  const model = calibration === null ? drawn : fitted(drawn, calibration);
   const house: ClimateHouse = {
     // What the house does not say the program does not know, as in the house: a size that is assumed is the model's.
     ...{ loss_w_k: lossOf_w_k(facility), heating_kw: heatingOf_kw(facility.actuators) },
     ...{ floor_m2: model.floor_area_m2, actuators },
     sensors: new Set(['indoor_temp', 'indoor_humidity', 'indoor_co2', 'outdoor_temp', 'outdoor_wind', 'outdoor_solar']),
   };
-  return { assumed, programs: programs.map((one) => runOne(one, { ...asked, model, house })) };
+  return { assumed, calibration, programs: programs.map((one) => runOne(one, { ...asked, model, house })) };
 }
 
 type Rehearsed = Rehearsing & { model: ModelHouse; house: ClimateHouse };

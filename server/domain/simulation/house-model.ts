@@ -99,7 +99,7 @@ interface Around {
 }
 
 /** Gases are counted at this temperature, C: as mixing ratios, which heating does not change. */
-const gases_at_c = 20;
+export const gases_at_c = 20;
 /**
  * Carbon dioxide from soil and litter, 0.15 g/m2h: of 0.1 to 0.5 measured in greenhouse soils the lower part, for a young crop sheds no
  * litter. Half of it for each 10 K that the soil is colder than 20 C, as respiration usually goes (Q10 of 2).

@@ -25,7 +25,7 @@ export const rehearsalTasks = {
     dataDirectory: string,
     task: RehearsalTask,
     { flag, done }: { flag: CancelFlag; done: DaysDone },
-  ): Pick<Rehearsal, 'programs' | 'assumed' | 'weather'> =>
+  ): Pick<Rehearsal, 'programs' | 'assumed' | 'weather' | 'calibration'> =>
     withKnownMaterials(() => {
       const { present, changed, weather_file, ...rest } = task;
       const { weather, at } = weatherOf(dataDirectory, weather_file, rest.place);

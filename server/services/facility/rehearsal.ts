@@ -1,19 +1,25 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Now } from '../../auth/now.ts';
 import { drivenRoles } from '../../contract/climate.ts';
 import type { Rehearsal, RehearsalRequest } from '../../contract/climate-rehearsal.ts';
-import type { ClimateProgram } from '../../contract/climate-settings.ts';
+import type { StandingCrop } from '../../contract/standing-crop.ts';
+import { Refusal } from '../../contract/errors.ts';
 import type { Facility } from '../../contract/facility.ts';
+import type { ActuatorRole } from '../../contract/facility-binding.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import { azimuthOf, floorOf_m2, valveOf } from '../../domain/climate-program/house.ts';
-import type { ClimateActuator } from '../../domain/climate-program/moment.ts';
+import type { Recorded } from '../../domain/rehearsal/calibrate.ts';
+import { crops } from '../../domain/simulation/house-model.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
+import type { MeasurementReader } from '../../measurement/reader.ts';
 import { cancelFlag } from '../../worker/cancelling.ts';
 import { WorkerClient } from '../../worker/client.ts';
 import { workerEntry } from '../../worker-entry.ts';
 import type { ClimateService } from '../device/climate.ts';
 import { findChannel } from '../device/output-command.ts';
 import type { FacilityCapacity } from './capacity.ts';
+import { housePast, pastRoles, type PastActuator } from './house-past.ts';
 import type { DaysDone, RehearsalTask, RehearsalTasks } from './rehearsal-tasks.ts';
 
 /** Two programs over a year take a minute or two on a small machine. */
@@ -27,7 +33,10 @@ interface RehearsalOptions {
   facilities: Pick<FacilityRepository, 'get'>;
   outputs: Pick<OutputRepository, 'get'>;
   capacity: Pick<FacilityCapacity, 'contextOf'>;
+  /** Of what the house itself has measured. */
+  reader: Pick<MeasurementReader, 'means' | 'states'>;
   place: () => Place;
+  clock: Now;
   dataDirectory: string;
 }
 
@@ -54,12 +63,13 @@ export class ClimateRehearsal {
     const task = {
       ...{ facility, site: capacity.contextOf(facility), place, present, changed, days, crop },
       ...{ weather_file: weather_file ?? null, prices: pricesOf(facility) },
-      actuators: this.#actuatorsOf(facility, [present, ...(changed === null ? [] : [changed])]),
+      actuators: this.#actuatorsOf(facility, [present, ...(changed === null ? [] : [changed])].flatMap(drivenRoles)),
       from_ms: Temporal.PlainDate.from(from).toZonedDateTime({ timeZone: place.time_zone }).epochMilliseconds,
     };
     return {
       total: days * (changed === null ? 1 : 2),
       run: async (report: (done: number) => void, signal: AbortSignal): Promise<Rehearsal> => {
+        const past = await this.#pastOf(facility, crop, signal);
         const done: DaysDone = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
         const timer = setInterval(() => report(Atomics.load(done, 0)), reportMs);
         try {
@@ -67,7 +77,7 @@ export class ClimateRehearsal {
             from,
             days,
             crop,
-            ...(await this.#worker.run('rehearse', task, { flag: cancelFlag(signal), done })),
+            ...(await this.#worker.run('rehearse', { ...task, past }, { flag: cancelFlag(signal), done })),
           };
         } finally {
           clearInterval(timer);
@@ -80,21 +90,35 @@ export class ClimateRehearsal {
     return this.#worker.close();
   }
 
-  #actuatorsOf(facility: Facility, programs: readonly ClimateProgram[]): ClimateActuator[] {
-    const roles = new Set(programs.flatMap(drivenRoles));
+  async #pastOf(facility: Facility, crop: StandingCrop, signal: AbortSignal): Promise<Recorded | null> {
+    const { reader, clock } = this.#options;
+    const asked = { facility, actuators: this.#actuatorsOf(facility, pastRoles), now_ms: clock() };
+    try {
+      const past = await housePast(reader, asked, signal);
+      return past && { ...past, dry_matter_kg_m2: crops[crop] };
+    } catch (error) {
+      // Measurements that cannot be read now are no reason to rehearse nothing.
+      if (error instanceof Refusal && error.code === 'not_available') return null;
+      throw error;
+    }
+  }
+
+  #actuatorsOf(facility: Facility, wanted: readonly ActuatorRole[]): PastActuator[] {
+    const roles = new Set(wanted);
     const valves = facility.actuators.filter(({ role }) => role === 'irrigation_valve').length;
-    return facility.actuators.flatMap((binding, index): ClimateActuator[] => {
+    return facility.actuators.flatMap((binding, index): PastActuator[] => {
       const { role, device_id, channel } = binding;
       const output = this.#options.outputs.get(device_id);
       const driven = output && findChannel(output, channel);
-      const kind = driven?.kind;
-      if (kind === undefined || !roles.has(role)) return [];
+      if (driven === undefined || !roles.has(role)) return [];
+      const { kind } = driven;
       const valve = role === 'irrigation_valve' && { valve: valveOf(binding, floorOf_m2(facility) / valves) };
       const azimuth_deg = azimuthOf(binding, facility.view_3d.orientation_deg);
       const { rating_kw } = binding;
-      const run_time_s = driven?.motor_travel_s ?? binding.run_time_s;
+      const run_time_s = driven.motor_travel_s ?? binding.run_time_s;
       const rated = { ...(rating_kw !== undefined && { rating_kw }), ...(run_time_s !== undefined && { run_time_s }) };
-      return [{ key: `${index}`, role, kind, azimuth_deg, ...valve, ...rated }];
+      const output_id = device_id;
+      return [{ key: `${index}`, role, kind, azimuth_deg, output_id, channel: driven.channel, ...valve, ...rated }];
     });
   }
 }

@@ -32,7 +32,8 @@ it('runs the program and a change beside it through days of winter, with what ea
   const { rehearsal, id } = await greenhouse();
   const { total, run } = rehearsal.begin(id, { changed: { periods: cooler }, from: '2026-01-10', days: 3 });
   expect(total).toBe(6);
-  const { programs, assumed } = await run(() => undefined, never);
+  const { programs, assumed, calibration } = await run(() => undefined, never);
+  expect(calibration).toBeNull(); // nothing is stored of this house
   expect(assumed).toEqual(['vents']);
   expect(programs.map(({ which }) => which)).toEqual(['present', 'changed']);
   const [present, changed] = programs;

@@ -132,7 +132,14 @@ it.each([
   const weather = weatherOf(month);
   const { programs } = rehearse({
     ...{ facility: venlo, site: {}, place: { lat: 52, lng: 4.2, time_zone: 'UTC' }, actuators: driven },
-    ...{ programs: [{ which: 'present', program }], crop: 'young', from_ms, days: 10, dayDone: () => undefined },
+    ...{
+      programs: [{ which: 'present', program }],
+      crop: 'young',
+      from_ms,
+      days: 10,
+      past: null,
+      dayDone: () => undefined,
+    },
     weatherAt: (atMs) => weather((atMs - from_ms) / 1000),
     prices: { heat_kwh: null, co2_kg: null, water_m3: null },
   });
