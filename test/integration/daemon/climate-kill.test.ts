@@ -22,7 +22,7 @@ import {
 
 const isLong = process.env['TEST_SCALE'] === 'long';
 /** The world's clock runs so much faster for the daemon. */
-const speed = 30;
+const speed = 40;
 const hours = 6;
 const kills = 200;
 /** 600 W/m2 come to 100 J/cm2 in so long, s. */
@@ -67,30 +67,34 @@ function wateredSite({ port }: ModbusWitness): string {
   });
 }
 
-/** A daemon that was killed stands again after so long, s of the fast clock: how long it loads does not count. */
+/** A daemon that was killed begins again after so long, s of the fast clock. */
 const down_s = 5;
 
-/** A life of the daemon: when it began in the world and on the fast clock, and when it was killed in the world, epoch ms. */
+/** A life of the daemon: when it began in the world and on the fast clock, when that became fast, and when it was killed, epoch ms. */
 interface Life {
   world_ms: number;
   fast_ms: number;
+  went_ms: number;
   killed_ms: number;
 }
 
 async function born(dataDirectory: string, fast_ms: number): Promise<{ daemon: DaemonUnderTest; life: Life }> {
   const daemon = startDaemon({ dataDirectory }, { program, env: { FAST_CLOCK: `${fast_ms} ${speed}` } });
-  const began = Promise.withResolvers<number>();
-  daemon.child.on('message', (told: { kind: string; world_ms?: number }) => {
-    if (told.kind === 'began') began.resolve(told.world_ms ?? NaN);
+  const told = { began: Promise.withResolvers<number>(), went: Promise.withResolvers<number>() };
+  daemon.child.on('message', ({ kind, world_ms = NaN }: { kind: string; world_ms?: number }) => {
+    if (kind === 'began' || kind === 'went') told[kind].resolve(world_ms);
   });
   await daemon.ready;
-  return { daemon, life: { world_ms: await began.promise, fast_ms, killed_ms: Infinity } };
+  daemon.child.send({ kind: 'go' });
+  const [world_ms, went_ms] = [await told.began.promise, await told.went.promise];
+  return { daemon, life: { world_ms, fast_ms, went_ms, killed_ms: Infinity } };
 }
 
 /** A moment of the world on the fast clock; between two lives it stands still. */
 function fastOf(lives: readonly Life[], worldMs: number): number {
-  const { world_ms, fast_ms, killed_ms } = lives.findLast((one) => one.world_ms <= worldMs) ?? lives[0] ?? never();
-  return fast_ms + (Math.min(worldMs, killed_ms) - world_ms) * speed;
+  const life = lives.findLast((one) => one.world_ms <= worldMs) ?? lives[0] ?? never();
+  const until = Math.min(worldMs, life.killed_ms);
+  return life.fast_ms + Math.min(until, life.went_ms) - life.world_ms + Math.max(0, until - life.went_ms) * speed;
 }
 
 function never(): never {
