@@ -127,11 +127,11 @@ function judging(program: ClimateProgram): (looked: Looked) => void {
     wide_s = isWide ? wide_s + look_s : 0;
     expect(wide_s).toBeLessThanOrEqual(ventilation.pause_s + 2 * look_s);
     if (vent_pct > co2.vent_most_pct || indoor.co2_ppm >= co2.maximum_ppm) expect(equipment.co2).toBe(0);
-    // Heat to dry the air goes with the vents by which it dries.
+    // Heat to dry the air goes with the vents by which it dries; a vent that has just moved waits for its pause.
     const allowed_pct = Math.max(5, step.setpoints.vent_min_pct.value ?? 0, humidity.vent_most_pct);
     const isBoth = 100 * equipment.heater > humidity.heat_most_pct + 10 && vent_pct > allowed_pct + 1e-9;
     overlap_s = isBoth ? overlap_s + look_s : 0;
-    expect(overlap_s).toBeLessThanOrEqual(Math.max(300, ventilation.pause_s) + 2 * look_s);
+    expect(overlap_s).toBeLessThanOrEqual(Math.max(300, 2 * ventilation.pause_s) + 2 * look_s);
     for (const name of setpointNames) {
       const { value, parts } = step.setpoints[name];
       const [least, most] = setpointRanges[name];
