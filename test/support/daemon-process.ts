@@ -22,13 +22,9 @@ export interface DaemonUnderTest {
   log: () => string;
 }
 
-/** By the program as it is shipped unless another stands in, with `env` beside the environment of the test. */
-export function startDaemon(
-  launch: Partial<DaemonLaunch> & Pick<DaemonLaunch, 'dataDirectory'>,
-  { program = daemonProgram, env = {} }: { program?: string; env?: Record<string, string> } = {},
-): DaemonUnderTest {
+export function startDaemon(launch: Partial<DaemonLaunch> & Pick<DaemonLaunch, 'dataDirectory'>): DaemonUnderTest {
   const args = daemonArguments({ port: 0, linger_s: 0, ...launch });
-  const child = fork(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: { ...process.env, ...env } });
+  const child = fork(daemonProgram, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   afterTest(() => child.kill('SIGKILL'));
   let logged = '';
   child.stderr?.on('data', (chunk: Buffer) => (logged += chunk.toString()));

@@ -10,8 +10,6 @@ export interface ModbusWitness {
   coil(address: number): boolean;
   /** The values that a coil went through since `mark`, without repetitions: what an actuator was moved to. */
   moves(address: number, mark: number): boolean[];
-  /** What a coil went through with the time of each, epoch ms. */
-  course(address: number): { at_ms: number; to: boolean }[];
   /** A place in the record of writes. */
   mark(): number;
   /** How often its dead-man timer was set going anew. */
@@ -24,7 +22,6 @@ interface Write {
   address: number;
   from: boolean;
   to: boolean;
-  at_ms: number;
 }
 
 /** A register to which each write sets a timer going anew; when it runs out, all coils go off. */
@@ -58,7 +55,7 @@ export async function startModbusWitness(timer?: WitnessTimer): Promise<ModbusWi
       },
       getCoil: (address: number) => coils.get(address) ?? false,
       setCoil: (address: number, to: boolean) => {
-        writes.push({ address, from: coils.get(address) ?? false, to, at_ms: Date.now() });
+        writes.push({ address, from: coils.get(address) ?? false, to });
         coils.set(address, to);
       },
     },
@@ -76,13 +73,14 @@ export async function startModbusWitness(timer?: WitnessTimer): Promise<ModbusWi
       setTimeout(resolve, afterRequestsMs);
     });
   });
-  const changesOf = (address: number, mark = 0): Write[] =>
-    writes.slice(mark).filter((write) => write.address === address && write.from !== write.to);
   return {
     port,
     coil: (address) => coils.get(address) ?? false,
-    moves: (address, mark) => changesOf(address, mark).map(({ to }) => to),
-    course: (address) => changesOf(address).map(({ at_ms, to }) => ({ at_ms, to })),
+    moves: (address, mark) =>
+      writes
+        .slice(mark)
+        .filter((write) => write.address === address && write.from !== write.to)
+        .map(({ to }) => to),
     mark: () => writes.length,
     feeds: () => feeds,
     hungUp: () => hangUp.promise.then(() => writes.length),
