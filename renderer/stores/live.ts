@@ -58,6 +58,8 @@ export const useLive = defineStore('live', () => {
 
   return {
     devices: devices.devices,
+    /** Whether that list was ever read: before, no device is known to be gone. */
+    areDevicesRead: devices.isRead,
     controllers: daemon.controllers,
     stream,
     daemon: daemon.state,

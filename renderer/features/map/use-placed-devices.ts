@@ -29,7 +29,7 @@ export function usePlacedDevices(refresh: () => void) {
 
   function describeDevice({ properties }: Feature): PlacedDevice {
     const device = live.device(properties.device_id ?? '');
-    const kind = kindOf(device);
+    const kind = device === undefined && !live.areDevicesRead ? 'other' : kindOf(device);
     const channels = device?.channels.filter(({ channel }) => channel === (properties.channel ?? channel)) ?? [];
     const lost = live.isCurrent ? '' : t('map.place.notCurrent');
     const measured = channels.find(({ measurement_id }) => measurement_id !== undefined)?.measurement_id;
@@ -37,7 +37,7 @@ export function usePlacedDevices(refresh: () => void) {
       const states = channels.map(({ channel }) => live.output(device.unique_id, channel)?.state);
       return { kind, value: statesText(states), stale: lost };
     }
-    if (measured === undefined) return { kind, value: '' };
+    if (measured === undefined) return { kind, value: '', stale: device === undefined ? lost : '' };
     const known = live.value(measured);
     if (known === undefined) return { kind, value: '', stale: lost };
     const isOld = known.quality !== 'good' || now.value - known.time_ms > staleAfterMs;

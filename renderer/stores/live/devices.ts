@@ -16,6 +16,7 @@ export function liveDevices() {
   const call = useCall();
   const session = useSession();
   const devices = shallowRef<Device[]>([]);
+  const isRead = shallowRef(false);
   const values = shallowReactive(new Map<string, LiveValue>());
   const outputs = shallowReactive(new Map<string, OutputChannelState>());
   const lcds = shallowReactive(new Map<string, LcdDisplay>());
@@ -41,6 +42,7 @@ export function liveDevices() {
 
   async function load(): Promise<void> {
     devices.value = (await call(deviceEndpoints.devices)).devices;
+    isRead.value = true;
     for (const device of devices.value) takeDevice(device);
   }
 
@@ -51,6 +53,7 @@ export function liveDevices() {
 
   return {
     devices,
+    isRead,
     load,
     loadLcds,
     takeValue: (measurementId: string, told: LiveValue): void => void values.set(measurementId, told),
