@@ -122,7 +122,7 @@ export function expanded(state: GreenhouseState, gases_at_c: number | undefined)
 }
 
 /** Heat from the air into the floor, W/m2; negative where the floor warms the air. Vanthoor (2011) part 1, table 4. */
-export function floorUptake_w_m2({ temp_c, floor_c }: Pick<GreenhouseState, 'temp_c' | 'floor_c'>): number {
+function floorUptake_w_m2({ temp_c, floor_c }: Pick<GreenhouseState, 'temp_c' | 'floor_c'>): number {
   const colder_k = temp_c - floor_c;
   return colder_k > 0 ? 1.3 * colder_k ** 1.25 : -1.7 * (-colder_k) ** (4 / 3);
 }

@@ -130,7 +130,9 @@ function judging(program: ClimateProgram): (looked: Looked) => void {
     // Heat to dry the air goes with the vents by which it dries; a vent that has just moved waits for its pause.
     const allowed_pct = Math.max(5, step.setpoints.vent_min_pct.value ?? 0, humidity.vent_most_pct);
     const isBoth = 100 * equipment.heater > humidity.heat_most_pct + 10 && vent_pct > allowed_pct + 1e-9;
-    overlap_s = isBoth ? overlap_s + look_s : 0;
+    // Who asks for one temperature and no other asks for both.
+    const zone_k = (step.setpoints.ventilation_c.value ?? 0) - (step.setpoints.heating_c.value ?? 0);
+    overlap_s = isBoth && zone_k >= 0.5 ? overlap_s + look_s : 0;
     expect(overlap_s).toBeLessThanOrEqual(Math.max(300, 2 * ventilation.pause_s) + 2 * look_s);
     for (const name of setpointNames) {
       const { value, parts } = step.setpoints[name];
