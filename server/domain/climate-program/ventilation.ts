@@ -88,7 +88,9 @@ function moveOf(
   const isBeyond = known.pct > most.most_pct;
   const least_step_pct = why.code === 'vent_humid' ? small_step_pct : moment.program.ventilation.least_step_pct;
   const { now_ms, program } = moment;
-  const rules = { now_ms, least_step_pct, pause_s: program.ventilation.pause_s };
+  // Left open by a step that is too small, it would let out the heat of a cold house.
+  const rests_pct = seen.isLee ? (moment.setpoints.vent_min_pct ?? 0) : 0;
+  const rules = { now_ms, least_step_pct, pause_s: program.ventilation.pause_s, rests_pct };
   const moved = isBeyond ? { pct: target, moved_ms: now_ms } : stepTo(target, known, rules);
   const reason = isBeyond || wanted > most.most_pct ? most.cause : why;
   return { demand: { key: vent.key, pct: moved.pct, cause: reason }, moved };
