@@ -37,13 +37,13 @@ export function rowOf({ name, start, ramp, setpoints }: ClimatePeriod): PeriodRo
 /** A period as the contract has it, but for what is missing: nulls stay where a number must be. */
 export function periodOf(row: PeriodRow): object {
   const { name, event, at, offset_min, heating_c, ventilation_c, ramp, ramp_amount } = row;
-  const numbers = setpointNames.filter((field) => row[field] !== null).map((field) => [field, row[field]]);
-  const refused = permissions.filter((field) => !row[field]).map((field) => [field, false]);
+  const numbers = setpointNames.filter((field) => row[field] !== null).map((field) => [field, row[field]] as const);
+  const refused = permissions.filter((field) => !row[field]).map((field) => [field, false] as const);
   return {
     name,
     start: event === 'clock' ? { event, at } : { event, offset_min: offset_min ?? 0 },
     ...(ramp !== 'none' && { ramp: { [ramp]: ramp_amount } }),
-    setpoints: { heating_c, ventilation_c, ...Object.fromEntries([...numbers, ...refused]) },
+    setpoints: { heating_c, ventilation_c, ...Object.fromEntries<number | boolean | null>([...numbers, ...refused]) },
   };
 }
 

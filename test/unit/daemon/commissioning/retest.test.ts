@@ -31,8 +31,8 @@ describe('a test again', () => {
     const decided = before.items.filter(({ result }) => result !== 'inconclusive' && result !== 'skipped');
     const after = await retest();
     expect(after).toMatchObject({ status: 'awaiting_verdict', phase: 'judging', ended_at: null });
+    expect(itemOf(after, 'roof_vent').result).toMatch(/fail|warn/);
     expect(itemOf(after, 'roof_vent')).toMatchObject({
-      result: expect.stringMatching(/fail|warn/),
       retests: [{ by: 'lee', former: { result: 'inconclusive', findings: vent.findings } }],
     });
     for (const item of decided) expect(itemOf(after, item.role)).toEqual(item);

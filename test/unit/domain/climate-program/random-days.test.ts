@@ -70,7 +70,7 @@ function programOf(drawn: Drawn): ClimateProgram {
   const base = climateDefaults;
   return {
     ...base,
-    periods: drawn.periods.map(({ above_k, vents: [vent_min_pct = 0, vent_max_pct = 100], ramp, ...asked }, index) => {
+    periods: drawn.periods.map(({ above_k, vents: [vent_min_pct, vent_max_pct], ramp, ...asked }, index) => {
       const { heating_c, humidity_pct, co2_ppm, screen_allowed } = asked;
       const optional = {
         ...(humidity_pct !== undefined && { humidity_pct }),
