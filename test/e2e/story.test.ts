@@ -163,6 +163,13 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
   it('says what happened when the daemon was killed, with the heater off first', async () => {
     await page.goto(house);
     await page.getByText(/Manual · grower/).waitFor();
+    await page.keyboard.press('Control+k'); // with the focus on nothing yet
+    await page.getByRole('combobox', { name: 'Go to' }).fill('House 1');
+    await page
+      .getByRole('option', { name: /House 1/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
     const killed = lockHolder(service.dataDirectory);
     expect(killed).toBeGreaterThan(0);
     process.kill(Number(killed), 'SIGKILL');
