@@ -6,8 +6,10 @@ import { flapEnd, type RoleState } from './mimic.ts';
 export const wallPx = 236;
 const mostRoofPx = 96;
 const headroomPx = 34;
-/** Below this width the drawing has narrow margins and two bays at most. */
+/** Below this width the drawing has narrow margins. */
 const narrowPx = 560;
+/** A bay that is drawn narrower shows neither its vent nor its curtain; those in the middle are left out instead. */
+const leastBayPx = 26;
 
 /** A vent: the part of the covering that it closes, and where its free end is now. */
 export interface Flap {
@@ -45,8 +47,9 @@ export interface MimicLayout {
 export function layOut(shape: SectionShape, width: number): MimicLayout {
   const isNarrow = width < narrowPx;
   const side = isNarrow ? 40 : 104;
-  const section = sectionOf(shape, isNarrow ? 2 : 3);
-  const scale = Math.max(1, width - 2 * side) / section.width_m;
+  const room = Math.max(1, width - 2 * side);
+  const section = sectionOf(shape, Math.max(2, Math.floor(room / leastBayPx)));
+  const scale = room / section.width_m;
   const roofPx = Math.min(mostRoofPx, shape.rise_m * scale);
   const eave = headroomPx + roofPx;
   const ground = eave + wallPx;

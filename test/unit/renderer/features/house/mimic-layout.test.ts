@@ -34,9 +34,20 @@ describe('layOut', () => {
           expect(y).toBeGreaterThanOrEqual(33.9);
           expect(y).toBeLessThanOrEqual(ground + 0.1);
         }
-        expect(bays.length).toBeLessThanOrEqual(width < 560 ? 2 : 3);
+        expect(bays.length).toBeLessThanOrEqual(Math.min(shape.bay_count, width / 26));
       }),
     );
+  });
+
+  it.each([
+    [4, 310, 4],
+    [8, 310, 8],
+    [16, 700, 16],
+    [60, 700, 18],
+  ])('draws %i bays in %i px as %i, and a gap only where some are left out', (bay_count, width, drawn) => {
+    const sizes = { bay_width_m: 8, eave_height_m: 4, rise_m: 2, spacing_m: 0 };
+    const { bays, gap } = layOut({ roof_type: 'gable', structure: 'connected', bay_count, ...sizes }, width);
+    expect([bays.length, gap === null]).toEqual([drawn, drawn === bay_count]);
   });
 
   it('gives gutter-connected bays outer walls only', () => {
