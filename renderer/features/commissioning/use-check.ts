@@ -1,7 +1,12 @@
 import { useIntervalFn } from '@vueuse/core';
 import { computed, shallowRef, watch } from 'vue';
 import type { ReferenceReading } from '../../../server/contract/commissioning-accuracy.ts';
-import type { CheckOverview, CheckVerdict, CommissioningCheck } from '../../../server/contract/commissioning.ts';
+import type {
+  CheckItem,
+  CheckOverview,
+  CheckVerdict,
+  CommissioningCheck,
+} from '../../../server/contract/commissioning.ts';
 import { commissioningEndpoints } from '../../../server/contract/commissioning-endpoints.ts';
 import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
 import type { Facility } from '../../../server/contract/facility.ts';
@@ -92,6 +97,21 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     await readList();
   }
 
+  /** In the end shows what was given, also where one of them was refused. */
+  async function approveAll(items: readonly Pick<CheckItem, 'device_id' | 'channel'>[]): Promise<void> {
+    if (check.value === null) return;
+    const params = { ...ofFacility(), check_id: check.value.check_id };
+    try {
+      for (const { device_id, channel } of items) {
+        const body = { device_id, verdict: 'approved' as const, ...(channel !== null && { channel }) };
+        await call(commissioningEndpoints.verdict, { params, body });
+      }
+    } finally {
+      await readCheck();
+      await readList();
+    }
+  }
+
   async function holdAgainst(reading: ReferenceReading): Promise<void> {
     if (check.value === null) return;
     const params = { ...ofFacility(), check_id: check.value.check_id };
@@ -105,5 +125,19 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     if (isRunning.value && !document.hidden) void guarded(readCheck);
   }, watchEveryMs);
 
-  return { facility, checks, check, error, isRunning, load, start, abort, retest, reopen, judge, holdAgainst };
+  return {
+    facility,
+    checks,
+    check,
+    error,
+    isRunning,
+    load,
+    start,
+    abort,
+    retest,
+    reopen,
+    judge,
+    approveAll,
+    holdAgainst,
+  };
 }

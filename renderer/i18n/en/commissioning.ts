@@ -19,6 +19,10 @@ export const commissioning = {
     '{n} device was left undecided. It is tested by itself while the house is warmed and fogged and CO2 is given, so that outdoor air makes a difference. This takes up to {min} minutes; what was found before stays in the report. | {n} devices were left undecided. They are tested one by one while the house is warmed and fogged and CO2 is given, so that outdoor air makes a difference. This takes up to {min} minutes; what was found before stays in the report.',
   retested: 'Tested again by {by}, {at}',
   abortRetestText: 'Actuators return to their previous state. What was found before stays as it was.',
+  approveAll: 'Approve all that are OK',
+  approveAllTitle: 'Approve all that are OK?',
+  approveAllText:
+    '{n} device was found OK and has no verdict yet. It is approved in your name. | {n} devices were found OK and have no verdict yet. Each is approved in your name.',
   reopen: 'Reopen',
   reopenTitle: 'Reopen the check?',
   reopenText:

@@ -15,6 +15,7 @@ let asked: string[];
 let stored: CommissioningCheck[];
 let host: VueWrapper;
 let isBroken: boolean;
+let isRefusing: boolean;
 
 const broken = {
   ...{ type: 'about:blank', title: 'Bad Gateway', status: 502, code: 'daemon_unreachable', detail: '' },
@@ -26,7 +27,7 @@ const fakeFetch: typeof fetch = async (address, init) => {
   if (typeof address !== 'string') throw new Error('the client asks by path');
   const path = address.replace(`/api/geo/facility/${houseId}`, '');
   asked.push(`${init?.method ?? 'GET'} ${path}`);
-  if (isBroken) return Response.json(broken, { status: broken.status });
+  if (isBroken || (isRefusing && path.endsWith('/verdict'))) return Response.json(broken, { status: broken.status });
   if (path === '') return Response.json({ unique_id: houseId, name: 'House 1', sensors: [], actuators: [] });
   if (path === '/commissioning') return Response.json({ checks: stored.map(({ items: _, ...overview }) => overview) });
   const check = stored.find(({ check_id }) => path.includes(check_id)) ?? stored[0];
@@ -62,6 +63,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   asked = [];
   isBroken = false;
+  isRefusing = false;
   stored = [sampleCheck(houseId), sampleCheck(houseId, { check_id: olderId })];
 });
 afterEach(() => {
@@ -126,5 +128,19 @@ describe('what is done with a check', () => {
     expect(asked.filter((one) => one.startsWith('POST')).slice(1)).toEqual(
       ['verdict', 'accuracy', 'abort'].map((deed) => `POST /commissioning/${checkId}/${deed}`),
     );
+  });
+
+  it('approves several one by one, and shows what was given where one is refused', async () => {
+    const { approveAll } = await setUp();
+    asked = [];
+    const items = [0, null].map((channel) => ({ device_id: thermometerId, channel }));
+    await approveAll(items);
+    const verdict = `POST /commissioning/${checkId}/verdict`;
+    const reading = [`GET /commissioning/${checkId}`, 'GET /commissioning'];
+    expect(asked).toEqual([verdict, verdict, ...reading]);
+    asked = [];
+    isRefusing = true;
+    await expect(approveAll(items)).rejects.toMatchObject({ code: 'daemon_unreachable' });
+    expect(asked).toEqual([verdict, ...reading]);
   });
 });
