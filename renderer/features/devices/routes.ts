@@ -1,5 +1,10 @@
 import { mdiChip } from '@mdi/js';
+import { computed } from 'vue';
+import { useRouter } from 'vue-router';
+import { useText } from '../../i18n/index.ts';
+import { useLive } from '../../stores/live.ts';
 import type { Feature } from '../feature.ts';
+import { viewOf } from './device-groups.ts';
 
 export const devices: Feature = {
   routes: [
@@ -11,4 +16,20 @@ export const devices: Feature = {
     },
   ],
   navigation: [{ to: '/devices', title: 'devices.title', icon: mdiChip, order: 40 }],
+  useCommands: () => {
+    const { t } = useText();
+    const router = useRouter();
+    const live = useLive();
+    return computed(() =>
+      live.devices
+        .filter((device) => viewOf(device) !== undefined)
+        .map(({ unique_id, name }) => ({
+          id: `device:${unique_id}`,
+          title: name,
+          hint: t('devices.title'),
+          icon: mdiChip,
+          run: () => router.push({ name: 'devices', query: { q: name } }),
+        })),
+    );
+  },
 };
