@@ -32,7 +32,7 @@ export function changeWords({ path, before, after }: Difference, saying: Saying)
 
 /** Where in a program a path leads to: "Day: Heating". */
 export function placeWords(path: string, { t, periods }: Saying): string {
-  const [, part = '', index, rest = ''] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(path) ?? [];
+  const [, part = '', index, rest = ''] = /^(\w{1,60})(?:\[(\d{1,4})\])?\.?(.*)$/.exec(path) ?? [];
   const at = Number(index ?? 0);
   const names: Record<string, () => string> = {
     periods: () =>
@@ -50,7 +50,7 @@ export function placeWords(path: string, { t, periods }: Saying): string {
 /** A field within a part, a row of a table by its number. */
 function fieldWords(path: string, t: Translate): string {
   const [, name = path, index] =
-    /(\w+)(?:\[(\d+)\])?(?:\.\w+)?$/.exec(path.replace(/^(setpoints|start|ramp)\./, '')) ?? [];
+    /\b(\w{1,60})(?:\[(\d{1,4})\])?(?:\.\w{1,60})?$/.exec(path.replace(/^(setpoints|start|ramp)\./, '')) ?? [];
   const word = fieldWord(name, t);
   return index === undefined ? word : `${word} ${Number(index) + 1}`;
 }

@@ -174,8 +174,8 @@ function isPerhapsWeak({ effect }: View, sound: readonly View[]): boolean {
   return isRated && pooled !== null && pooled.share < weakLimit(effect);
 }
 
-/** What sensors must say before a device is believed to go off again: a chance of one in four hundred. */
-const turned = 9;
+/** What sensors must say before a device is believed to go off again: a chance of one in two thousand, as for its staying on. */
+const turned = 12;
 /** Below this it rather looks as if it stayed on. */
 const suspicious = -3;
 
