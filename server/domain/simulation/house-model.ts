@@ -195,7 +195,7 @@ export function afterDay(
 function usualFloor_c(house: ModelHouse, weatherOf: (before_s: number) => Weather, crop: GreenhouseState): number {
   const hours = Array.from({ length: 24 }, (_, hour) => weatherOf((hour + 0.5) * 3600));
   const means = hours.map((weather) => {
-    const { radiation_w_m2, loss_w_m2k = 0 } = modelInputs(house, { equipment: allOff, weather }, crop);
+    const { radiation_w_m2, loss_w_m2k = house.loss_w_m2k } = modelInputs(house, { equipment: allOff, weather }, crop);
     const sun_w_m2 = floorSun_w_m2(crop, radiation_w_m2);
     const air_c = weather.temp_c + (solarHeatShare * radiation_w_m2 + sun_w_m2) / loss_w_m2k;
     return { air_c, sun_w_m2 };
