@@ -143,11 +143,15 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await night.fill('18');
     await page.getByRole('button', { name: 'Apply change' }).click();
     await page.getByText('Somebody changed the program meanwhile').waitFor();
-    await card('Your change').getByRole('row').filter({ hasText: 'Limits: Storm above' }).waitFor();
+    const changes = card('Your change').getByRole('row');
+    await changes.filter({ hasText: 'Limits: Storm above' }).waitFor({ state: 'hidden' }); // theirs stays
+    await changes.filter({ hasText: 'Night: Heating' }).waitFor();
     await story.picture('meanwhile');
     expect((await client.ask('GET', path)).body).toMatchObject({ periods: before.periods, limits: { storm_m_s: 12 } });
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await expectValue(night, '18.5');
+    await page.getByRole('button', { name: 'Apply change' }).click();
+    await page.getByRole('button', { name: 'Apply change' }).first().waitFor({ state: 'hidden' });
+    const { periods, limits } = (await client.ask('GET', path)).body as Climate; // of this house
+    expect([periods[1]?.setpoints.heating_c, limits.storm_m_s]).toEqual([18, 12]);
     await client.ask('POST', path, { periods: before.periods, limits: { storm_m_s: 15 } });
     await page.reload();
   });

@@ -1,4 +1,4 @@
-import { computed, ref, type ComputedRef, type Ref, type ShallowRef } from 'vue';
+import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import type { climateEndpoints } from '../../../server/contract/climate.ts';
 import {
   climateDefaults,
@@ -13,6 +13,7 @@ import { checkedDraft, type DraftFault, type DraftProgram } from './draft-faults
 import { influenceOf, influenceRowOf, type InfluenceRow } from './influence-rows.ts';
 import { programParts, type ProgramPart } from './loop-fields.ts';
 import { periodOf, periodsOf, rowOf, type PeriodRow } from './period-rows.ts';
+import { rebased } from './rebase.ts';
 
 export type ProgramParts = Pick<ClimateProgram, ProgramPart>;
 export type ClimateBody = BodyOf<typeof climateEndpoints.save>;
@@ -27,36 +28,81 @@ export interface ClimateDraft {
   body: ComputedRef<ClimateBody | null>;
   /** Where the draft differs from the program. */
   changes: ComputedRef<Difference[]>;
+  /** Paths that somebody else changed since the draft was begun. */
+  changedByOthers: Readonly<ShallowRef<ReadonlySet<string>>>;
+  /** Whether anything is entered otherwise than it was shown. */
+  isTouched: ComputedRef<boolean>;
 }
 
 type Stored = Pick<ClimateProgram, ProgramPart | 'influences'> & { periods: ClimatePeriod[] };
 
-/** A climate program as it is entered, before it is taken. `show` makes it one that is stored. */
-export function useClimateDraft(
-  program: Readonly<ShallowRef<Climate | null>>,
-): ClimateDraft & { show: (stored: Stored) => void } {
+/** A program as it stands in the fields. */
+interface Entered {
+  rows: PeriodRow[];
+  influences: InfluenceRow[];
+  parts: ProgramParts;
+}
+
+interface EditedDraft extends ClimateDraft {
+  /** Begins a draft of what is stored, by other rows where they are given. */
+  show: (stored: Stored, rows?: PeriodRow[]) => void;
+  /** Brings the draft onto a newer program: it keeps what was entered, the rest becomes as it is stored now. */
+  rebase: (newer: Stored) => void;
+}
+
+/** A climate program as it is entered, before it is taken. */
+export function useClimateDraft(program: Readonly<ShallowRef<Climate | null>>): EditedDraft {
   const rows = ref<PeriodRow[]>([]);
   const influences = ref<InfluenceRow[]>([]);
   const parts = ref<ProgramParts>(partsOf(climateDefaults));
+  const base = shallowRef(plain({ rows: [], influences: [], parts: parts.value }));
+  const changedByOthers = shallowRef<ReadonlySet<string>>(new Set());
 
+  const entered = computed(() => ({ rows: rows.value, influences: influences.value, parts: parts.value }));
+  const isTouched = computed(() => !isSame(entered.value, base.value));
   const checked = computed(() => checkedDraft(asked(rows.value, influences.value, parts.value)));
   const faults = computed(() => checked.value.faults);
   const whole = computed(() => (faults.value.length === 0 ? checked.value.program : null));
   const body = computed(() => (whole.value === null ? null : bodyOf(program.value ?? climateDefaults, whole.value)));
   const changes = computed(() => {
     if (checked.value.program === null || program.value === null) return [];
-    const { periods, influences: shifts } = program.value;
-    const stored = { periods: asEntered(periods), influences: shifts, ...partsOf(program.value) };
-    return differences(plain(stored), plain(checked.value.program));
+    return differences(draftedOf(program.value), plain(checked.value.program));
   });
 
-  function show(stored: Stored): void {
-    rows.value = stored.periods.map(rowOf);
-    influences.value = stored.influences.map(influenceRowOf);
-    parts.value = partsOf(stored);
+  function enter(next: Entered): void {
+    [rows.value, influences.value, parts.value] = [next.rows, next.influences, next.parts];
   }
 
-  return { rows, influences, parts, faults, body, changes, show };
+  function show(stored: Stored, shownRows = stored.periods.map(rowOf)): void {
+    const shown = { ...enteredOf(stored), rows: shownRows };
+    base.value = plain(shown);
+    changedByOthers.value = new Set();
+    enter(shown);
+  }
+
+  function rebase(newer: Stored): void {
+    if (!isTouched.value) return show(newer);
+    const next = plain(enteredOf(newer));
+    const before = program.value === null ? [] : differences(draftedOf(program.value), draftedOf(newer));
+    enter(rebased(base.value, plain(entered.value), next) as unknown as Entered); // made of three of them
+    base.value = next;
+    changedByOthers.value = new Set([...changedByOthers.value, ...before.map(({ path }) => path)]);
+  }
+
+  return { rows, influences, parts, faults, body, changes, changedByOthers, isTouched, show, rebase };
+}
+
+function enteredOf(stored: Stored): Entered {
+  return {
+    rows: stored.periods.map(rowOf),
+    influences: stored.influences.map(influenceRowOf),
+    parts: partsOf(stored),
+  };
+}
+
+/** What is stored, as a draft that changes nothing has it. */
+function draftedOf(stored: Stored): Difference['before'] {
+  return plain({ periods: asEntered(stored.periods), influences: stored.influences, ...partsOf(stored) });
 }
 
 function asked(rows: readonly PeriodRow[], influences: readonly InfluenceRow[], parts: ProgramParts): object {

@@ -27,8 +27,8 @@ export interface UsedClimate extends ClimateDraft {
   /** Reads the program anew where something else than the draft changed it; the draft stays one. */
   reread: () => Promise<void>;
   /**
-   * Takes the draft: what it leaves as it is, is not named. Where somebody changed the program meanwhile it takes nothing: the draft is
-   * beside the newer one then, and false is returned.
+   * Takes the draft: what it leaves as it is, is not named. Where somebody changed or deleted the program meanwhile it takes nothing: the
+   * draft then stands on the newer one, or on none, and false is returned.
    */
   take: () => Promise<boolean>;
   /** Changes what is named alone; the draft stays one. */
@@ -48,8 +48,8 @@ export function useClimate(
   const changed = shallowRef<ClimatePreview | null>(null);
   const error = shallowRef<unknown>(null);
   const fault = shallowRef<unknown>(null);
-  const { show: enter, ...draft } = useClimateDraft(program);
-  const { rows, body, changes, faults } = draft;
+  const { show: enter, rebase, ...draft } = useClimateDraft(program);
+  const { rows, body, changes } = draft;
   const params = (): { facility_uuid: string } => ({ facility_uuid: facilityUuid() });
 
   const live = computed(() => {
@@ -57,8 +57,8 @@ export function useClimate(
     return climateLive.safeParse(told).data ?? read.value;
   });
 
-  function show(stored: Parameters<typeof enter>[0]): void {
-    enter(stored);
+  function show(...shown: Parameters<typeof enter>): void {
+    enter(...shown);
     changed.value = null;
     fault.value = null;
   }
@@ -76,18 +76,16 @@ export function useClimate(
       if (!isApiError(thrown)) throw thrown;
       if (asked !== facilityUuid()) return;
       if (thrown.code === 'not_found' && program.value === null) {
-        show({ ...climateDefaults, periods: [] });
-        rows.value = firstRows();
+        show({ ...climateDefaults, periods: [] }, firstRows());
         error.value = null;
       } else error.value = thrown;
     }
   }
 
-  /** The program as it is now; a draft that changes something stays what it is. */
+  /** The program as it is now; a draft keeps what it changes. */
   function adopt(found: Climate): void {
-    const isDrafted = changes.value.length > 0 || faults.value.length > 0;
+    rebase(found);
     program.value = found;
-    if (!isDrafted) show(found);
   }
 
   async function look(): Promise<void> {
@@ -135,11 +133,15 @@ export function useClimate(
     const [asked, known] = [body.value, program.value];
     if (asked === null) return false;
     const newer = await stored();
-    if (newer !== null && (known === null || !isAlike(known, newer))) {
-      program.value = newer;
+    if (newer === null && known !== null) {
+      program.value = null;
       return false;
     }
-    program.value = await (known === null || newer === null
+    if (newer !== null && (known === null || !isAlike(known, newer))) {
+      adopt(newer);
+      return false;
+    }
+    program.value = await (newer === null
       ? call(climateEndpoints.save, { params: params(), body: asked })
       : call(climateEndpoints.change, { params: { climate_id: newer.unique_id }, body: namedOf(newer, asked) }));
     show(program.value);

@@ -9,7 +9,8 @@ import { faultWords } from './fault-words.ts';
 import type { UsedClimate } from './use-climate.ts';
 
 interface DraftWords {
-  changes: ComputedRef<ChangeWords[]>;
+  /** With who else changed the same. */
+  changes: ComputedRef<(ChangeWords & { source?: string })[]>;
   /** All that is wrong, each with its place. */
   faults: ComputedRef<string[]>;
   faultAt: (path: string) => string | undefined;
@@ -26,7 +27,8 @@ interface DraftWords {
 }
 
 /** A draft as the page says it: what it changes, and what is wrong with it at which place. */
-export function useDraftWords({ program, rows, influences, changes, faults: own, fault }: UsedClimate): DraftWords {
+export function useDraftWords(climate: UsedClimate): DraftWords {
+  const { program, rows, influences, changes, changedByOthers, faults: own, fault } = climate;
   const { t } = useText();
   const format = useFormat();
   const notice = useNotice();
@@ -43,7 +45,12 @@ export function useDraftWords({ program, rows, influences, changes, faults: own,
   );
 
   return {
-    changes: computed(() => changes.value.map((one) => changeWords(one, saying.value))),
+    changes: computed(() =>
+      changes.value.map((one) => ({
+        ...changeWords(one, saying.value),
+        ...(isWithin(one.path, changedByOthers.value) && { source: t('climate.change.byOthers') }),
+      })),
+    ),
     faults: faultLines,
     faultAt: (path) => byPath.value.get(path),
     isFaulty: (path) => all.value.some((one) => one.path === path || one.path.startsWith(`${path}.`)),
@@ -60,4 +67,11 @@ export function useDraftWords({ program, rows, influences, changes, faults: own,
     taken: () => notice.done(t('climate.taken')),
     refused: (thrown) => notice.problem(describeError(thrown, t)),
   };
+}
+
+/** Whether a place is one of some, or holds or lies in one. */
+function isWithin(path: string, places: ReadonlySet<string>): boolean {
+  const holds = (outer: string, inner: string): boolean =>
+    inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+  return [...places].some((place) => holds(place, path) || holds(path, place));
 }

@@ -62,6 +62,7 @@ export const climate = {
   taken: 'The change is in effect.',
   draft: 'Your change',
   outdated: 'Somebody changed the program meanwhile. Your change is now beside theirs: check it, then apply it.',
+  gone: 'Somebody deleted the program meanwhile. What you entered is still here: start it as a new program, or leave.',
   faults: '{n} entry needs attention | {n} entries need attention',
   leave: {
     title: 'Leave without applying?',
@@ -99,7 +100,7 @@ export const climate = {
   isActivated: 'Program',
   within: '{part}: {field}',
   periodNumber: 'Period {n}',
-  change: { what: 'What', before: 'Before', after: 'After' },
+  change: { what: 'What', before: 'Before', after: 'After', byOthers: 'Somebody else changed this too' },
   share: {
     period: 'period',
     influence: 'influence',

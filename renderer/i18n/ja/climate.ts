@@ -62,6 +62,7 @@ export const climate: Messages['climate'] = {
   draft: '変更内容',
   outdated:
     'その間に他の人がプログラムを変更しました。新しいプログラムと並べて示しています。確認してから適用してください。',
+  gone: 'その間に他の人がプログラムを削除しました。入力した内容は残っています。新しいプログラムとして開始するか、この画面を離れてください。',
   faults: '要確認の値 {n} 件',
   leave: {
     title: '適用せずに移動しますか？',
@@ -99,7 +100,7 @@ export const climate: Messages['climate'] = {
   isActivated: 'プログラム',
   within: '{part}: {field}',
   periodNumber: '時間帯 {n}',
-  change: { what: '項目', before: '変更前', after: '変更後' },
+  change: { what: '項目', before: '変更前', after: '変更後', byOthers: '他の人もこの値を変更しました' },
   share: {
     period: '時間帯',
     influence: '補正',

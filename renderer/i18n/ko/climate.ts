@@ -61,6 +61,7 @@ export const climate: Messages['climate'] = {
   taken: '변경을 적용했습니다.',
   draft: '변경 내용',
   outdated: '그사이 다른 사람이 프로그램을 바꾸었습니다. 바뀐 프로그램과 나란히 보여 주니 확인한 뒤 적용하세요.',
+  gone: '그사이 다른 사람이 프로그램을 삭제했습니다. 입력한 내용은 남아 있으니 새 프로그램으로 시작하거나 이 화면을 나가세요.',
   faults: '확인이 필요한 값 {n}개',
   leave: {
     title: '적용하지 않고 나갈까요?',
@@ -98,7 +99,7 @@ export const climate: Messages['climate'] = {
   isActivated: '프로그램',
   within: '{part}: {field}',
   periodNumber: '시간대 {n}',
-  change: { what: '항목', before: '변경 전', after: '변경 후' },
+  change: { what: '항목', before: '변경 전', after: '변경 후', byOthers: '다른 사람도 이 값을 바꿈' },
   share: {
     period: '시간대',
     influence: '보정',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClimatePreset } from '../../../../../server/contract/climate-preset.ts';
 import {
   climateDefaults,
+  type Climate,
   type ClimateInfluence,
   type ClimatePeriod,
 } from '../../../../../server/contract/climate-settings.ts';
@@ -26,6 +27,9 @@ import {
   rowOf,
   withNewRow,
 } from '../../../../../renderer/features/climate/period-rows.ts';
+import { shallowRef } from 'vue';
+import { useClimateDraft } from '../../../../../renderer/features/climate/use-climate-draft.ts';
+import { rebased } from '../../../../../renderer/features/climate/rebase.ts';
 import { checkedDraft } from '../../../../../renderer/features/climate/draft-faults.ts';
 import { influenceOf, influenceRowOf } from '../../../../../renderer/features/climate/influence-rows.ts';
 import { presetLines, withPreset } from '../../../../../renderer/features/climate/preset-lines.ts';
@@ -174,6 +178,85 @@ describe('a draft', () => {
   function partsOnly() {
     const { influences: _influences, overrides: _overrides, ...parts } = climateDefaults;
     return parts;
+  }
+});
+
+describe('what somebody else changed while a draft is open', () => {
+  const period = (name: string, heating_c: number): ClimatePeriod => ({
+    ...{ name, start: { event: 'sunrise', offset_min: 0 } },
+    setpoints: { heating_c, ventilation_c: 24 },
+  });
+  const stored: Climate = {
+    ...{ unique_id: '00000000-0000-4000-8000-000000000001', facility_uuid: '00000000-0000-4000-8000-000000000002' },
+    ...{ name: 'House', is_activated: true },
+    ...{ ...climateDefaults, periods: [period('Day', 20), period('Night', 16)] },
+  };
+
+  /** A draft of the stored program that has a colder night. */
+  function drafting() {
+    const program = shallowRef<Climate | null>(stored);
+    const draft = useClimateDraft(program);
+    draft.show(stored);
+    draft.rows.value = draft.rows.value.map((row, at) => (at === 1 ? { ...row, heating_c: 15 } : row));
+    const adopt = (newer: Climate): void => {
+      draft.rebase(newer);
+      program.value = newer;
+    };
+    return { draft, adopt };
+  }
+
+  it('is theirs where the draft left it, of loops and of other periods, and the draft stays', () => {
+    const { draft, adopt } = drafting();
+    const limits = { ...climateDefaults.limits, storm_m_s: 12 };
+    adopt({ ...stored, limits });
+    adopt({ ...stored, limits, periods: [period('Day', 21), period('Night', 16)] });
+    expect(draft.changes.value).toEqual([{ path: 'periods[1].setpoints.heating_c', before: 16, after: 15 }]);
+    expect(draft.body.value?.limits).toBeUndefined();
+    expect(draft.body.value?.periods.map(({ setpoints }) => setpoints.heating_c)).toEqual([21, 15]);
+    expect([...draft.changedByOthers.value].toSorted()).toEqual(['limits.storm_m_s', 'periods[0].setpoints.heating_c']);
+  });
+
+  it('is shown beside the own value where both changed it', () => {
+    const { draft, adopt } = drafting();
+    adopt({ ...stored, periods: [period('Day', 20), period('Night', 17)] });
+    expect(draft.changes.value).toEqual([{ path: 'periods[1].setpoints.heating_c', before: 17, after: 15 }]);
+    expect([...draft.changedByOthers.value]).toEqual(['periods[1].setpoints.heating_c']);
+  });
+
+  it('is all that is shown where nothing was entered', () => {
+    const { draft, adopt } = drafting();
+    draft.show(stored);
+    expect(draft.isTouched.value).toBe(false);
+    adopt({ ...stored, periods: [period('Noon', 22)] });
+    expect([draft.changes.value, draft.isTouched.value]).toEqual([[], false]);
+    expect(draft.changedByOthers.value.size).toBe(0); // before there was a draft
+  });
+
+  it('keeps a draft that is not whole yet', () => {
+    const { draft, adopt } = drafting();
+    draft.rows.value = draft.rows.value.map((row) => ({ ...row, ventilation_c: null }));
+    adopt({ ...stored, limits: { ...climateDefaults.limits, storm_m_s: 12 } });
+    expect(draft.rows.value.map(({ ventilation_c }) => ventilation_c)).toEqual([null, null]);
+    expect([draft.parts.value.limits.storm_m_s, draft.isTouched.value]).toEqual([12, true]);
+  });
+
+  it.each([
+    ['only the draft', [1], [2], [1], [2]],
+    ['only the other', [1], [1], [3], [3]],
+    ['both, of a list without names', [1], [2], [3], [2]],
+    ['fields of one object', { a: 1, b: 1 }, { a: 2, b: 1 }, { a: 1, b: 3 }, { a: 2, b: 3 }],
+    ['a row added by the other', named('x', 1), named('x', 2), [...named('x', 1), ...named('y', 1)], named('x', 2)],
+    ['rows of one name', [...named('x', 1), ...named('x', 1)], twice(2, 1), twice(1, 3), twice(2, 1)],
+  ])('merges %s', (_what, base, mine, newer, expected) => {
+    expect(rebased(base, mine, newer)).toEqual(expected);
+  });
+
+  function named(name: string, a: number) {
+    return [{ name, a }];
+  }
+
+  function twice(first: number, second: number) {
+    return [...named('x', first), ...named('x', second)];
   }
 });
 
