@@ -61,8 +61,8 @@ function setpointsAlong(
   { program, place, now_ms, live }: Previewing,
 ): ClimateSetpointsNow[] {
   const { influences, overrides } = program;
-  const mean = { ...freshState.mean, correction_k: partNow(live, 'heating_c', 'mean_temperature') ?? 0 };
-  let shifts = influences.map(({ on, source }) => partNow(live, on, source) ?? 0);
+  const mean = { ...freshState.mean, correction_k: correctionNow(live) };
+  let shifts = shiftsNow(influences, live);
   const lightAt = lightSums(times, plan, place);
   return times.map((timeMs) => {
     const period = periodsAt(plan, timeMs);
@@ -89,9 +89,16 @@ function lightSums(times: readonly number[], plan: DayPlan, { lat, lng }: Place)
   );
 }
 
-/** The share that something has in a setpoint now. */
-function partNow(live: Previewing['live'], name: SetpointName, by: string): number | undefined {
-  return live[name]?.parts.find(({ what, source }) => what === by || source === by)?.value;
+function correctionNow(live: Previewing['live']): number {
+  return live.heating_c?.parts.find(({ what }) => what === 'mean_temperature')?.value ?? 0;
+}
+
+/** The shift of each influence now. Of several by one source each takes a share in turn: their sum is as it is now. */
+function shiftsNow(influences: ClimateProgram['influences'], live: Previewing['live']): number[] {
+  return influences.map(({ on, source }, index) => {
+    const before = influences.slice(0, index).filter((one) => one.on === on && one.source === source).length;
+    return live[on]?.parts.filter((part) => part.source === source)[before]?.value ?? 0;
+  });
 }
 
 /** Typical weather at a moment; of the house nothing. */

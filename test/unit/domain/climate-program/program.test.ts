@@ -107,6 +107,19 @@ describe('periods and setpoints', () => {
     expect(found.sun.sunrises).toHaveLength(1);
   });
 
+  it.each([
+    ['both shift', [0.5, 1.5], 2],
+    ['one shifts nothing and is no part', [1.5], 1.5],
+  ])('are foreseen with each of two influences by one source once: %s', (_what, shares, sum) => {
+    const influence = { on: 'heating_c', source: 'humidity', from_x: 0, to_x: 100, from_y: 0, to_y: 2 } as const;
+    const program = programOf({ influences: [influence, { ...influence, from_x: 60 }] });
+    const parts = shares.map((value) => ({ what: 'influence' as const, source: 'humidity' as const, value }));
+    const from_ms = Date.parse('2026-03-20T00:00-06:00');
+    const live = { heating_c: { parts } };
+    const found = climatePreviewOf({ program, place: chicago, from_ms, hours: 3, now_ms: from_ms, live });
+    expect(found.setpoints.heating_c.shift.at(-1)).toBeCloseTo(sum, 9);
+  });
+
   it('are foreseen by the light of the day so far, wherever a preview begins', () => {
     const influence = { on: 'heating_c', source: 'light_sum', from_x: 0, to_x: 50, from_y: 0, to_y: 5 } as const;
     const program = programOf({ influences: [influence] });
