@@ -69,20 +69,22 @@ export function hoursOf({ from_ms, to_ms }: Scale): number[] {
   );
 }
 
-/** What was measured over a day, at the middle of each bucket. */
+/** What was measured over a day, at the middle of each quarter of an hour. */
 export interface MeasuredDay {
   times: readonly number[];
   values: Column;
 }
 
+/** The mean of each quarter of an hour is drawn. */
+const bucketMs = 900_000;
+
 /** Several thermometers as one: the mean of those that spoke. */
 export function meanOfSeries(begins: readonly number[], columns: readonly Column[]): MeasuredDay {
-  const [first = 0, second = first] = begins;
   const values = begins.map((_, index) => {
     const known = columns.map((column) => column[index] ?? null).filter((value) => value !== null);
     return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
   });
-  return { times: begins.map((timeMs) => timeMs + (second - first) / 2), values };
+  return { times: begins.map((timeMs) => timeMs + bucketMs / 2), values };
 }
 
 /** Columns of a preview between two moments, both in it. */
@@ -105,6 +107,13 @@ export function cut(
 export function nearest(times: readonly number[], atMs: number): number {
   const distances = times.map((timeMs) => Math.abs(timeMs - atMs));
   return Math.max(0, distances.indexOf(Math.min(...distances)));
+}
+
+/** What was measured in the bucket of a moment; null where nothing was. */
+export function measuredNear({ times, values }: MeasuredDay, atMs: number): number | null {
+  const at = nearest(times, atMs);
+  const isWithin = Math.abs((times[at] ?? Infinity) - atMs) <= bucketMs / 2;
+  return isWithin ? (values[at] ?? null) : null;
 }
 
 /** The moment at a place of the picture, the inverse of `xOf`. */

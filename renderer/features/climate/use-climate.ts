@@ -168,12 +168,23 @@ export function useClimate(
 
   watch(facilityUuid, () => void load(), { immediate: true });
   watch([rows, draft.influences, draft.parts], useDebounceFn(draw, drawnAfterMs), { deep: true });
-  useIntervalFn(() => {
+  function previewAgain(): void {
     if (program.value === null) return;
+    const asked = facilityUuid();
     void call(climateEndpoints.preview, { params: params(), query: span() }).then(
-      (found) => (preview.value = found),
+      (found) => {
+        if (asked === facilityUuid()) preview.value = found;
+      },
       () => undefined, // what is shown stays
     );
-  }, previewEveryMs);
+  }
+  useIntervalFn(previewAgain, previewEveryMs);
+  watch(
+    () => span().from,
+    () => {
+      previewAgain();
+      void draw();
+    },
+  );
   return { ...draft, program, live, preview, changed, error, fault, load, reread, take, change };
 }

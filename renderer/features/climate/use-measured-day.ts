@@ -33,17 +33,17 @@ export function useMeasuredDay(facilityUuid: () => string, midnight: () => strin
   /** The day is drawn without it where it cannot be read. */
   async function load(): Promise<void> {
     if (!session.can('view_stats')) return;
-    const asked = facilityUuid();
+    const [asked, day] = [facilityUuid(), midnight()];
     try {
       const found = await read();
-      if (asked === facilityUuid()) measured.value = found;
+      if (asked === facilityUuid() && day === midnight()) measured.value = found;
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown;
     }
   }
 
   watch(
-    facilityUuid,
+    [facilityUuid, midnight],
     () => {
       measured.value = null;
       void load();

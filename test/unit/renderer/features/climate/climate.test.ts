@@ -13,6 +13,7 @@ import {
   hoursOf,
   lineOf,
   meanOfSeries,
+  measuredNear,
   nearest,
   timeOf,
   scaleOf,
@@ -107,10 +108,17 @@ describe('the drawn day', () => {
         ],
       ),
     ).toEqual({
-      times: [hourMs / 2, 1.5 * hourMs],
+      times: [hourMs / 8, hourMs + hourMs / 8],
       values: [19, null],
     });
     expect(meanOfSeries([], [])).toEqual({ times: [], values: [] });
+  });
+
+  it('has a measured value within its quarter of an hour alone', () => {
+    const day = meanOfSeries([0, hourMs], [[18, 20]]);
+    const at = (minute: number) => measuredNear(day, minute * 60_000);
+    expect([0, 15, 16, 40, 59, 60, 75, 600].map(at)).toEqual([18, 18, null, null, null, 20, 20, null]);
+    expect(measuredNear({ times: [], values: [] }, 0)).toBeNull();
   });
 
   it('breaks its line where there is no value, and closes what lies between two', () => {
