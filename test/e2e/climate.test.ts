@@ -56,6 +56,10 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await story.picture('preset');
     await page.getByRole('button', { name: 'Add to draft' }).click();
     await expectValue(page.getByLabel('Heating', { exact: true }).first(), '19.5');
+    await page.getByRole('link', { name: 'House', exact: true }).click();
+    const asking = page.getByRole('alertdialog').filter({ hasText: 'Leave without applying?' });
+    await asking.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await expectValue(page.getByLabel('Heating', { exact: true }).first(), '19.5');
     await page.getByRole('button', { name: 'Start the program' }).click();
     await page.getByText('What it does now').waitFor();
     await loop('Ventilation').waitFor({ timeout: 90_000 });
