@@ -62,9 +62,19 @@ export function loadTowns(): Promise<ReturnType<typeof townSearch>> {
   return search;
 }
 
+/** A time zone by the name that this browser lists it under, e.g. Asia/Calcutta for Asia/Kolkata; null where it knows none. */
+function listedZone(zone: string): string | null {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+    return Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : null;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** The IANA time zone of a place; null at sea, and where this browser does not know it. */
 export async function zoneOf({ lat, lng }: { lat: number; lng: number }): Promise<string | null> {
   const { default: lookUp } = await import('@photostructure/tz-lookup');
-  const zone = lookUp(lat, lng);
-  return Intl.supportedValuesOf('timeZone').includes(zone) ? zone : null;
+  return listedZone(lookUp(lat, lng));
 }

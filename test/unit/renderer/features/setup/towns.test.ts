@@ -50,4 +50,17 @@ describe('zoneOf', () => {
   ])('%d, %d: %s', async (lat, lng, zone) => {
     expect(await zoneOf({ lat, lng })).toBe(zone);
   });
+
+  it.each([
+    ['Delhi', 28.65, 77.23, 'Asia/Kolkata'],
+    ['Ho Chi Minh City', 10.78, 106.7, 'Asia/Ho_Chi_Minh'],
+    ['Kyiv', 50.45, 30.52, 'Europe/Kyiv'],
+    ['Kathmandu', 27.7, 85.32, 'Asia/Kathmandu'],
+    ['Buenos Aires', -34.6, -58.4, 'America/Argentina/Buenos_Aires'],
+  ])('%s, at %d, %d, has the listed name of %s', async (_town, lat, lng, zone) => {
+    const found = await zoneOf({ lat, lng });
+    expect(Intl.supportedValuesOf('timeZone')).toContain(found);
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+    expect(found).toBe(timeZone);
+  });
 });
