@@ -20,6 +20,8 @@ export const setup = {
   placeText: 'Search for a town, click on the map or enter the coordinates.',
   town: 'Town',
   townHint: 'Its name in English, Korean or Japanese',
+  readingTowns: 'Reading the list of towns…',
+  townsFailed: 'The list of towns could not be read. Click on the map instead.',
   noTown: 'No town of that name is in the list. Click on the map instead.',
   latitude: 'Latitude',
   longitude: 'Longitude',

@@ -22,6 +22,8 @@ export const setup: Messages['setup'] = {
   placeText: '지역을 검색하거나 지도를 클릭하거나 좌표를 입력하세요.',
   town: '지역 검색',
   townHint: '시·군·읍·면 이름',
+  readingTowns: '목록을 불러오는 중입니다.',
+  townsFailed: '지역 목록을 불러오지 못했습니다. 지도에서 클릭하세요.',
   noTown: '목록에 없는 지역입니다. 지도에서 클릭하세요.',
   latitude: '위도',
   longitude: '경도',
