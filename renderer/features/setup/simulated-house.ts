@@ -1,9 +1,11 @@
 import { climateEndpoints } from '../../../server/contract/climate.ts';
-import type { Face, Opening } from '../../../server/contract/facility.ts';
+import { deviceEndpoints, type Device } from '../../../server/contract/device.ts';
+import type { Face, Facility, Opening } from '../../../server/contract/facility.ts';
 import { overlayEndpoints } from '../../../server/contract/overlay.ts';
 import { presetEndpoints } from '../../../server/contract/preset.ts';
 import { smallestRectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
 import { simulatedEnvelope, simulatedVents } from '../../../server/domain/simulation/simulated-envelope.ts';
+import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { rectangleAround } from '../../map/geodesy.ts';
@@ -12,12 +14,16 @@ import { useFacilities } from '../../stores/facility.ts';
 import { useLive } from '../../stores/live.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { simulatedNames } from '../../ui/simulated-names.ts';
-import { suggestBindings } from '../facility/binding.ts';
+import { suggestBindings, type Suggestion } from '../facility/binding.ts';
 import { newDraft, saveOf } from '../facility/draft.ts';
+
+const devicesOf = ({ sensors, actuators }: Facility): string[] =>
+  [...sensors, ...actuators].map(({ device_id }) => device_id);
 
 /**
  * Makes the simulated greenhouse whole: its devices, a map, the house with what is bound in it, and a program that runs it.
- * Called again after a failure it goes on where it stopped.
+ * What it made before it finds again, so that a second try goes on where the first stopped; other houses, other devices and
+ * programs that are there stay as they are.
  *
  * @returns makes it, and returns the id of the house.
  */
@@ -29,31 +35,51 @@ export function useSimulatedHouse(): () => Promise<string> {
   const designs = useDesigns();
   const facilities = useFacilities();
   const settings = useSettings();
-  /** What the house stands on; kept, so that a second try draws no second one. */
-  const shape_uuid = crypto.randomUUID();
-  let isDrawn = false;
 
-  async function makeDevices(): Promise<void> {
-    await live.reload();
-    if (live.devices.length > 0) return;
-    await call(presetEndpoints.simulatedGreenhouse, { body: simulatedNames(t('setup.simulatedName'), text) });
-    await live.reload();
+  async function simulatedDevices(): Promise<Device[]> {
+    const { devices } = await call(deviceEndpoints.devices);
+    return devices.filter(({ driver }) => driver === 'simulated');
   }
 
-  async function draw(): Promise<ReturnType<typeof smallestRectangle>> {
-    const { lat, lng, site_name } = settings.site ?? { lat: 0, lng: 0, site_name: '' };
-    const { bay_width_m: width_m, length_m } = simulatedEnvelope;
-    const geometry = {
-      type: 'Polygon' as const,
-      coordinates: [rectangleAround({ lat, lng }, { width_m, length_m })],
-    };
-    if (isDrawn) return smallestRectangle(geometry);
+  /** Binds the simulated devices that no house has, and makes them where the heater is not among them. */
+  async function bind(): Promise<Suggestion> {
+    const taken = new Set(facilities.list.flatMap(devicesOf));
+    const suggest = async (): Promise<Suggestion> =>
+      suggestBindings(await simulatedDevices(), { sensors: [], actuators: [] }, taken);
+    const known = await suggest();
+    if (known.actuators.some(({ role }) => role === 'heater')) return known;
+    await call(presetEndpoints.simulatedGreenhouse, { body: simulatedNames(t('setup.simulatedName'), text) });
+    await live.reload();
+    return suggest();
+  }
+
+  /** The first map, or beside other houses one of its own. */
+  async function mapId(): Promise<string> {
     await designs.load();
-    const { map_uuid: geo_id } = designs.list[0] ?? (await designs.create(site_name || t('map.map')));
-    const properties = { type: 'facility' as const, name: t('setup.houseName'), unique_id: shape_uuid };
+    const isAlone = facilities.list.length === 0;
+    const own = isAlone ? settings.site?.site_name || t('map.map') : t('setup.houseName');
+    const known = isAlone ? designs.list[0] : designs.list.find(({ name }) => name === own);
+    return (known ?? (await designs.create(own))).map_uuid;
+  }
+
+  /** What the house stands on: drawn before and without a house, or drawn now. */
+  async function shape(): Promise<Parameters<typeof newDraft>[0]> {
+    const name = t('setup.houseName');
+    const built = new Set([...facilities.list, ...facilities.trash].map(({ shape_uuid }) => shape_uuid));
+    const { features } = await call(overlayEndpoints.list, { query: { type: 'facility', limit: 10_000 } });
+    const known = features.find((one) => one.properties.name === name && !built.has(one.properties.unique_id));
+    if (known !== undefined) {
+      return { uuid: known.properties.unique_id, name, box: smallestRectangle(known.geometry) };
+    }
+    const { lat, lng } = settings.site ?? { lat: 0, lng: 0 };
+    const { bay_width_m: width_m, length_m } = simulatedEnvelope;
+    const coordinates = [rectangleAround({ lat, lng }, { width_m, length_m })];
+    const geometry = { type: 'Polygon' as const, coordinates };
+    const uuid = crypto.randomUUID();
+    const properties = { type: 'facility' as const, name, unique_id: uuid };
+    const geo_id = await mapId();
     await call(overlayEndpoints.delta, { body: { geo_id, added: [{ type: 'Feature', geometry, properties }] } });
-    isDrawn = true;
-    return smallestRectangle(geometry);
+    return { uuid, name, box: smallestRectangle(geometry) };
   }
 
   /** The vents as the model has them, each moved by the motor of its kind. */
@@ -75,34 +101,53 @@ export function useSimulatedHouse(): () => Promise<string> {
     });
   }
 
-  async function makeHouse(): Promise<string> {
+  /** Whether a house has the name that is given here, and drives and reads simulated devices alone. */
+  function isOwn(house: Facility, simulated: ReadonlySet<string>): boolean {
+    const devices = devicesOf(house);
+    return house.name === t('setup.houseName') && devices.length > 0 && devices.every((id) => simulated.has(id));
+  }
+
+  async function findHouse(): Promise<Facility | undefined> {
     await facilities.load();
-    const [known] = facilities.list;
-    if (known !== undefined) return known.unique_id;
-    const draft = newDraft({ uuid: shape_uuid, name: t('setup.houseName'), box: await draw() });
-    const bound = suggestBindings(live.devices, { sensors: [], actuators: [] }, new Set());
+    const simulated = new Set((await simulatedDevices()).map(({ unique_id }) => unique_id));
+    return facilities.list.find((one) => isOwn(one, simulated));
+  }
+
+  async function makeHouse(): Promise<Facility> {
+    const bound = await bind();
+    const draft = newDraft(await shape());
     const deviceOf = (role: string): string | undefined => bound.actuators.find((one) => one.role === role)?.device_id;
     const envelope = { ...draft.envelope, ...simulatedEnvelope };
     const whole = { ...draft, ...bound, structure: 'single' as const, bay_count: 1, envelope };
-    return (await facilities.save(saveOf({ ...whole, openings: vents(deviceOf) }, null))).unique_id;
+    return facilities.save(saveOf({ ...whole, openings: vents(deviceOf) }, null));
   }
 
+  async function hasProgram(facility_uuid: string): Promise<boolean> {
+    try {
+      await call(climateEndpoints.ofHouse, { params: { facility_uuid } });
+      return true;
+    } catch (error) {
+      if (isApiError(error) && error.code === 'not_found') return false;
+      throw error;
+    }
+  }
+
+  /** Makes the program of a house that has none; the server refuses a second one. */
   async function run(facility_uuid: string): Promise<void> {
     const { presets } = await call(climateEndpoints.presets);
     const tomato = presets.find(({ crop }) => crop === 'tomato');
-    if (tomato === undefined) return;
+    if (tomato === undefined) throw new Error('the server has no climate program for tomatoes');
     const { periods, ...program } = tomato.program;
     const named = periods.map((one, index) => ({ ...one, name: t(index === 0 ? 'climate.day' : 'climate.night') }));
-    await call(climateEndpoints.save, {
-      params: { facility_uuid },
-      body: { ...program, periods: named, name: t('climate.preset.crops.tomato'), is_activated: true },
-    });
+    const name = t('climate.preset.crops.tomato');
+    const body = { ...program, periods: named, name, facility_uuid, is_activated: true };
+    await call(climateEndpoints.create, { body });
   }
 
   return async () => {
-    await makeDevices();
-    const house = await makeHouse();
-    await run(house);
-    return house;
+    const known = await findHouse();
+    const { unique_id } = known ?? (await makeHouse());
+    if (known === undefined || !(await hasProgram(unique_id))) await run(unique_id);
+    return unique_id;
   };
 }
