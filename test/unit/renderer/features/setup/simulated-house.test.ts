@@ -101,7 +101,11 @@ describe('the simulated house of the setup', () => {
     mounted(page, {
       fetch: async (address, init) => {
         const request = address instanceof Request ? address.url : String(address);
-        return answer(init?.method ?? 'GET', new URL(request, 'https://site'), String(init?.body ?? '{}'));
+        return answer(
+          init?.method ?? 'GET',
+          new URL(request, 'https://site'),
+          typeof init?.body === 'string' ? init.body : '{}',
+        );
       },
     });
   });
