@@ -350,7 +350,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
           );
       expect(await isLeftToPage(false)).toBe(true);
       expect(await latest.count()).toBe(0);
-      expect(await isLeftToPage(true)).toBe(false);
+      await expect.poll(() => isLeftToPage(true)).toBe(false); // once it has its readings
       await latest.click();
       await latest.first().waitFor({ state: 'detached' });
       expect(errors).toEqual([]);
