@@ -76,8 +76,13 @@ async function hostHere({ environment, directory, log, at }: Boot): Promise<Host
 
 async function askToAttach({ attach: words }: Words, url: string, fingerprint: string): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
-    ...{ type: 'question', message: words.title, detail: fill(words.text, { url, fingerprint }) },
-    ...{ buttons: [words.connect, words.quit], defaultId: 1, cancelId: 1, noLink: true },
+    type: 'question',
+    message: words.title,
+    detail: fill(words.text, { url, fingerprint }),
+    buttons: [words.connect, words.quit],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
   });
   return response === 0;
 }
@@ -116,7 +121,10 @@ async function run(): Promise<void> {
   if (process.platform === 'win32') app.setAppUserModelId(applicationId);
   const memory = new ShellMemory(join(profile, 'state.json'));
   const updates: Updates = new Updates({
-    ...{ folder: updatesIn(profile), directory, version: programVersion(), words: () => desktop.words },
+    folder: updatesIn(profile),
+    directory,
+    version: programVersion(),
+    words: () => desktop.words,
   });
   const desktop: Shell = new Shell({ memory, directory, updates, isHidden: process.argv.includes(hiddenArgument) });
   const former = updates.begin();
@@ -134,7 +142,10 @@ async function run(): Promise<void> {
   const hosting = findHost({ environment, directory, memory, words, log, at: (step) => desktop.at(step) });
   const quitting = stopBeforeQuit(hosting, () => applyUpdate(updates, log));
   startAgainAfterCrash({
-    ...{ memory, log, words: () => desktop.words, isQuitting: () => quitting.aborted },
+    memory,
+    log,
+    words: () => desktop.words,
+    isQuitting: () => quitting.aborted,
     stop: async () => (await hosting).stop(),
   });
   const host = await hosting.catch((error: unknown) => {
@@ -165,8 +176,13 @@ async function askAfterFailure(message: string): Promise<void> {
   await app.whenReady(); // there are no dialogs before
   const { failed } = wordsOf(languageOf(app.getLocale()));
   const response = dialog.showMessageBoxSync({
-    ...{ type: 'error', message: failed.title, detail: message },
-    ...{ buttons: [failed.again, failed.folder, failed.quit], defaultId: 0, cancelId: 2, noLink: true },
+    type: 'error',
+    message: failed.title,
+    detail: message,
+    buttons: [failed.again, failed.folder, failed.quit],
+    defaultId: 0,
+    cancelId: 2,
+    noLink: true,
   });
   if (response === 0) startAgain();
   if (response === 1) await shell.openPath(app.getPath('userData'));

@@ -41,8 +41,13 @@ type QuitChoice = (typeof choices)[number];
 /** Says what stops when the application is quit, and asks. Signals and the end of a session are obeyed without. */
 export async function askToQuit({ quit: words }: Words): Promise<QuitChoice> {
   const { response } = await dialog.showMessageBox({
-    ...{ type: 'warning', message: words.title, detail: words.text },
-    ...{ buttons: choices.map((one) => words[one]), defaultId: 1, cancelId: 2, noLink: true },
+    type: 'warning',
+    message: words.title,
+    detail: words.text,
+    buttons: choices.map((one) => words[one]),
+    defaultId: 1,
+    cancelId: 2,
+    noLink: true,
   });
   return choices[response] ?? 'cancel';
 }

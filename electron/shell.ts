@@ -217,8 +217,12 @@ export class Shell {
     const { shows_alarms, is_kiosk } = memory.state;
     const host = this.#host?.kind ?? 'hosted';
     return {
-      ...{ host, version: programVersion(), data_directory: host === 'hosted' ? directory : null },
-      ...{ opens_at_login: opensAtLogin(), shows_alarms, is_kiosk },
+      host,
+      version: programVersion(),
+      data_directory: host === 'hosted' ? directory : null,
+      opens_at_login: opensAtLogin(),
+      shows_alarms,
+      is_kiosk,
     };
   }
 

@@ -27,11 +27,15 @@ function trayLines({ tray: words }: Words, state: TrayState, commands: TrayComma
     { type: 'separator' },
     { label: words.open, click: () => commands.open(null) },
     {
-      ...{ label: words.login, type: 'checkbox', checked: opensAtLogin },
+      label: words.login,
+      type: 'checkbox',
+      checked: opensAtLogin,
       click: ({ checked }) => commands.setOpensAtLogin(checked),
     },
     {
-      ...{ label: words.notify, type: 'checkbox', checked: showsAlarms },
+      label: words.notify,
+      type: 'checkbox',
+      checked: showsAlarms,
       click: ({ checked }) => commands.setShowsAlarms(checked),
     },
     { type: 'separator' },

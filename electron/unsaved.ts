@@ -18,8 +18,13 @@ export function askBeforeLoss(window: BrowserWindow, { words, isEnding, stayed }
     const { unsaved } = words();
     isAsking = true;
     const { response } = await dialog.showMessageBox(window, {
-      ...{ type: 'question', message: unsaved.title, detail: unsaved.text },
-      ...{ buttons: [unsaved.stay, unsaved.leave], defaultId: 0, cancelId: 0, noLink: true },
+      type: 'question',
+      message: unsaved.title,
+      detail: unsaved.text,
+      buttons: [unsaved.stay, unsaved.leave],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
     });
     isAsking = false;
     if (response !== 1) return stayed();

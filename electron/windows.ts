@@ -213,8 +213,12 @@ export class Windows {
   async #askHung(window: BrowserWindow): Promise<void> {
     const { hung } = this.#options.words();
     const { response } = await dialog.showMessageBox(window, {
-      ...{ type: 'warning', message: hung.title, detail: hung.text },
-      ...{ buttons: [hung.wait, hung.reload], defaultId: 0, cancelId: 0 },
+      type: 'warning',
+      message: hung.title,
+      detail: hung.text,
+      buttons: [hung.wait, hung.reload],
+      defaultId: 0,
+      cancelId: 0,
     });
     if (response === 1 && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
   }

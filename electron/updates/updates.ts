@@ -171,8 +171,13 @@ export class Updates {
       size: megabytes(found.file),
     };
     const { response } = await dialog.showMessageBox({
-      ...{ type: 'question', message: words.title, detail: fill(words.found, facts) },
-      ...{ buttons: [words.fetch, words.later], defaultId: 0, cancelId: 1, noLink: true },
+      type: 'question',
+      message: words.title,
+      detail: fill(words.found, facts),
+      buttons: [words.fetch, words.later],
+      defaultId: 0,
+      cancelId: 1,
+      noLink: true,
     });
     if (response !== 0) return false;
     const report = (bytes: number): void => showProgress(bytes / found.file.bytes);
@@ -202,8 +207,13 @@ export class Updates {
     }
     const [detail, act] = program === undefined ? [words.byHand, words.show] : [words.ready, words.restart];
     const { response } = await dialog.showMessageBox({
-      ...{ type: 'info', message: words.title, detail: fill(detail, { version: to }) },
-      ...{ buttons: [act, words.later], defaultId: 1, cancelId: 1, noLink: true },
+      type: 'info',
+      message: words.title,
+      detail: fill(detail, { version: to }),
+      buttons: [act, words.later],
+      defaultId: 1,
+      cancelId: 1,
+      noLink: true,
     });
     if (response !== 0 || program !== undefined) return response === 0;
     shell.showItemInFolder(staged);

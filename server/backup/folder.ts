@@ -171,7 +171,10 @@ function nameIn(file: string): Named | undefined {
   const created_at = time.replace(/(\d{4})(\d\d)(\d\d)t(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6.000Z');
   if (Number.isNaN(Date.parse(created_at))) return undefined;
   return {
-    ...{ backup_id, file, created_at, installation },
+    backup_id,
+    file,
+    created_at,
+    installation,
     reason: reason === 'hand' ? 'hand' : 'schedule',
     is_encrypted: ending === endings.encrypted,
   };

@@ -41,13 +41,21 @@ export function s3Folder(options: z.infer<typeof s3Options>, { secret, outbound 
     const { hash = emptyHash, ...request } = sent;
     const address = `${base}/${bucket}${path}`;
     const signed = await new AwsV4Signer({
-      ...{ method, url: address, accessKeyId, secretAccessKey: secret ?? '', service: 's3', region },
+      method,
+      url: address,
+      accessKeyId,
+      secretAccessKey: secret ?? '',
+      service: 's3',
+      region,
       headers: { ...request.headers, 'X-Amz-Content-Sha256': hash },
       allHeaders: false,
     }).sign();
     return outbound.stream(signed.url.href, {
       ...request,
-      ...{ policy, ca, method, headers: Object.fromEntries(signed.headers) },
+      policy,
+      ca,
+      method,
+      headers: Object.fromEntries(signed.headers),
     });
   }
   const keyOf = (name: string): string => `/${prefix}${encodeURIComponent(name)}`;

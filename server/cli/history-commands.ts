@@ -11,7 +11,9 @@ async function importMeasurements(given: Options, terminal: Terminal, file: stri
   const { importHistory } = await import('../commands/history.ts');
   const authorization = await influxAuthorization(given, terminal);
   const done = await importHistory({
-    ...{ directory: directoryOf(given, terminal), daemonPort: environment(given, terminal).daemonPort, file },
+    directory: directoryOf(given, terminal),
+    daemonPort: environment(given, terminal).daemonPort,
+    file,
     source: { url, database, ...(authorization !== null && { authorization }) },
     report: (name, stored) => {
       if (given.json !== true) terminal.stderr(`${name}: ${stored} samples so far`);

@@ -43,8 +43,13 @@ const daemonTimeout_s = 60;
 /** Words of Mycodo that are others here. */
 const units: Readonly<Record<string, string>> = { percent: '%', lux: 'lx', m_s: 'm/s', W_m2: 'W/m2' };
 const measurements: Readonly<Record<string, string>> = {
-  ...{ carbon_dioxide: 'co2', electrical_conductivity: 'ec', ion_concentration: 'ph', speed: 'wind_speed' },
-  ...{ vapor_pressure_deficit: 'vapour_deficit', direction: 'wind_direction', volumetric_water_content: 'moisture' },
+  carbon_dioxide: 'co2',
+  electrical_conductivity: 'ec',
+  ion_concentration: 'ph',
+  speed: 'wind_speed',
+  vapor_pressure_deficit: 'vapour_deficit',
+  direction: 'wind_direction',
+  volumetric_water_content: 'moisture',
 };
 
 /**
@@ -88,7 +93,8 @@ async function bring({ directory, file, source, report }: Asked, { outbound, con
     for await (const page of influxSamples({ ...source, outbound }, series)) {
       const samples = page.map((sample): LastValue => ({
         ...target.series,
-        ...{ quality: 'good', time_ms: sample.time_ms },
+        quality: 'good',
+        time_ms: sample.time_ms,
         value: sample.value * target.conversion.factor + target.conversion.offset,
       }));
       for (let at = 0; at < samples.length; at += mostSamples) {

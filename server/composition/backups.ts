@@ -30,7 +30,9 @@ export function composeBackups(parts: ServiceParts & DaemonConnections & Pick<Ou
   const daemon = connectDaemon();
   begun.defer(() => daemon.close());
   const backupWatch = new ReportedConditions({
-    ...{ source_id: 'backup', daemon, live },
+    source_id: 'backup',
+    daemon,
+    live,
     conditions: () => [
       ...backupConditions(backupPlans),
       ...restoreConditions(lastRestore),

@@ -68,7 +68,9 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
     storedSettings,
     methods: new MethodService({ ...shared, kinds: repositories.kinds, draft: (sent) => drafted('method', sent) }),
     climates: new ClimateService({
-      ...{ ...shared, settings: storedSettings.get('climate'), kinds: repositories.kinds },
+      ...shared,
+      settings: storedSettings.get('climate'),
+      kinds: repositories.kinds,
       auditRecords: repositories.auditRecords,
     }),
     functions: new FunctionService({ ...shared, daemon }),

@@ -13,7 +13,9 @@ type PipeParts = Pick<ServiceParts, 'begun' | 'repositories' | 'settings'> &
 export function composePipes({ begun, repositories, devices, facilities, overlays, settings }: PipeParts) {
   const { placements } = repositories;
   const pipes = new PipeService({
-    ...{ placements, facilities, overlays },
+    placements,
+    facilities,
+    overlays,
     deviceChannels: () => devices.deviceChannels(),
     prices: () => settings().pipe_prices,
   });

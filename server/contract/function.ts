@@ -173,11 +173,18 @@ export function functionOutputs(settings: FunctionSettings): readonly (readonly 
 function references(settings: FunctionSettings): ControllerReference[] {
   const read = functionReads(settings).map(
     ({ path, series: { device_id: id, measurement_id } }): ControllerReference => ({
-      ...{ path, to: 'measurement', id, measurement_id },
+      path,
+      to: 'measurement',
+      id,
+      measurement_id,
     }),
   );
   const driven = functionOutputs(settings).map(([path, { output_id: id, channel }]): ControllerReference => ({
-    ...{ path, to: 'output', id, channel, isDriven: true },
+    path,
+    to: 'output',
+    id,
+    channel,
+    isDriven: true,
   }));
   return [...read, ...driven];
 }
@@ -200,7 +207,10 @@ function channels(settings: FunctionSettings, find: FindSeries): MeasuredChannel
   if (found === undefined) return [];
   const values = functionDefinition(settings).values(found.measurement);
   return values.map(({ name: called, measurement }, channel) => ({
-    ...{ channel, name: called, measurement, unit: measurementUnits[measurement] },
+    channel,
+    name: called,
+    measurement,
+    unit: measurementUnits[measurement],
     measurement_id: ownMeasurementId(settings.unique_id, channel),
   }));
 }

@@ -36,13 +36,19 @@ const shared = { tag: 'base maps', access: 'edit_settings' } as const;
 
 export const mapAreaEndpoints = {
   list: endpoint({
-    ...{ ...shared, access: 'login' as const, method: 'GET', path },
+    ...shared,
+    access: 'login' as const,
+    method: 'GET',
+    path,
     summary: 'List the areas that are being stored',
     answer: z.strictObject({ downloads: z.array(areaDownload) }),
     statuses: [200],
   }),
   estimate: endpoint({
-    ...{ ...shared, method: 'POST', path: `${path}/estimate`, budget: 'calculation' },
+    ...shared,
+    method: 'POST',
+    path: `${path}/estimate`,
+    budget: 'calculation',
     summary: 'Say how large an area is; asks nobody and stores nothing',
     body: area,
     answer: z.strictObject({
@@ -55,7 +61,9 @@ export const mapAreaEndpoints = {
     errors: ['not_found', 'provider_not_configured', 'provider_refused'],
   }),
   begin: endpoint({
-    ...{ ...shared, method: 'POST', path },
+    ...shared,
+    method: 'POST',
+    path,
     summary: 'Store the tiles of an area as a map file; services that forbid it are refused',
     body: area.extend({ name }),
     answer: areaDownload,
@@ -71,7 +79,9 @@ export const mapAreaEndpoints = {
     ],
   }),
   complete: endpoint({
-    ...{ ...shared, method: 'POST', path: `${path}/:base_map_id/complete` },
+    ...shared,
+    method: 'POST',
+    path: `${path}/:base_map_id/complete`,
     summary: 'Ask again for the tiles that a stored area misses; its map file serves until the new one is whole',
     params,
     answer: areaDownload,
@@ -80,7 +90,9 @@ export const mapAreaEndpoints = {
     errors: ['not_found', 'provider_not_configured', 'provider_refused', 'conflict', 'storage_failed'],
   }),
   pause: endpoint({
-    ...{ ...shared, method: 'POST', path: `${path}/:base_map_id/pause` },
+    ...shared,
+    method: 'POST',
+    path: `${path}/:base_map_id/pause`,
     summary: 'Pause storing an area',
     params,
     answer: areaDownload,
@@ -88,7 +100,9 @@ export const mapAreaEndpoints = {
     errors: ['not_found'],
   }),
   resume: endpoint({
-    ...{ ...shared, method: 'POST', path: `${path}/:base_map_id/resume` },
+    ...shared,
+    method: 'POST',
+    path: `${path}/:base_map_id/resume`,
     summary: 'Go on storing an area where it stopped',
     params,
     answer: areaDownload,
@@ -96,7 +110,9 @@ export const mapAreaEndpoints = {
     errors: ['not_found', 'conflict', 'provider_not_configured', 'provider_refused'],
   }),
   cancel: endpoint({
-    ...{ ...shared, method: 'DELETE', path: `${path}/:base_map_id` },
+    ...shared,
+    method: 'DELETE',
+    path: `${path}/:base_map_id`,
     summary: 'Stop storing an area, and delete what is there of it',
     params,
     answer: z.strictObject({ base_map_id: baseMapId, deleted: z.literal(true) }),

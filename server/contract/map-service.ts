@@ -37,7 +37,9 @@ export const mapServiceIds = Object.keys(mapServices) as MapServiceId[]; // of t
 export const mapLayers = mapServiceIds.flatMap((id) => {
   const service = mapServices[id];
   return Object.entries(service.layers).map(([kind, layer]) => ({
-    ...{ layer_id: `${id}.${kind}`, id, service },
+    layer_id: `${id}.${kind}`,
+    id,
+    service,
     kind: kind as MapLayerKind, // a key of layers
     ...layer,
   }));

@@ -265,8 +265,14 @@ function drivenOutputs(settings: Pid): [side: Side, measurement: MeasurementName
 /** What of a PID each channel stores, in the order of the channels; a number keeps its meaning for ever. */
 export const pidChannels = ['setpoint', 'measurement', 'p', 'i', 'd', 'control', 'raise', 'lower'] as const;
 const channelNames: Record<(typeof pidChannels)[number], string> = {
-  ...{ setpoint: 'Setpoint', measurement: 'Measurement', p: 'P', i: 'I', d: 'D', control: 'Control' },
-  ...{ raise: 'Raise', lower: 'Lower' },
+  setpoint: 'Setpoint',
+  measurement: 'Measurement',
+  p: 'P',
+  i: 'I',
+  d: 'D',
+  control: 'Control',
+  raise: 'Raise',
+  lower: 'Lower',
 };
 
 function channels(settings: Pid, find: FindSeries): MeasuredChannel[] {

@@ -109,7 +109,10 @@ const crs = z
 
 const relay = { method: 'GET', tag: 'proxies', access: 'login', isRelay: true, errors: providerErrors } as const;
 const picture = {
-  ...{ ...relay, answer: z.unknown(), stream: 'image/*' as const, statuses: [200, 304] as const },
+  ...relay,
+  answer: z.unknown(),
+  stream: 'image/*' as const,
+  statuses: [200, 304] as const,
   errors: ['not_found', ...providerErrors] satisfies readonly ErrorCode[],
 };
 
@@ -190,7 +193,10 @@ export const proxyEndpoints = {
     summary: 'Ask a WMS layer of the settings what is at a pixel of a picture (GetFeatureInfo)',
     params: z.strictObject({ wms_layer_id: uuid }),
     query: z.strictObject({
-      ...{ bbox, width: side, height: side, crs },
+      bbox,
+      width: side,
+      height: side,
+      crs,
       i: pixel('Column, from the left'),
       j: pixel('Row, from the top'),
     }),

@@ -161,7 +161,9 @@ async function run(): Promise<void> {
     lastKnown,
     configuration: new KeptConfiguration({ file: join(data, 'orangery.db'), lastKnown, tell }),
     store: new KeptControlStore({
-      ...{ clock: systemClock, lastKnown, tell },
+      clock: systemClock,
+      lastKnown,
+      tell,
       store: controlStore(data, tell),
       mark: new StaleMark(join(data, 'control.stale')),
     }),

@@ -63,7 +63,10 @@ async function pageOf(
   address.search = new URLSearchParams({ db: database, epoch: 'ms', q: question }).toString();
   const { status, body } = await outbound
     .fetch(address.href, {
-      ...{ policy: 'lan', redirects: 'none', timeoutMs: pageMs, maxBytes: mostPageBytes },
+      policy: 'lan',
+      redirects: 'none',
+      timeoutMs: pageMs,
+      maxBytes: mostPageBytes,
       headers: { accept: 'application/json', ...(authorization !== undefined && { authorization }) },
     })
     .catch((cause: unknown) => {

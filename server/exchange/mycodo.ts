@@ -195,8 +195,11 @@ function takePid(row: Row, _db: Database, found: ForeignDevices): Taken {
   if (direction === null) return 'none of the outputs that it drives could be taken';
   const method_id = methodOf(row, found, notes);
   const settings = {
-    ...{ measurement: { device_id, measurement_id, max_age_s }, period_s, kp },
-    ...{ ki: perStep / period_s, kd: ofStep * period_s },
+    measurement: { device_id, measurement_id, max_age_s },
+    period_s,
+    kp,
+    ki: perStep / period_s,
+    kd: ofStep * period_s,
     integrator_min: numberOf(row['integrator_min']) * perStep,
     integrator_max: numberOf(row['integrator_max']) * perStep,
     band: clamped(row['band'], { least: 0, most: 1e6, otherwise: 0 }),

@@ -105,7 +105,11 @@ export class Outbound {
       ca === undefined ? this.#agents[policy] : agent(policy, { ...this.#options, ca, keepAlive: false });
     try {
       const answer = await request(url, {
-        ...{ method, signal, dispatcher, headersTimeout: idleMs, bodyTimeout: idleMs },
+        method,
+        signal,
+        dispatcher,
+        headersTimeout: idleMs,
+        bodyTimeout: idleMs,
         ...(headers && { headers }),
         ...(body !== undefined && { body }),
       });

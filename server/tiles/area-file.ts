@@ -107,8 +107,14 @@ function begin(db: Sqlite.Database, { name, attribution, layer, bbox, min_zoom, 
     CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);`);
   const put = db.prepare('INSERT INTO metadata VALUES (?, ?)');
   const values = {
-    ...{ name, attribution, type: 'baselayer', version: '1', bounds: bbox.join(',') },
-    ...{ minzoom: String(min_zoom), maxzoom: String(max_zoom), [layerName]: layer },
+    name,
+    attribution,
+    type: 'baselayer',
+    version: '1',
+    bounds: bbox.join(','),
+    minzoom: String(min_zoom),
+    maxzoom: String(max_zoom),
+    [layerName]: layer,
   };
   for (const [key, value] of Object.entries(values)) put.run(key, value);
 }

@@ -85,8 +85,11 @@ export class MbTiles implements MapFile {
     const missing = Number(values.get(missingName) ?? NaN);
     const isVector = vectorFormats.includes(values.get('format') ?? '');
     return {
-      ...{ name: values.get('name') ?? '', attribution: values.get('attribution') ?? '' },
-      ...{ kind: isVector ? 'vector' : 'raster', min_zoom: zoom('minzoom'), max_zoom: zoom('maxzoom') },
+      name: values.get('name') ?? '',
+      attribution: values.get('attribution') ?? '',
+      kind: isVector ? 'vector' : 'raster',
+      min_zoom: zoom('minzoom'),
+      max_zoom: zoom('maxzoom'),
       layers: isVector ? layersOf(values.get('json') ?? '') : [],
       missing_tiles: Number.isSafeInteger(missing) && missing >= 0 ? missing : null,
       area: areaOf(values),

@@ -123,8 +123,11 @@ function aboutOf(
     return typeof value === 'string' ? value : '';
   };
   return {
-    ...{ name: text('name'), attribution: text('attribution'), kind: isVector ? 'vector' : 'raster' },
-    ...{ min_zoom: Math.min(25, minZoom), max_zoom: Math.min(25, maxZoom) },
+    name: text('name'),
+    attribution: text('attribution'),
+    kind: isVector ? 'vector' : 'raster',
+    min_zoom: Math.min(25, minZoom),
+    max_zoom: Math.min(25, maxZoom),
     layers: isVector ? layerNames(values.get('vector_layers')) : [],
     missing_tiles: null,
     area: null,

@@ -37,7 +37,12 @@ function wfsQuestion(
   values: Record<string, string>,
 ): ProviderQuestion {
   const path = withQuery(address, {
-    ...{ SERVICE: 'WFS', VERSION: '2.0.0', REQUEST: 'GetFeature', TYPENAMES: layer, SRSNAME: wgs84, COUNT: mostFound },
+    SERVICE: 'WFS',
+    VERSION: '2.0.0',
+    REQUEST: 'GetFeature',
+    TYPENAMES: layer,
+    SRSNAME: wgs84,
+    COUNT: mostFound,
     ...values,
   });
   return { ...entered(id, address), path, expects: 'xml', maxBytes: 4_000_000 };
@@ -76,7 +81,11 @@ function arcgisQuestion({ id, url }: ParcelService, values: Record<string, strin
   const address = new URL(url);
   address.pathname = `${address.pathname.replace(/\/$/, '')}/query`;
   const path = withQuery(address.href, {
-    ...{ f: 'geojson', outFields: '*', outSR: '4326', returnGeometry: 'true', resultRecordCount: mostFound },
+    f: 'geojson',
+    outFields: '*',
+    outSR: '4326',
+    returnGeometry: 'true',
+    resultRecordCount: mostFound,
     ...values,
   });
   return { ...entered(id, url), path, expects: arcgisAnswer, maxBytes: 4_000_000 };

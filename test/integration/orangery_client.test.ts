@@ -127,7 +127,9 @@ it('is understood by a daemon that has the optional arguments in another order',
   const last = [optional('output_channel', null), optional('trigger_conditionals', true)];
   const timed = [optional('output_type', null), optional('amount', 0), optional('min_off', 0)];
   const server = new RemoteServer({
-    ...{ objectId: 'orangery.pyro_server', host: '127.0.0.1', port: 0 },
+    objectId: 'orangery.pyro_server',
+    host: '127.0.0.1',
+    port: 0,
     methods: {
       output_on: { parameters: [{ name: 'output_id' }, ...timed, ...last], handler: answers },
       output_off: { parameters: [{ name: 'output_id' }, ...last], handler: answers },

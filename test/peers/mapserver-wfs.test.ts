@@ -47,7 +47,8 @@ async function cadastre() {
   const folder = mkdtempSync(join(tmpdir(), 'orangery-wfs-'));
   const file = join(folder, 'parcels.geojson');
   const features = village.map(({ address, pnu, polygons }) => ({
-    ...{ type: 'Feature', properties: { address, pnu } },
+    type: 'Feature',
+    properties: { address, pnu },
     geometry: { type: 'MultiPolygon', coordinates: polygons },
   }));
   writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }));
@@ -58,14 +59,24 @@ async function cadastre() {
     rmSync(folder, { recursive: true, force: true });
   });
   const service = {
-    ...{ id: 'village', name: 'Village', kind: 'wfs' as const, url, layer: 'parcels', attribution: 'Survey' },
-    ...{ address_field: 'address', id_field: 'pnu' },
+    id: 'village',
+    name: 'Village',
+    kind: 'wfs' as const,
+    url,
+    layer: 'parcels',
+    attribution: 'Survey',
+    address_field: 'address',
+    id_field: 'pnu',
   };
   const stored = settings.parse(defaultSettings('UTC'));
   stored.providers.parcels.services = [service];
   const { asking } = composeProxies({
-    ...{ settings: () => stored, keys: { providerKey: () => undefined, wmsPassword: () => undefined } },
-    ...{ clock: Date.now, outside: { outbound: { allowLoopback: true } }, relayCacheFile: ':memory:', begun },
+    settings: () => stored,
+    keys: { providerKey: () => undefined, wmsPassword: () => undefined },
+    clock: Date.now,
+    outside: { outbound: { allowLoopback: true } },
+    relayCacheFile: ':memory:',
+    begun,
   });
   const nobody = { find: async () => noParcels, at: async () => noParcels };
   return parcelProvider({ asking, cadastres: { list: async () => [] }, imported: nobody });
@@ -77,7 +88,10 @@ describe.skipIf(!hasMapServer())('a Web Feature Service of MapServer', () => {
     const { parcels } = await provider.at({ lat: 37.0005, lng: 127.0005 });
     expect(parcels).toMatchObject([
       {
-        ...{ address: '경기도 화성시 과수원길 12', parcel_id: '4111', provider: 'village', attribution: 'Survey' },
+        address: '경기도 화성시 과수원길 12',
+        parcel_id: '4111',
+        provider: 'village',
+        attribution: 'Survey',
         geometry: { type: 'Polygon', coordinates: [ring(127, 37, 0.001)] },
       },
     ]);

@@ -26,8 +26,12 @@ const farm = `MAP
 END`;
 const side = 200;
 const layer = {
-  ...{ unique_id: '11111111-1111-4111-8111-111111111111', name: 'Fields', layers: 'north_field' },
-  ...{ format: 'image/png' as const, version: '1.3.0' as const, crs: 'EPSG:4326' },
+  unique_id: '11111111-1111-4111-8111-111111111111',
+  name: 'Fields',
+  layers: 'north_field',
+  format: 'image/png' as const,
+  version: '1.3.0' as const,
+  crs: 'EPSG:4326',
 };
 
 async function site(changes: Partial<WmsLayer> = {}) {
@@ -36,8 +40,12 @@ async function site(changes: Partial<WmsLayer> = {}) {
   onTestFinished(() => begun.disposeAsync());
   const stored = settings.parse({ ...defaultSettings('UTC'), wms_layers: [{ ...layer, url, ...changes }] });
   const { wms } = composeProxies({
-    ...{ settings: () => stored, keys: { providerKey: () => undefined, wmsPassword: () => undefined } },
-    ...{ clock: Date.now, outside: { outbound: { allowLoopback: true } }, relayCacheFile: ':memory:', begun },
+    settings: () => stored,
+    keys: { providerKey: () => undefined, wmsPassword: () => undefined },
+    clock: Date.now,
+    outside: { outbound: { allowLoopback: true } },
+    relayCacheFile: ':memory:',
+    begun,
   });
   const picture = async (bbox: string, crs?: string) => {
     const { body } = await wms.picture(layer.unique_id, { bbox, width: side, height: side, ...(crs && { crs }) });

@@ -40,7 +40,10 @@ export async function makePicturedSite(): Promise<PicturedSite> {
   const first = await startService({ dataDirectory });
   const before = await ServiceClient.setUp(first);
   await before.ask('POST', '/api/geo/settings', {
-    ...{ site_name: 'Suwon farm', lat: 37.26, lng: 127.03, time_zone: 'Asia/Seoul' },
+    site_name: 'Suwon farm',
+    lat: 37.26,
+    lng: 127.03,
+    time_zone: 'Asia/Seoul',
   });
   const site = await makeSimulatedSite(before);
   before.close();
@@ -105,7 +108,9 @@ async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSit
 async function bindHouse(client: ServiceClient, { facility, inputs, outputs, map_uuid }: SimulatedSite): Promise<void> {
   const sensors = simulated.sensors.flatMap((roles, at) =>
     roles.map((role, channel) => ({
-      ...{ role, name: `No. ${channel + 1}`, device_id: inputs[at]?.unique_id },
+      role,
+      name: `No. ${channel + 1}`,
+      device_id: inputs[at]?.unique_id,
       measurement_id: inputs[at]?.channels[channel]?.measurement_id,
     })),
   );
@@ -135,7 +140,11 @@ async function bindHouse(client: ServiceClient, { facility, inputs, outputs, map
   const saved = await client.ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, added });
   const [shape_uuid] = (saved.body as { features: string[] }).features; // the save's result
   await client.ask('POST', '/api/geo/facility', {
-    ...{ name: 'House 2', shape_uuid, preset: 'greenhouse', structure: 'connected', bay_count: 4 },
+    name: 'House 2',
+    shape_uuid,
+    preset: 'greenhouse',
+    structure: 'connected',
+    bay_count: 4,
     envelope: { material: 'glass_single', bay_width_m: 8, length_m: 50, eave_height_m: 4, ridge_height_m: 6 },
   });
 }
@@ -143,7 +152,8 @@ async function bindHouse(client: ServiceClient, { facility, inputs, outputs, map
 async function makeControllers(client: ServiceClient, { facility, inputs, outputs }: SimulatedSite): Promise<string> {
   const [heater] = outputs;
   const measurement = {
-    ...{ device_id: inputs[0]?.unique_id, measurement_id: inputs[0]?.channels[0]?.measurement_id },
+    device_id: inputs[0]?.unique_id,
+    measurement_id: inputs[0]?.channels[0]?.measurement_id,
     max_age_s: 120,
   };
   const climate = bodyExamples['POST /api/geo/facility/:facility_uuid/climate'] as object; // as it is written there
@@ -194,7 +204,10 @@ async function makePeople(client: ServiceClient): Promise<string> {
 async function makeTrouble(client: ServiceClient, { facility, outputs }: SimulatedSite): Promise<void> {
   const valve = await addOutput(client, 'Valve 3', { fault: { kind: 'refuses' } });
   await client.ask('POST', '/api/settings/inputs', {
-    ...{ name: 'Probe 7', driver: 'simulated', period_s: 1, options: { fault: { kind: 'silent' } } },
+    name: 'Probe 7',
+    driver: 'simulated',
+    period_s: 1,
+    options: { fault: { kind: 'silent' } },
   });
   await client.ask('POST', `/api/outputs/${valve}`, { state: true }).catch(() => undefined); // it refuses
   await client.ask('POST', `/api/outputs/${outputs[0]?.unique_id}`, { state: true, reason: 'Dry the crop' });

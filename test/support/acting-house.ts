@@ -9,21 +9,28 @@ export const [heater, lamp, sensor, air, own] = [id(1), id(2), id(3), id(4), id(
 export const place = { lat: 51.9, lng: 4.4, time_zone: 'Europe/Amsterdam' };
 
 const outputOf = (unique_id: string, kind: 'switch' | 'dimmer'): Output => ({
-  ...{ unique_id, name: unique_id, driver: 'simulated', options: {}, is_activated: true },
+  unique_id,
+  name: unique_id,
+  driver: 'simulated',
+  options: {},
+  is_activated: true,
   channels: [
     {
-      ...{ channel: 0, name: 'main', kind, safe_state: 'off', startup_state: 'safe', shutdown_state: 'safe' },
-      ...{
-        min_off_s: 0,
-        max_on_s: null,
-        current_a: null,
-        flow_ml_s: null,
-        pwm_cycle_s: null,
-        pwm_min_on_s: 0,
-        motor_close_channel: null,
-        motor_travel_s: null,
-        motor_slack_s: 0,
-      },
+      channel: 0,
+      name: 'main',
+      kind,
+      safe_state: 'off',
+      startup_state: 'safe',
+      shutdown_state: 'safe',
+      min_off_s: 0,
+      max_on_s: null,
+      current_a: null,
+      flow_ml_s: null,
+      pwm_cycle_s: null,
+      pwm_min_on_s: 0,
+      motor_close_channel: null,
+      motor_travel_s: null,
+      motor_slack_s: 0,
     },
   ],
 });
@@ -36,7 +43,8 @@ export async function actingHouse() {
   const switched: [string, boolean][] = [];
   const told: [string, unknown][] = [];
   const actions: ActionSite = {
-    ...{ outputs: site.outputs, alarms: site.alarms },
+    outputs: site.outputs,
+    alarms: site.alarms,
     pid: (pidId) => ({
       tell: async (command) => void told.push([pidId, command]),
       tune: async (change) => void told.push([pidId, change]),
@@ -58,9 +66,14 @@ export async function actingHouse() {
   };
   const past: [number, number][] = [];
   const host = {
-    ...{ clock: site.clock, outputs: site.outputs, actions, watchdog: noWatchdog, statusChanged: () => undefined },
+    clock: site.clock,
+    outputs: site.outputs,
+    actions,
+    watchdog: noWatchdog,
+    statusChanged: () => undefined,
     told: () => undefined,
-    ...{ reader: () => ({ language: 'en' as const, time_zone: place.time_zone }), methodName: () => 'Day' },
+    reader: () => ({ language: 'en' as const, time_zone: place.time_zone }),
+    methodName: () => 'Day',
     conditions: { live, outputs: site.outputs, past: async () => past, isWell: (one: string) => one === own },
     watch: { clock: site.clock, live, outputs: site.outputs },
   };

@@ -11,7 +11,11 @@ export const alarmDeviceId = '00000000-0000-4000-8000-0000000000e1';
 /** A condition of one device; by default one that becomes an alarm at once. */
 export function condition(is: Partial<AlarmCondition> = {}): AlarmCondition {
   return raiseable({
-    ...{ code: 'command_failed', severity: 'warning', source_kind: 'output', source_id: alarmDeviceId, channel: 0 },
+    code: 'command_failed',
+    severity: 'warning',
+    source_kind: 'output',
+    source_id: alarmDeviceId,
+    channel: 0,
     ...is,
   });
 }

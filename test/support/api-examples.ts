@@ -32,13 +32,16 @@ export function exampleBodies(known: Known): Record<string, () => object> {
     'POST /api/geo/overlays': () => ({ geo_id: geo_id(), features: [shape('site'), shape('bay')] }),
     'POST /api/geo/overlays/delta': () => ({ geo_id: geo_id(), added: [shape('facility'), shape('zone')] }),
     'POST /api/geo/facility': () => ({
-      ...{ name: 'House', shape_uuid: known('shape_uuid'), envelope },
+      name: 'House',
+      shape_uuid: known('shape_uuid'),
+      envelope,
       actuators: [{ role: 'heater', device_id: known('output_id'), name: 'Heater' }],
     }),
     'POST /api/geo/facility/{facility_uuid}/apply': () => ({ actions: [{ role: 'heater', state: true }] }),
     'POST /api/geo/facility/{facility_uuid}/commissioning/start': () => ({}),
     'POST /api/geo/facility/{facility_uuid}/commissioning/{check_id}/verdict': () => ({
-      ...{ device_id: thermometerId, verdict: 'held' },
+      device_id: thermometerId,
+      verdict: 'held',
     }),
     'POST /api/geo/facility/compute': () => ({
       envelope,

@@ -44,7 +44,10 @@ export async function s3Peer({ isForSending = false } = {}): Promise<BackupPeer 
   const folder = join(directory, 'farm-backups');
   mkdirSync(folder);
   const server = new S3rver({
-    ...{ address: '127.0.0.1', port: 0, silent: true, directory },
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
     configureBuckets: [{ name: 'farm-backups' }],
   });
   const { port: inner } = await server.run();

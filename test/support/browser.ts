@@ -69,7 +69,8 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({
-    ...{ viewport: { width: 1440, height: 900 }, locale: 'en-GB' },
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
     serviceWorkers: 'block', // each context would fetch all pages behind its test
     reducedMotion: 'reduce', // what fades is there twice, and holds the focus, for as long as the machine is busy
     ...options,

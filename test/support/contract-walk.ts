@@ -327,7 +327,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/settings/functions/:function_id': { shows: { deleted: true } },
   'POST /api/settings/functions/dry_run': {
     body: async (w) => ({
-      ...{ function: await functionBody(w), from: '2026-01-15T00:00:00Z', to: '2026-01-15T01:00:00Z' },
+      function: await functionBody(w),
+      from: '2026-01-15T00:00:00Z',
+      to: '2026-01-15T01:00:00Z',
     }),
     shows: { looks: 361, missing_count: 361, run_count: 0 },
   },

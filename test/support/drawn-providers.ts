@@ -42,7 +42,9 @@ function radarMeta(now_s: number) {
   const frame = (at: number) => ({ time: last - (frames - 3 - at) * frameEvery_s, path: `/v2/radar/frame${at}` });
   const all = Array.from({ length: frames }, (_, at) => frame(at));
   return json({
-    ...{ version: '2.0', generated: now_s, host: 'https://tilecache.rainviewer.com' },
+    version: '2.0',
+    generated: now_s,
+    host: 'https://tilecache.rainviewer.com',
     radar: { past: all.slice(0, -2), nowcast: all.slice(-2) },
     satellite: { infrared: [] },
   });
@@ -59,10 +61,13 @@ const soilOf: Record<string, [d_factor: number, unit: string, mean: number]> = {
 
 function soil() {
   const depth = (label: string, mean: number) => ({
-    ...{ label, range: { top_depth: 0, bottom_depth: 5, unit_depth: 'cm' }, values: { mean } },
+    label,
+    range: { top_depth: 0, bottom_depth: 5, unit_depth: 'cm' },
+    values: { mean },
   });
   const layers = Object.entries(soilOf).map(([name, [d_factor, target_units, mean]]) => ({
-    ...{ name, unit_measure: { d_factor, mapped_units: '', target_units, uncertainty_unit: '' } },
+    name,
+    unit_measure: { d_factor, mapped_units: '', target_units, uncertainty_unit: '' },
     depths: [depth('0-5cm', mean), depth('5-15cm', mean - 4), depth('15-30cm', mean - 9)],
   }));
   const geometry = { type: 'Point', coordinates: [127, 37.5] };
@@ -83,7 +88,11 @@ function forecast(query: URLSearchParams, nowMs: number) {
   };
   const names = (query.get('hourly') ?? '').split(',');
   return json({
-    ...{ latitude: 37.5, longitude: 127, utc_offset_seconds: 0, timezone: 'UTC', hourly_units: {} },
+    latitude: 37.5,
+    longitude: 127,
+    utc_offset_seconds: 0,
+    timezone: 'UTC',
+    hourly_units: {},
     hourly: {
       time: hours.map((at) => new Date(at).toISOString().slice(0, 16)),
       ...Object.fromEntries(names.map((name) => [name, hours.map((_, at) => valueAt[name]?.(at) ?? 0)])),

@@ -155,7 +155,9 @@ export class BrowserWindow extends EventEmitter {
   async loadURL(url: string): Promise<void> {
     if (!url.startsWith('https:')) return;
     browser ??= await chromium.launch({
-      ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }, // they are the shell's
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false, // they are the shell's
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       args: [
         ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],

@@ -12,8 +12,15 @@ export const id = (n: number) => `00000000-0000-4000-8000-0000000000f${n}`;
 export const own = id(1);
 export const humidityId = id(2);
 export const indoor = {
-  ...{ unique_id: indoorId, name: 'Indoors', driver: 'simulated', options: {}, period_s: 10, start_offset_s: 0 },
-  ...{ pre_output: null, power_output: null, is_activated: true },
+  unique_id: indoorId,
+  name: 'Indoors',
+  driver: 'simulated',
+  options: {},
+  period_s: 10,
+  start_offset_s: 0,
+  pre_output: null,
+  power_output: null,
+  is_activated: true,
   channels: [
     plainChannel,
     { ...plainChannel, channel: 1, measurement_id: humidityId, measurement: 'humidity', unit: '%' },
@@ -34,7 +41,14 @@ export async function functionHouse(heater: Partial<OutputChannel> = {}) {
   /** Functions that go on with what is kept. */
   const begin = () =>
     new Functions({
-      ...{ clock, events, live, outputs, store, watchdog: noWatchdog, writer: stored.writer, measured },
+      clock,
+      events,
+      live,
+      outputs,
+      store,
+      watchdog: noWatchdog,
+      writer: stored.writer,
+      measured,
       configuration: { place: () => ({ lat: 51.9, lng: 4.4, time_zone: 'UTC' }) },
     });
   const functions = begin();

@@ -19,7 +19,10 @@ export function ingestSample(n: number): Sample {
   return {
     device_id: `6a1f5c3e-0000-4000-8000-${String(n % series).padStart(12, '0')}`,
     measurement_id: '6a1f5c3e-0000-4000-8000-000000000002',
-    ...{ channel: 0, unit: 'C', value: n, quality: round % 19 === 3 ? 'bad' : 'good' },
+    channel: 0,
+    unit: 'C',
+    value: n,
+    quality: round % 19 === 3 ? 'bad' : 'good',
     time_ms: fromMs + second * secondMs,
   };
 }

@@ -63,7 +63,11 @@ export class Mosquitto {
   /** A client of its own, with the log-in; it does not come back. */
   async client(options: IClientOptions = {}): Promise<MqttClient> {
     const client = await connectAsync(`mqtts://127.0.0.1:${this.port}`, {
-      ...{ ...login, ca: this.ca, protocolVersion: 4, reconnectPeriod: 0, connectTimeout: 5_000 },
+      ...login,
+      ca: this.ca,
+      protocolVersion: 4,
+      reconnectPeriod: 0,
+      connectTimeout: 5_000,
       ...options,
     });
     client.on('error', () => undefined); // the broker is killed under it

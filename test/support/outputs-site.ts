@@ -50,11 +50,22 @@ export function outputsSite({
     return { write: (channel, value) => actuator.write(channel, value), close: async () => undefined };
   };
   const outputs = new Outputs({
-    ...{ alarms, clock, store, events, log, safety, watchdog },
+    alarms,
+    clock,
+    store,
+    events,
+    log,
+    safety,
+    watchdog,
     connect: connect ?? scripted,
   });
   return {
-    ...{ alarms, clock, events, outputs, safety, store },
+    alarms,
+    clock,
+    events,
+    outputs,
+    safety,
+    store,
     actuatorOf: (id: string): ScriptedActuator => {
       const actuator = actuators.get(id);
       if (actuator === undefined) throw new Error(`${id} was never connected`);

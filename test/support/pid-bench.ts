@@ -18,22 +18,43 @@ export const venting: Pid = {
   name: 'Venting',
   is_activated: true,
   measurement: { device_id: indoorId, measurement_id: temperatureId, max_age_s: 60 },
-  ...{ setpoint: 24, method_id: null, setpoint_measurement: null },
-  ...{ period_s: 10, kp: 5, ki: 0.1, kd: 0, derivative_filter_s: 0 },
-  ...{ integrator_min: null, integrator_max: null, band: 0 },
+  setpoint: 24,
+  method_id: null,
+  setpoint_measurement: null,
+  period_s: 10,
+  kp: 5,
+  ki: 0.1,
+  kd: 0,
+  derivative_filter_s: 0,
+  integrator_min: null,
+  integrator_max: null,
+  band: 0,
   direction: 'lower',
   raise: null,
   lower: { output_id: ventId, channel: 0, kind: 'pwm' },
 };
 
 export const day = methodSettings.parse({
-  ...{ unique_id: methodId, name: 'Day', unit: 'C', is_activated: true, kind: 'daily', shape: 'linear' },
+  unique_id: methodId,
+  name: 'Day',
+  unit: 'C',
+  is_activated: true,
+  kind: 'daily',
+  shape: 'linear',
   points: [{ at: '06:00', value: 22 }],
 });
 
 const thermometer: Input = {
-  ...{ unique_id: indoorId, name: 'Indoors', driver: 'simulated', options: {}, period_s: 10, start_offset_s: 0 },
-  ...{ pre_output: null, power_output: null, is_activated: true, channels: [plainChannel] },
+  unique_id: indoorId,
+  name: 'Indoors',
+  driver: 'simulated',
+  options: {},
+  period_s: 10,
+  start_offset_s: 0,
+  pre_output: null,
+  power_output: null,
+  is_activated: true,
+  channels: [plainChannel],
 };
 
 /** A vent and a heater that are really driven, and a thermometer that the test reads. */

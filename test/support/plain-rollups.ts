@@ -35,8 +35,15 @@ export function plainRollups(samples: Iterable<KeptSample>): AllRollups {
 
 function pointOf(timeMs: number, value: number): PlainRollup {
   return {
-    ...{ start_ms: timeMs, count: 1, sum: value, min: value, max: value },
-    ...{ first_ms: timeMs, first: value, last_ms: timeMs, last: value },
+    start_ms: timeMs,
+    count: 1,
+    sum: value,
+    min: value,
+    max: value,
+    first_ms: timeMs,
+    first: value,
+    last_ms: timeMs,
+    last: value,
   };
 }
 
@@ -49,7 +56,10 @@ function bucketOf(startMs: number, parts: readonly PlainRollup[]): PlainRollup {
     sum: parts.slice(1).reduce((sum, part) => sum + part.sum, first.sum),
     min: Math.min(...parts.map(({ min }) => min)),
     max: Math.max(...parts.map(({ max }) => max)),
-    ...{ first_ms: first.first_ms, first: first.first, last_ms: last.last_ms, last: last.last },
+    first_ms: first.first_ms,
+    first: first.first,
+    last_ms: last.last_ms,
+    last: last.last,
   };
 }
 

@@ -131,8 +131,14 @@ export async function startProviders(): Promise<TestOutside> {
   const provider = await startUpstream(allProviders);
   const { origin } = provider;
   const origins: Origins = {
-    ...{ rainviewer: origin, rainviewer_tiles: origin, isric: origin, openmeteo: origin, openmeteo_customer: origin },
-    ...{ openweather: origin, openweather_tiles: origin, nominatim: origin },
+    rainviewer: origin,
+    rainviewer_tiles: origin,
+    isric: origin,
+    openmeteo: origin,
+    openmeteo_customer: origin,
+    openweather: origin,
+    openweather_tiles: origin,
+    nominatim: origin,
     ...Object.fromEntries(mapServiceIds.map((id) => [id, origin])),
   };
   return { provider, outside: { outbound: upstreamOutboundOptions(), origins, timeoutMs: 2_000 } };

@@ -81,7 +81,11 @@ export async function makeSimulatedSite(client: ServiceClient, speed = 1): Promi
   const saved = await client.ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, added: [house] });
   const [shape_uuid] = (saved.body as { features: string[] }).features; // the save's result
   const made = await client.ask('POST', '/api/geo/facility', {
-    ...{ name: 'House 1', shape_uuid, preset: 'greenhouse', structure: 'single', bay_count: 1 },
+    name: 'House 1',
+    shape_uuid,
+    preset: 'greenhouse',
+    structure: 'single',
+    bay_count: 1,
     envelope: { material: 'vinyl_double', bay_width_m: 8, length_m: 50, eave_height_m: 2.5, ridge_height_m: 4 },
     sensors: (['indoor_temp', 'indoor_humidity', 'indoor_co2'] as const).map((role, channel) => ({
       role,
@@ -90,7 +94,9 @@ export async function makeSimulatedSite(client: ServiceClient, speed = 1): Promi
       name: role,
     })),
     actuators: (['heater', 'exhaust_fan', 'side_vent', 'roof_vent'] as const).map((role, at) => ({
-      ...{ role, device_id: outputs[at]?.unique_id, name: role },
+      role,
+      device_id: outputs[at]?.unique_id,
+      name: role,
     })),
   });
   return { map_uuid, facility: made.body as Facility, inputs, outputs }; // the contract's facility

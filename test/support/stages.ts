@@ -18,8 +18,14 @@ export const stages = {
   migration: start,
   backup: async (directory: string): Promise<void> => {
     await makeBackup({
-      ...{ directory, folder: join(directory, 'backups'), reason: 'hand', passphrase: null },
-      ...{ measurement_days: null, now_ms: Date.now(), program_version: '0.0.0', attempt: newAttempt() },
+      directory,
+      folder: join(directory, 'backups'),
+      reason: 'hand',
+      passphrase: null,
+      measurement_days: null,
+      now_ms: Date.now(),
+      program_version: '0.0.0',
+      attempt: newAttempt(),
     });
   },
   restore: async (directory: string): Promise<void> => {
@@ -39,8 +45,10 @@ export const stages = {
     install(
       { folder: join(directory, 'shell', 'updates'), directory, version: '1.0.0' },
       {
-        ...{ staged: join(directory, 'staged'), sha512: hash('sha512', '1.1.0') },
-        ...{ program: join(directory, 'program'), to: '1.1.0' },
+        staged: join(directory, 'staged'),
+        sha512: hash('sha512', '1.1.0'),
+        program: join(directory, 'program'),
+        to: '1.1.0',
       },
     ),
 } satisfies Record<string, (directory: string) => void | Promise<void>>;

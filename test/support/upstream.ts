@@ -42,7 +42,8 @@ export async function startUpstream(answer: Answering): Promise<TestUpstream> {
 /** For a way out that reaches such services: only localhost has an address. */
 export function upstreamOutboundOptions(): OutboundOptions {
   return {
-    ...{ allowLoopback: true, ca: tls.ca },
+    allowLoopback: true,
+    ca: tls.ca,
     resolve: async (name) => (name === 'localhost' ? ['127.0.0.1'] : []),
   };
 }

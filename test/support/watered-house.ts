@@ -19,8 +19,18 @@ const valve = { role: 'irrigation_valve', rating_lph: 2000, area_m2: 200 } as co
 
 /** Two valves behind a pump, and CO2. */
 export const wateredHouse: Facility = {
-  ...{ unique_id: house, name: 'House', shape_uuid: house, geo_id: house, preset: 'greenhouse', structure: 'single' },
-  ...{ bay_count: 1, openings: [], curtains: [], fans: [], notes: '', revision: 1 },
+  unique_id: house,
+  name: 'House',
+  shape_uuid: house,
+  geo_id: house,
+  preset: 'greenhouse',
+  structure: 'single',
+  bay_count: 1,
+  openings: [],
+  curtains: [],
+  fans: [],
+  notes: '',
+  revision: 1,
   envelope: { material: 'glass_single', bay_width_m: 8, length_m: 50, eave_height_m: 3, ridge_height_m: 5 },
   sensors: wateredRoles.map((role) => ({ role, name: role, device_id: station, measurement_id: seriesOf[role] })),
   actuators: [
@@ -30,16 +40,21 @@ export const wateredHouse: Facility = {
     { role: 'co2_supply', device_id: co2, name: 'CO2' },
   ],
   view_3d: { spacing_m: 2, render_mode: 'solid', category_visibility: {} },
-  ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
 };
 
 /** Waters by the sum of the sun alone, and always wants CO2 while there is light. */
 export const wateringProgram: Climate = climateSettings.parse(
   climateKind.stored?.settled?.({
-    ...{ unique_id: own, name: 'Tomato', is_activated: true, facility_uuid: house },
+    unique_id: own,
+    name: 'Tomato',
+    is_activated: true,
+    facility_uuid: house,
     periods: [
       {
-        ...{ name: 'Day', start: { event: 'clock', at: '00:00' } },
+        name: 'Day',
+        start: { event: 'clock', at: '00:00' },
         setpoints: { heating_c: 5, ventilation_c: 30, co2_ppm: 800 },
       },
     ],

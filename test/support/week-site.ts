@@ -49,12 +49,21 @@ export function sensor(part: 'indoor' | 'weather', fault?: { kind: 'silent' }): 
   const unique_id = part === 'indoor' ? indoorId : weatherId;
   const channelOf = (measurement: MeasurementName, channel: number) => ({
     ...plainChannel,
-    ...{ channel, name: measurement, measurement, unit: measurementUnits[measurement] },
+    channel,
+    name: measurement,
+    measurement,
+    unit: measurementUnits[measurement],
     measurement_id: seriesId(unique_id, channel),
   });
   return {
-    ...{ unique_id, name: part, driver: 'simulated', is_activated: true, period_s: 30, start_offset_s: 0 },
-    ...{ pre_output: null, power_output: null },
+    unique_id,
+    name: part,
+    driver: 'simulated',
+    is_activated: true,
+    period_s: 30,
+    start_offset_s: 0,
+    pre_output: null,
+    power_output: null,
     options: { house: houseId, part, lat: place.lat, lng: place.lng, ...(fault && { fault }) },
     channels: (simulatedMeasurements[part] ?? []).map(channelOf),
   };
@@ -68,7 +77,12 @@ export function actuator(part: Part, fault?: { kind: 'weak'; share: number }): O
 
 /** The setpoint of the heating over the day. */
 const warmth = method.parse({
-  ...{ unique_id: warmthId, name: 'Warmth', unit: 'C', is_activated: true, kind: 'daily', shape: 'linear' },
+  unique_id: warmthId,
+  name: 'Warmth',
+  unit: 'C',
+  is_activated: true,
+  kind: 'daily',
+  shape: 'linear',
   points: [
     { at: '06:00', value: 16 },
     { at: '09:00', value: 19 },
@@ -78,22 +92,48 @@ const warmth = method.parse({
 });
 
 const law = {
-  ...{ is_activated: true, measurement: series(0), setpoint_measurement: null, derivative_filter_s: 0, kd: 0 },
-  ...{ integrator_min: null, integrator_max: null, band: 0 },
+  is_activated: true,
+  measurement: series(0),
+  setpoint_measurement: null,
+  derivative_filter_s: 0,
+  kd: 0,
+  integrator_min: null,
+  integrator_max: null,
+  band: 0,
 };
 const heating = pid.parse({
-  ...{ ...law, unique_id: heatingId, name: 'Heating', setpoint: null, method_id: warmthId, period_s: 120 },
-  ...{ kp: 25, ki: 0.02, direction: 'raise', lower: null },
+  ...law,
+  unique_id: heatingId,
+  name: 'Heating',
+  setpoint: null,
+  method_id: warmthId,
+  period_s: 120,
+  kp: 25,
+  ki: 0.02,
+  direction: 'raise',
+  lower: null,
   raise: { output_id: outputIds.heater, channel: 0, kind: 'duration', min: 5 },
 });
 const venting = pid.parse({
-  ...{ ...law, unique_id: ventingId, name: 'Venting', setpoint: 21, method_id: null, period_s: 60 },
-  ...{ kp: 15, ki: 0.02, direction: 'lower', raise: null },
+  ...law,
+  unique_id: ventingId,
+  name: 'Venting',
+  setpoint: 21,
+  method_id: null,
+  period_s: 60,
+  kp: 15,
+  ki: 0.02,
+  direction: 'lower',
+  raise: null,
   lower: { output_id: outputIds.roof_vent, channel: 0, kind: 'pwm', min: 5 },
 });
 
 const dosing = conditional.parse({
-  ...{ unique_id: dosingId, name: 'CO2', is_activated: true, period_s: 60, start_offset_s: 0 },
+  unique_id: dosingId,
+  name: 'CO2',
+  is_activated: true,
+  period_s: 60,
+  start_offset_s: 0,
   conditions: [
     { unique_id: id('f', 1), name: 'light', kind: 'measurement', ...series(3) },
     { unique_id: id('f', 2), name: 'co2', kind: 'measurement', ...series(2) },
@@ -104,16 +144,26 @@ const dosing = conditional.parse({
 });
 
 const fogging = functionSettings.parse({
-  ...{ unique_id: fogId, name: 'Fog', is_activated: true, kind: 'bang_bang' },
+  unique_id: fogId,
+  name: 'Fog',
+  is_activated: true,
+  kind: 'bang_bang',
   options: {
-    ...{ period_s: 30, measurement: series(1), direction: 'raise', setpoint: 55, hysteresis: 5 },
+    period_s: 30,
+    measurement: series(1),
+    direction: 'raise',
+    setpoint: 55,
+    hysteresis: 5,
     output: { output_id: outputIds.fogger, channel: 0 },
   },
 });
 
 function switching(n: number, part: Part, given: object, act: object): Trigger {
   return trigger.parse({
-    ...{ unique_id: id('9', n), name: `${part} ${n}`, is_activated: true, missed: 'run' },
+    unique_id: id('9', n),
+    name: `${part} ${n}`,
+    is_activated: true,
+    missed: 'run',
     actions: [{ unique_id: id('8', n), name: part, kind: 'output', output_id: outputIds[part], state: true, ...act }],
     ...given,
   });
@@ -151,13 +201,13 @@ export function insertWeekSite(database: Database): void {
       max_current_a: null,
       interlocks: [
         {
-          ...{
-            name: 'no heat out of the window',
-            while_output_id: outputIds.roof_vent,
-            while_channel: 0,
-            above_pct: 40,
-          },
-          ...{ forbids_output_id: outputIds.heater, forbids_channel: 0, is_mutual: false },
+          name: 'no heat out of the window',
+          while_output_id: outputIds.roof_vent,
+          while_channel: 0,
+          above_pct: 40,
+          forbids_output_id: outputIds.heater,
+          forbids_channel: 0,
+          is_mutual: false,
         },
       ],
     },

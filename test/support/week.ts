@@ -94,8 +94,19 @@ export class Week {
     const [clock, dataDirectory, tell] = [this.#clock, this.#folder, (): void => undefined];
     const lastKnown = new LastKnown(join(dataDirectory, 'last-known.json'), log);
     const daemon = new Daemon({
-      ...{ host: '127.0.0.1', port: 0, version: '0.0.0', linger_s: null, crash_loop: null, safe_s: 0 },
-      ...{ clock, dataDirectory, lastKnown, log, store: this.#store, writer: this.#writer(), reader: noHistory },
+      host: '127.0.0.1',
+      port: 0,
+      version: '0.0.0',
+      linger_s: null,
+      crash_loop: null,
+      safe_s: 0,
+      clock,
+      dataDirectory,
+      lastKnown,
+      log,
+      store: this.#store,
+      writer: this.#writer(),
+      reader: noHistory,
       access: { server_token: token, loopback_secret: undefined },
       secrets: new SecretBox(join(dataDirectory, 'secret.key')),
       configuration: new KeptConfiguration({ file: join(dataDirectory, 'orangery.db'), lastKnown, tell }),
@@ -207,7 +218,12 @@ const unread = async (): Promise<never> => {
   throw new Error('no measurement is kept');
 };
 const noHistory: MeasurementReader = {
-  ...{ last: unread, trend: unread, aggregate: unread, exportPage: unread, means: unread, counter: unread },
+  last: unread,
+  trend: unread,
+  aggregate: unread,
+  exportPage: unread,
+  means: unread,
+  counter: unread,
   states: unread,
   switches: unread,
   close: async () => undefined,

@@ -35,14 +35,25 @@ export function wholeDaemon() {
     const listed = { unique_id: listId, name: 'all', kind: 'dict', ...series, over_s: 60 };
     new ControllerRepository(database, conditionalKind).insert(
       conditional.parse({
-        ...{ ...base, unique_id: ruleId, name: 'Rule', period_s: 1, start_offset_s: 0, actions: [] },
-        ...{ conditions: [named, listed], statement: '' },
+        ...base,
+        unique_id: ruleId,
+        name: 'Rule',
+        period_s: 1,
+        start_offset_s: 0,
+        actions: [],
+        conditions: [named, listed],
+        statement: '',
       }),
     );
     const heat = { unique_id: actionId, name: 'heat', kind: 'output', output_id: heaterId, state: true };
     new ControllerRepository(database, triggerKind).insert(
       trigger.parse({
-        ...{ ...base, unique_id: triggerId, name: 'Seldom', missed: 'skip', kind: 'interval', period_s: 3600 },
+        ...base,
+        unique_id: triggerId,
+        name: 'Seldom',
+        missed: 'skip',
+        kind: 'interval',
+        period_s: 3600,
         actions: [heat],
       }),
     );

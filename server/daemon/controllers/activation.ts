@@ -166,7 +166,8 @@ export class Activation {
     const references = kindOfWord(word).stored?.references(settings) ?? [];
     const isAtWork = ({ unique_id }: ControllerSettings): boolean => controllers.has(unique_id);
     const driver = driverOf(settings, references, {
-      ...{ stored: configuration, isAtWork },
+      stored: configuration,
+      isAtWork,
       houseOf: (id) => configuration.facility(id),
     });
     return driver && `${driver.kind} "${driver.settings.name}"`;

@@ -168,7 +168,9 @@ export class CadastreRepository {
 
 function parcelsOf(rows: readonly FoundRow[], limit: number): FoundParcel[] {
   return rows.slice(0, limit).map(({ address, parcel_id, geometry, attribution }) => ({
-    ...{ address, parcel_id, attribution },
+    address,
+    parcel_id,
+    attribution,
     geometry: JSON.parse(geometry) as Geometry, // as it was stored
   }));
 }

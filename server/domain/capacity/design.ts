@@ -64,7 +64,8 @@ export function resolveDesign(
   const elevation_m = asked.elevation_m ?? site.design_conditions?.elevation_m;
   const place = placeOf(site, elevation_m);
   const usual = (value: number, note: AssumptionNote) => () => ({
-    ...{ value, source: 'default' as const },
+    value,
+    source: 'default' as const,
     ...noteOf(note),
   });
   const conditions = {

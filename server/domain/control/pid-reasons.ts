@@ -16,8 +16,12 @@ interface Step {
 export function lawReason(settings: Pid, { setpoint, measurement, unit, terms, isIdle }: Step): Reason {
   const { error, p, i, d, control } = terms;
   const law = {
-    ...{ setpoint: amount(setpoint, unit), measurement: amount(measurement, unit) },
-    ...{ error: amount(error, differenceUnit(unit)), p: amount(p, ''), i: amount(i, ''), d: amount(d, '') },
+    setpoint: amount(setpoint, unit),
+    measurement: amount(measurement, unit),
+    error: amount(error, differenceUnit(unit)),
+    p: amount(p, ''),
+    i: amount(i, ''),
+    d: amount(d, ''),
     control: shareOfControl(settings, control),
   };
   if (isIdle) return { code: 'pid_in_band', facts: law };

@@ -5,7 +5,11 @@ import { functions, operators } from './operations.ts';
 /** What may be written in a statement beside the names that it is given. */
 export function statementLanguage(): StatementLanguage {
   const listed = [...functions].map(([name, { takes, least, most, gives }]) => ({
-    ...{ name, takes, least, most: Math.min(most, 100), gives },
+    name,
+    takes,
+    least,
+    most: Math.min(most, 100),
+    gives,
   }));
   return {
     words: ['let', 'if', 'else', 'run', 'true', 'false', missingName],

@@ -101,7 +101,9 @@ export class CheapLines {
       others
         .filter((to) => to.line === from.line && to.piece === from.piece)
         .map((to) => ({
-          ...{ line: from.line, from_m: from.at_m, to_m: to.at_m },
+          line: from.line,
+          from_m: from.at_m,
+          to_m: to.at_m,
           cost: (this.#lines[from.line]?.weight ?? 1) * Math.abs(from.at_m - to.at_m),
         })),
     );

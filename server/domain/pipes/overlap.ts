@@ -142,7 +142,9 @@ function evenness(rain: number[]): Omit<Overlap, 'cell_m' | 'cells'> {
   const quarter = rain.slice(0, Math.max(1, Math.ceil(rain.length / 4)));
   const deviation = meanOf(rain.map((one) => Math.abs(one - mean_mm_h)));
   return {
-    ...{ mean_mm_h, least_mm_h: rain[0] ?? 0, most_mm_h: rain.at(-1) ?? 0 },
+    mean_mm_h,
+    least_mm_h: rain[0] ?? 0,
+    most_mm_h: rain.at(-1) ?? 0,
     uniformity_pct: mean_mm_h === 0 ? 0 : (100 * meanOf(quarter)) / mean_mm_h,
     christiansen_pct: mean_mm_h === 0 ? 0 : Math.max(0, 100 * (1 - deviation / mean_mm_h)),
   };

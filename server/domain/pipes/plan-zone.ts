@@ -79,7 +79,10 @@ export function planZone(
   const onMap = (way: readonly Point[]): ZoneWay => ({ coordinates: way.map(plane.toMap), length_m: lengthOf(way) });
   return {
     ...found,
-    ...{ zone_id: zone.zone_id, station: zone.station, header_m, lateral_m },
+    zone_id: zone.zone_id,
+    station: zone.station,
+    header_m,
+    lateral_m,
     header_ways: [...feeders, header].filter((way) => way.length > 1).map(onMap),
     laterals: layout.laterals.map(({ from, to }) => onMap([from, to])),
     application_mm_h: zone.emitter.flow_l_h / (zone.spacing_m * zone.emitter_spacing_m),

@@ -118,7 +118,10 @@ export function planPipes(task: PlanTask, step: Step = () => undefined): PipeLay
   const existing = lines.filter(({ weight }) => weight === 0).map(({ points }) => points);
   const served = terminals.filter((_, at) => !passing.includes(at));
   return {
-    ...{ pipes, total_length_m, fittings, reused_length_m: lengthWhere(false) },
+    pipes,
+    total_length_m,
+    fittings,
+    reused_length_m: lengthWhere(false),
     lower_bound_m: Math.min(total_length_m, lowerBound(metric, served, { sources: sources.length, existing })),
   };
 }
@@ -128,7 +131,9 @@ function plannedPipe(run: Run, stations: readonly Station[], plane: LocalPlane):
   const nameOf = (end: Run['from']): string =>
     'junction' in end ? `J${end.junction}` : (stations[end.terminal]?.device_ids[0] ?? '');
   return {
-    ...{ ...more, from: nameOf(from), to: nameOf(to) },
+    ...more,
+    from: nameOf(from),
+    to: nameOf(to),
     coordinates: way.map(plane.toMap),
     length_m: lengthOf(way),
     serves: serves.reduce((sum, terminal) => sum + (stations[terminal]?.device_ids.length ?? 0), 0),

@@ -80,7 +80,10 @@ export function routePipes(task: RouteTask): (readonly Point[])[] {
 export function laidPipes(task: RouteTask): LaidWay[] {
   const { metric, terminals, barriers, lines = [], sources = [0], passing = [], step = () => undefined } = task;
   const served = terminals.map((point, index) => ({
-    ...{ point, terminals: [index], isSource: sources.includes(index), isPassed: passing.includes(index) },
+    point,
+    terminals: [index],
+    isSource: sources.includes(index),
+    isPassed: passing.includes(index),
   }));
   const ways = laid({ metric, step, lines }, { served, barriers: barriers.map(grown) });
   // Gates of two houses may be one point: a pipe without length joins them.

@@ -73,7 +73,9 @@ function evenedOut(task: Sized, solve: SolveEmitters): ZoneResult | undefined {
   const mean = meanOf(flows_l_h);
   const quarter = sorted.slice(0, Math.max(1, Math.ceil(sorted.length / 4)));
   return {
-    ...{ header, inlet_bar, emitters: flows_l_h.length },
+    header,
+    inlet_bar,
+    emitters: flows_l_h.length,
     flow_m3_h: (mean * flows_l_h.length) / 1000,
     uniformity_pct: (100 * meanOf(quarter)) / mean,
     least_l_h: sorted[0] ?? 0,

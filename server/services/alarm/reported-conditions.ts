@@ -63,8 +63,17 @@ export class ReportedConditions {
 /** That something of this service is not stored. */
 export function storeFailed(source_id: string, name: string, message: string): AlarmCondition {
   return {
-    ...{ code: 'store_failed', severity: 'warning', source_kind: 'site', source_id, source_name: null },
-    ...{ channel: null, role: null, name, value: null, limit: null, unit: null },
+    code: 'store_failed',
+    severity: 'warning',
+    source_kind: 'site',
+    source_id,
+    source_name: null,
+    channel: null,
+    role: null,
+    name,
+    value: null,
+    limit: null,
+    unit: null,
     message: message.slice(0, 500),
   };
 }

@@ -222,7 +222,10 @@ export class BackupCopies {
       (one) => one.installation === installation && known.has(besideName(one.backup_id)),
     );
     const sound = own.map((one) => ({
-      ...{ ...one, program_version: null, parts: [], left_out: [] },
+      ...one,
+      program_version: null,
+      parts: [],
+      left_out: [],
       check: { at: one.created_at, fault: null },
     }));
     const dateOf = (at: string): string =>

@@ -63,7 +63,12 @@ export class BackupTargetService {
     }
     refuseAddress(options);
     const made: StoredTarget = {
-      ...{ unique_id: randomUUID(), name, is_enabled, options, copied_id: null, last_result: null },
+      unique_id: randomUUID(),
+      name,
+      is_enabled,
+      options,
+      copied_id: null,
+      last_result: null,
       sealed_secret: this.#sealed(secret, null),
     };
     this.#save([...this.#stored, made]);

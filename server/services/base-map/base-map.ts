@@ -70,9 +70,17 @@ export class BaseMapService {
     const nameFault = this.#nameFaultOf(file);
     const about = await this.#aboutOf(file);
     return {
-      ...{ file, bytes: stats.size, base_map_id: nameFault === null ? stem : null },
-      ...{ name: stem, attribution: '', kind: 'raster', min_zoom: null, max_zoom: null, layers: [] },
-      ...{ missing_tiles: null, area: null },
+      file,
+      bytes: stats.size,
+      base_map_id: nameFault === null ? stem : null,
+      name: stem,
+      attribution: '',
+      kind: 'raster',
+      min_zoom: null,
+      max_zoom: null,
+      layers: [],
+      missing_tiles: null,
+      area: null,
       ...(typeof about === 'object' && shownOf(about, stem)),
       fault: typeof about === 'string' ? about : nameFault,
     };

@@ -208,7 +208,8 @@ async function watchedBy(trigger: Trigger, readings: StoredReadings): Promise<St
 
 function functionAnswer({ last, runs, ...found }: FunctionDryRunFound, looks: number): AnswerOf<Endpoints['function']> {
   return {
-    ...{ looks, ...found },
+    looks,
+    ...found,
     last: last === null ? null : lastLook(last),
     runs: runs.map(({ at_ms, reason, ...one }) => ({ at: isoOf(at_ms), ...one, ...explained(reason) })),
   };

@@ -38,9 +38,13 @@ export class PidDryRunService {
     const { terms, demand, reason } = pidDryRun(pid, { setpoint, measurement, unit: unit ?? '' });
     const nothing = { error: null, p: null, i: null, d: null, control: null };
     return {
-      ...{ setpoint, measurement, unit, measured_at: last === null ? null : isoOf(last.time_ms) },
+      setpoint,
+      measurement,
+      unit,
+      measured_at: last === null ? null : isoOf(last.time_ms),
       ...(terms ?? nothing),
-      ...{ raise: demand.raise ?? null, lower: demand.lower ?? null },
+      raise: demand.raise ?? null,
+      lower: demand.lower ?? null,
       ...explained(reason),
     };
   }

@@ -80,7 +80,8 @@ function simulatedDevices(
   const { name = 'Greenhouse', part_names, measurement_names } = sent;
   const house = randomUUID();
   const madeAs = ([part, title]: readonly [SimulatedPart, string]) => ({
-    ...{ name: `${name} ${part_names?.[part] ?? title}`, driver: 'simulated' },
+    name: `${name} ${part_names?.[part] ?? title}`,
+    driver: 'simulated',
     options: { house, part, ...model } satisfies SimulatedOptions,
   });
   const inputs = sensorParts.map((one): Input => {

@@ -50,8 +50,13 @@ export function recordOne({ history }: MapStore, one: FeatureChange, historyId: 
 export function record(store: MapStore, { map, change, kind, author }: Omit<Prepared<unknown>, 'done'>): number {
   const { added, modified, deleted, design } = change;
   return store.history.record({
-    ...{ map_uuid: map.map_uuid, revision: map.revision + 1, kind, ...author },
-    ...{ added: added.length, modified: modified.length, deleted: deleted.length },
+    map_uuid: map.map_uuid,
+    revision: map.revision + 1,
+    kind,
+    ...author,
+    added: added.length,
+    modified: modified.length,
+    deleted: deleted.length,
     design_before: design === undefined ? null : JSON.stringify(fieldsOf(map)),
   });
 }

@@ -150,7 +150,12 @@ function resultOf(
 ): SaveResult {
   const { added, modified, deleted, unchanged } = change;
   return {
-    ...{ map_uuid, revision, added: added.length, modified: modified.length, deleted: deleted.length, unchanged },
+    map_uuid,
+    revision,
+    added: added.length,
+    modified: modified.length,
+    deleted: deleted.length,
+    unchanged,
     features: sent.map(idOf),
     warnings,
   };

@@ -63,7 +63,9 @@ type Asking = Pick<Batch, 'provider' | 'imported' | 'pause'> & {
 async function resultOf(row: TableRow, asking: Asking): Promise<ParcelRow> {
   const { line, address, name, geometry } = row;
   const told: Pick<ParcelRow, 'line' | 'address' | 'name' | 'place'> = {
-    ...{ line, address: address.slice(0, longestAddress), name: name.slice(0, 200) },
+    line,
+    address: address.slice(0, longestAddress),
+    name: name.slice(0, 200),
   };
   const invalid = (code: string): ParcelRow => ({ ...told, status: 'invalid', code });
   if (geometry !== '') {

@@ -43,7 +43,14 @@ export function resultsOf(
   const isFast = ({ velocity_m_s }: PipeFigures): boolean => velocity_m_s > task.most_velocity_m_s + 1e-6;
   const isPriced = pipeSizes(series).every(({ diameter_mm }) => prices.some(([one]) => one === diameter_mm));
   const hydraulics: Hydraulics = {
-    ...{ engine, standard, friction, series, inp, warnings, groups, sources },
+    engine,
+    standard,
+    friction,
+    series,
+    inp,
+    warnings,
+    groups,
+    sources,
     sized_by: isPriced ? 'price' : 'weight',
     duty: dutyOf(groups, sources),
     devices: devices.map(({ group: _, ...device }) => device),
@@ -70,7 +77,10 @@ function devicesOf(
     const needed_m = watered.length > 0 ? Math.max(...watered) : (demands[station]?.needed_m ?? 0);
     const pressure_m = hours[group]?.nodes.get(`N${node}`)?.pressure_m ?? 0;
     return (stations[station]?.device_ids ?? []).map((device_id, _, all) => ({
-      ...{ device_id, group, pressure_bar: pressure_m / head_m_per_bar, needed_bar: needed_m / head_m_per_bar },
+      device_id,
+      group,
+      pressure_bar: pressure_m / head_m_per_bar,
+      needed_bar: needed_m / head_m_per_bar,
       flow_l_h: flow_m3_s / m3_s_per_l_h / all.length,
     }));
   });
@@ -139,7 +149,14 @@ function zoneOf(
   const { radius_m = 0, angle_deg = 0 } = asked.find(({ zone_id }) => zone_id === zone.zone_id) ?? {};
   const { zone_id, emitters, flow_m3_h, inlet_bar, uniformity_pct, least_l_h, most_l_h, application_mm_h } = zone;
   return {
-    ...{ zone_id, emitters, flow_m3_h, inlet_bar, uniformity_pct, least_l_h, most_l_h, application_mm_h },
+    zone_id,
+    emitters,
+    flow_m3_h,
+    inlet_bar,
+    uniformity_pct,
+    least_l_h,
+    most_l_h,
+    application_mm_h,
     device_id: stations[zone.station]?.device_ids[0] ?? '',
     lines: zone.laterals.length,
     line_m: zone.lateral_m,

@@ -38,7 +38,12 @@ export function hydraulicTask(
     };
   });
   return {
-    ...{ series, friction, prices: pricesOf(series), demands, sources, groups: groups.count },
+    series,
+    friction,
+    prices: pricesOf(series),
+    demands,
+    sources,
+    groups: groups.count,
     most_velocity_m_s: wanted.most_velocity_m_s ?? defaults.most_velocity_m_s,
     pump: wanted.pump_curve ?? null,
   };

@@ -79,7 +79,9 @@ export class PipeService {
     const outcome = await this.#inTurn(() => this.#worker.run('read', request, flag), signal);
     if ('pipes' in outcome) return outcome;
     const errors = outcome.faults.map(({ code, message, line }) => ({
-      ...{ path: line === null ? 'inp' : `inp:${line}`, code: `epanet_${code}`, message },
+      path: line === null ? 'inp' : `inp:${line}`,
+      code: `epanet_${code}`,
+      message,
     }));
     const [first] = outcome.faults;
     const where = first?.line == null ? '' : `line ${first.line}: `;
@@ -164,7 +166,10 @@ function planOf(request: PipeRequest, { task, prices, laid: { layout, solved } }
       ...featuresOf(plan_id, { layout, solved }, task.lines),
       ...zoneFeatures(plan_id, task, solved?.zones ?? []),
     ],
-    ...{ total_length_m, reused_length_m, lower_bound_m, fittings },
+    total_length_m,
+    reused_length_m,
+    lower_bound_m,
+    fittings,
     ...billOf({
       layout,
       network: solved?.network ?? null,
@@ -191,7 +196,14 @@ function featuresOf(plan_id: string, { layout, solved }: Laid, lines: LaidTask['
     type: 'Feature' as const,
     geometry: { type: 'LineString' as const, coordinates },
     properties: {
-      ...{ type: 'pipe' as const, name: '', unique_id: randomUUID(), plan_id, length_m, from, to, serves },
+      type: 'pipe' as const,
+      name: '',
+      unique_id: randomUUID(),
+      plan_id,
+      length_m,
+      from,
+      to,
+      serves,
       role: serves > 1 ? ('main' as const) : ('branch' as const),
       ...solved?.figures[at],
       ...(line !== null && { reuses: lines?.[line]?.feature_id }),
@@ -206,17 +218,15 @@ function zoneFeatures(plan_id: string, { zones }: LaidTask, planned: readonly Pl
       type: 'Feature',
       geometry: { type: 'LineString', coordinates },
       properties: {
-        ...{
-          type: 'pipe',
-          name: '',
-          unique_id: randomUUID(),
-          plan_id,
-          role,
-          from: zone_id,
-          to: zone_id,
-          serves: 0,
-          length_m,
-        },
+        type: 'pipe',
+        name: '',
+        unique_id: randomUUID(),
+        plan_id,
+        role,
+        from: zone_id,
+        to: zone_id,
+        serves: 0,
+        length_m,
         ...size,
       },
     });

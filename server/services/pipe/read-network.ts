@@ -67,7 +67,10 @@ export function rawNetwork(project: Project, inp: string): RawNetwork {
     .map(({ link }) => {
       const { node1, node2 } = project.getLinkNodes(link);
       return {
-        ...{ id: project.getLinkId(link), link: link - 1, from: node1 - 1, to: node2 - 1 },
+        id: project.getLinkId(link),
+        link: link - 1,
+        from: node1 - 1,
+        to: node2 - 1,
         length_m: project.getLinkValue(link, LinkProperty.Length) * metre,
         inner_mm: project.getLinkValue(link, LinkProperty.Diameter) * (isUs ? 25.4 : 1),
         bends: numbered(project.getVertexCount(link)).map((vertex) => project.getVertex(link, vertex)),
@@ -156,7 +159,11 @@ export function networkOnMap(
     const [from, to] = [nodes[pipe.from], nodes[pipe.to]];
     const atMost = (values: readonly number[]): number => Math.abs(values[pipe.link] ?? 0);
     return {
-      ...{ id: pipe.id, from: from?.id ?? '', to: to?.id ?? '', length_m: pipe.length_m, inner_mm: pipe.inner_mm },
+      id: pipe.id,
+      from: from?.id ?? '',
+      to: to?.id ?? '',
+      length_m: pipe.length_m,
+      inner_mm: pipe.inner_mm,
       coordinates: [[from?.lng ?? 0, from?.lat ?? 0], ...pipe.bends.map(toMap), [to?.lng ?? 0, to?.lat ?? 0]],
       flow_m3_h: atMost(found.flow) * raw.m3_h,
       velocity_m_s: atMost(found.velocity) * raw.metre,

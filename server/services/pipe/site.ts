@@ -74,7 +74,12 @@ export async function zonesOf(
     }
     const angle_deg = zone.angle_deg ?? smallestRectangle(geometry)?.axis_deg ?? 0;
     return {
-      ...{ zone_id, geometry, station, spacing_m, emitter_spacing_m, angle_deg },
+      zone_id,
+      geometry,
+      station,
+      spacing_m,
+      emitter_spacing_m,
+      angle_deg,
       emitter: emitterOf(zone, hydraulics),
       radius_m: zone.wetted_radius_m ?? Math.max(spacing_m, emitter_spacing_m),
     };
@@ -144,7 +149,9 @@ async function linesOf(ports: PipeSitePorts, { geo_id, options, replaces }: Pipe
     if (weight === 0 && plan_id !== undefined && plan_id === replaces)
       throw refuseField('invalid_field', path, 'is of the plan that is replaced');
     return {
-      ...{ feature_id, weight, coordinates: feature.geometry.coordinates },
+      feature_id,
+      weight,
+      coordinates: feature.geometry.coordinates,
       ...(typeof diameter_mm === 'number' && diameter_mm > 0 && { diameter_mm }),
       ...(typeof inner_mm === 'number' && inner_mm > 0 && { inner_mm }),
     };

@@ -54,8 +54,11 @@ function listedSource(layer: (typeof mapLayers)[number], { settings, keys, upstr
   const key = 'key' in provider && provider.key !== undefined ? keys.providerKey(id) : undefined;
   if (service.needs_key && key === undefined) throw notConfigured(`providers.${id}.key`, 'the service needs a key');
   return {
-    ...{ name: `${service.name} ${kind}`, attribution: service.attribution, max_zoom },
-    ...{ may_download: service.may_download, per_minute: service.per_minute },
+    name: `${service.name} ${kind}`,
+    attribution: service.attribution,
+    max_zoom,
+    may_download: service.may_download,
+    per_minute: service.per_minute,
     question: (tile) => mapTileQuestion(upstreams, { layer, key }, tile),
   };
 }
@@ -65,7 +68,11 @@ function enteredSource(layerId: string, asking: Asking): TileSource {
   if (template === undefined) throw new Refusal('not_found', 'there is no such tile service');
   const { name, attribution = '', max_zoom, may_download = false } = template;
   return {
-    ...{ name, attribution, max_zoom, may_download, per_minute: usualPerMinute },
+    name,
+    attribution,
+    max_zoom,
+    may_download,
+    per_minute: usualPerMinute,
     question: (tile) => tileQuestion(template, tile),
   };
 }

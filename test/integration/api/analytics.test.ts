@@ -18,7 +18,10 @@ let input: Input;
 beforeEach(async () => {
   api = await testWholeApi();
   input = await api.services.inputs.create(systemActor, {
-    ...{ name: 'Indoor', driver: 'simulated', options: { part: 'indoor', house: nobody }, period_s: 60 },
+    name: 'Indoor',
+    driver: 'simulated',
+    options: { part: 'indoor', house: nobody },
+    period_s: 60,
   });
 });
 
@@ -61,7 +64,10 @@ describe('analytics of readings', () => {
     const { body } = await ask('analytics/degree_days', { ...one(temperature), base_c: 10 });
     const half = { degree_hours: 24, degree_days: 1, covered_s: 7200 };
     expect(body).toEqual({
-      ...{ time_zone: 'Asia/Seoul', degree_hours: 48, degree_days: 2, covered_s: 14_400 },
+      time_zone: 'Asia/Seoul',
+      degree_hours: 48,
+      degree_days: 2,
+      covered_s: 14_400,
       days: [
         { date: '2026-02-28', ...half },
         { date: '2026-03-01', ...half },
@@ -85,14 +91,18 @@ describe('analytics of readings', () => {
     ['illuminance', 'lx', 1 / 54, 1.44 / 54],
   ] as const)('add up light that a sensor measures as %s, in %s', async (measurement, unit, flux, sum) => {
     input = await api.services.inputs.create(systemActor, {
-      ...{ name: 'Beside the lamps', driver: 'modbus', period_s: 60 },
+      name: 'Beside the lamps',
+      driver: 'modbus',
+      period_s: 60,
       options: { host: '192.0.2.7', registers: [{ channel: 0, table: 'holding', address: 0 }] },
       channels: [{ channel: 0, measurement }],
     });
     expect(input.channels[0]).toMatchObject({ measurement, unit });
     const { body } = await ask('analytics/light_sum', one(everyMinute(0, 100)));
     expect(body).toMatchObject({
-      ...{ unit, umol_m2_s_per_unit: flux, covered_s: 14_400 },
+      unit,
+      umol_m2_s_per_unit: flux,
+      covered_s: 14_400,
       light_sum_mol_m2: expect.closeTo(sum, 9) as number,
     });
   });
@@ -154,9 +164,14 @@ describe('a counting meter', () => {
     const near = (value: number) => expect.closeTo(value, 6) as number;
     // What it will have counted in the last minute it has not said yet.
     expect(body).toEqual({
-      ...{ time_zone: 'Asia/Seoul', method: 'meter', rating_kw: null },
+      time_zone: 'Asia/Seoul',
+      method: 'meter',
+      rating_kw: null,
       meter: { device_id: input.unique_id, measurement_id: energy, unit: 'kWh', kwh_per_unit: 1, restarts: 0 },
-      ...{ energy_kwh: near(23.9), cost: near(11.95), metered: near(23.9), covered_s: 14_340 },
+      energy_kwh: near(23.9),
+      cost: near(11.95),
+      metered: near(23.9),
+      covered_s: 14_340,
       days: [
         { date: '2026-02-28', energy_kwh: near(12), cost: near(6), metered: near(12), covered_s: 7200 },
         { date: '2026-03-01', energy_kwh: near(11.9), cost: near(5.95), metered: near(11.9), covered_s: 7140 },
@@ -175,12 +190,15 @@ describe('a counting meter', () => {
     const { body } = await ask('analytics/energy', asked);
     const metered = counting(59) - 500 + 59; // the restart itself brought it to 0
     expect(body).toMatchObject({
-      ...{ metered: expect.closeTo(metered, 6) as number, energy_kwh: expect.closeTo(10 * metered, 6) as number },
-      ...{ cost: expect.closeTo(2 * metered, 6) as number, covered_s: 14_340 - 3600 },
+      metered: expect.closeTo(metered, 6) as number,
+      energy_kwh: expect.closeTo(10 * metered, 6) as number,
+      cost: expect.closeTo(2 * metered, 6) as number,
+      covered_s: 14_340 - 3600,
     });
     const silent = { from: iso(midnight - 10 * 60_000), to: iso(midnight + 10 * 60_000) };
     expect((await ask('analytics/energy', { ...asked, ...silent })).body).toMatchObject({
-      ...{ metered: expect.closeTo(2, 6) as number, covered_s: 0 },
+      metered: expect.closeTo(2, 6) as number,
+      covered_s: 0,
     });
     const refused = async (series: string, path: string) =>
       expect(await ask('analytics/energy', one(series))).toMatchObject({ status: 400, body: { errors: [{ path }] } });
@@ -214,7 +232,10 @@ describe('analytics of an output', () => {
   it('list when and why it was switched, the newest first', async () => {
     const device_id = await heater();
     const cause = {
-      ...{ kind: 'pid', unique_id: device_id, name: 'Heating', because: '19 °C - 17 °C = 2 K' },
+      kind: 'pid',
+      unique_id: device_id,
+      name: 'Heating',
+      because: '19 °C - 17 °C = 2 K',
       reason: { code: 'pid_held', facts: { control: { value: 5, unit: 's' } } },
     };
     const driven = { source: 'automatic', actor: 'Heating', reason: null, rule: null, cause };
@@ -224,7 +245,9 @@ describe('analytics of an output', () => {
     origins.run(id, midnight + 1.5 * hourMs, JSON.stringify({ source: 'of a later program' }));
     const { body } = await ask('switches', { device_id, from: span.from });
     expect(body).toMatchObject({
-      ...{ device_id, channel: 0, is_complete: true },
+      device_id,
+      channel: 0,
+      is_complete: true,
       switches: [
         { at_ms: midnight + 1.5 * hourMs, state: 50, origin: null },
         { at_ms: midnight + hourMs, state: null, origin: null },
@@ -243,25 +266,27 @@ describe('analytics of an output', () => {
   it('tell on from off and from unknown, by the day', async () => {
     const { body } = await ask('analytics/time_in_state', { device_id: await heater(), ...span });
     expect(body).toEqual({
-      ...{
-        time_zone: 'Asia/Seoul',
-        on_s: 9000,
-        off_s: 3600,
-        unknown_s: 1800,
-        unrecorded_s: 0,
-        full_load_s: 8100,
-        starts: 2,
-      },
+      time_zone: 'Asia/Seoul',
+      on_s: 9000,
+      off_s: 3600,
+      unknown_s: 1800,
+      unrecorded_s: 0,
+      full_load_s: 8100,
+      starts: 2,
       days: [
         {
-          ...{ date: '2026-02-28', on_s: 3600, off_s: 3600 },
+          date: '2026-02-28',
+          on_s: 3600,
+          off_s: 3600,
           unknown_s: 0,
           unrecorded_s: 0,
           full_load_s: 3600,
           starts: 1,
         },
         {
-          ...{ date: '2026-03-01', on_s: 5400, off_s: 0 },
+          date: '2026-03-01',
+          on_s: 5400,
+          off_s: 0,
           unknown_s: 1800,
           unrecorded_s: 0,
           full_load_s: 4500,
@@ -297,7 +322,10 @@ describe('an actuator that a house has a meter for', () => {
     const { unique_id } = await api.services.outputs.create(systemActor, { name: 'Heater', driver: 'simulated' });
     const registers = [{ channel: 0, table: 'holding', address: 0 }];
     input = await api.services.inputs.create(systemActor, {
-      ...{ name: 'Meter', driver: 'modbus', options: { host: '127.0.0.1', registers }, period_s: 60 },
+      name: 'Meter',
+      driver: 'modbus',
+      options: { host: '127.0.0.1', registers },
+      period_s: 60,
       channels: [{ channel: 0, measurement: 'energy' }],
     });
     const meter = { device_id: input.unique_id, measurement_id: everyMinute(0, (minute) => minute + 120) };

@@ -37,8 +37,11 @@ beforeEach(async () => {
   const { db, live } = all;
   const clock = () => all.clock.ms;
   const changes = new SiteChanges({
-    ...{ designs: new DesignRepository(db), facilities: new FacilityRepository(db) },
-    ...{ content: contentVersion(db), clock, onFault: () => undefined },
+    designs: new DesignRepository(db),
+    facilities: new FacilityRepository(db),
+    content: contentVersion(db),
+    clock,
+    onFault: () => undefined,
   });
   const jobs = new JobRunner({
     rows: new JobRepository(db),
@@ -126,7 +129,8 @@ describe('a daemon that a program told to stop', () => {
     expect((await call('GET', '/api/daemon/end')).body).toMatchObject({ state: 'unreachable', stopped_by: by });
     const id = idOf(await house());
     expect((await call('GET', `/api/geo/facility/${id}/runtime`)).body).toMatchObject({
-      ...{ level: 'emergency', alerts: { items: [{ code: 'daemon_down', detail: `terminate_daemon: ${by}` }] } },
+      level: 'emergency',
+      alerts: { items: [{ code: 'daemon_down', detail: `terminate_daemon: ${by}` }] },
     });
     isStopped.now = true;
     onTestFinished(() => void (isStopped.now = false));

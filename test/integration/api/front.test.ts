@@ -112,7 +112,12 @@ describe('answers that nobody takes', () => {
     let made = 0;
     const big = defineRoute(
       endpoint({
-        ...{ method: 'GET', path: '/api/big', tag: 'samples', summary: 'Much', access: 'login', statuses: [200] },
+        method: 'GET',
+        path: '/api/big',
+        tag: 'samples',
+        summary: 'Much',
+        access: 'login',
+        statuses: [200],
         answer: z.string(),
       }),
       () => {

@@ -12,7 +12,10 @@ let input: Input;
 beforeEach(async () => {
   api = await testWholeApi();
   input = await api.services.inputs.create(systemActor, {
-    ...{ name: '=cmd|x', driver: 'simulated', options: { part: 'indoor', house: nobody }, period_s: 10 },
+    name: '=cmd|x',
+    driver: 'simulated',
+    options: { part: 'indoor', house: nobody },
+    period_s: 10,
   });
 });
 
@@ -42,7 +45,12 @@ describe('reading measurements', () => {
     const temperature = measured(0, { 100: 19, 50: 20, 20: 21, 0: 22 });
     expect((await ask('past', { ...one(temperature), past_s: 60 })).body).toEqual({
       ...one(temperature),
-      ...{ channel: 0, unit: 'C', from: iso(start - 60_000), to: iso(start), resolution: 'raw', gap_s: 30 },
+      channel: 0,
+      unit: 'C',
+      from: iso(start - 60_000),
+      to: iso(start),
+      resolution: 'raw',
+      gap_s: 30,
       times: [start - 50_000, start - 20_000],
       values: [20, 21],
     });
@@ -111,7 +119,8 @@ describe('reading measurements', () => {
     const span = { from: iso(start - 86_400_000), to: iso(start), bucket: 'day' };
     const { body } = await ask('aggregated', { series: pair(temperature), ...span, aggregates: 'max,mean' });
     expect(body).toEqual({
-      ...{ bucket: 'day', time_zone: 'Asia/Seoul' },
+      bucket: 'day',
+      time_zone: 'Asia/Seoul',
       times: [Date.parse('2026-02-27T15:00:00Z'), Date.parse('2026-02-28T15:00:00Z')],
       series: [{ ...one(temperature), channel: 0, unit: 'C', mean: [null, 21.5], max: [null, 23] }],
     });

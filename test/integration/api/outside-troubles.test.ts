@@ -51,7 +51,10 @@ interface Case {
 
 const cases: Case[] = [
   {
-    ...{ what: 'no provider configured', ask: address, status: 409, code: 'provider_not_configured' },
+    what: 'no provider configured',
+    ask: address,
+    status: 409,
+    code: 'provider_not_configured',
     more: { setting: 'providers.vworld.enabled' },
   },
   { what: 'a refused key', upstream: says(401, 'application/json', '{}'), ask: weather, status: 502, code: 'provider_key_refused' }, // prettier-ignore
@@ -66,21 +69,22 @@ const cases: Case[] = [
     what: 'a shapefile without .prj',
     isJob: true,
     ask: (api) => upload(api, '/api/geo/cadastres?name=Village', shapefileZip([{ corner: [1e6, 2e6], side: 9, properties: {} }])), // prettier-ignore
-    ...{ status: 400, code: 'unknown_crs' },
+    status: 400,
+    code: 'unknown_crs',
   },
   {
     what: 'an MBTiles that is no database',
     ask: (api) => upload(api, '/api/geo/base_maps?name=farm.mbtiles&offset=0&total_bytes=70', pixel),
-    ...{ status: 400, code: 'unreadable_file', more: { fault: 'no_database' } },
+    status: 400,
+    code: 'unreadable_file',
+    more: { fault: 'no_database' },
   },
   {
     what: 'a CSV of one row too many',
     ask: (api) => upload(api, '/api/geo/parcel/from_csv?async=true', csvOf(rowCount + 1)),
-    ...{
-      status: 400,
-      code: 'invalid_field',
-      more: { errors: [{ path: 'file', message: 'has more than 10000 rows' }] },
-    },
+    status: 400,
+    code: 'invalid_field',
+    more: { errors: [{ path: 'file', message: 'has more than 10000 rows' }] },
   },
 ];
 
@@ -130,7 +134,10 @@ it('takes a CSV of 10,000 rows in UTF-16, with a result for each of them', async
   const { rows, counts } = (await ended(api, begun)).result as ParcelRows;
   expect(counts).toEqual({ ok: 0, not_found: 0, invalid: 0, error: rowCount });
   expect(rows.at(-1)).toEqual({
-    ...{ line: rowCount + 1, address: `지번 없음 ${rowCount - 1}`, name: `논 ${rowCount - 1}` },
-    ...{ status: 'error', code: 'provider_not_configured' },
+    line: rowCount + 1,
+    address: `지번 없음 ${rowCount - 1}`,
+    name: `논 ${rowCount - 1}`,
+    status: 'error',
+    code: 'provider_not_configured',
   });
 });

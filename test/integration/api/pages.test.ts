@@ -122,7 +122,8 @@ describe('what anyone may read', () => {
     const without = await startTestApi({ routes: healthRoutes(() => false, { problems: () => [] }) });
     onTestFinished(() => without.close());
     expect(await without.request('GET', '/api/health', { headers: { accept: null } })).toMatchObject({
-      ...{ status: 503, headers: { 'retry-after': '1', 'content-type': 'application/problem+json' } },
+      status: 503,
+      headers: { 'retry-after': '1', 'content-type': 'application/problem+json' },
       body: { code: 'not_available' },
     });
   });

@@ -139,7 +139,8 @@ describe('jobs', () => {
     return map_uuid;
   };
   const site = {
-    ...{ type: 'Feature' as const, geometry: { type: 'Point', coordinates: [127, 37] } },
+    type: 'Feature' as const,
+    geometry: { type: 'Point', coordinates: [127, 37] },
     properties: { type: 'label' as const },
   };
 
@@ -170,7 +171,8 @@ describe('jobs', () => {
     const actor = { ...systemActor, user_id: api.userId };
     const geo_id = await start();
     const id = jobs.begin(actor, {
-      ...{ kind: 'overlay.save', total: 1 },
+      kind: 'overlay.save',
+      total: 1,
       run: async (_report, signal) => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
         return api.services.overlays.save({ geo_id, features: [site] }, actor, signal);

@@ -40,8 +40,11 @@ function flood(api: TestApi, count: number, headers: Record<string, string>): Fl
 
 function stopOn(client: ClientHttp2Session): Promise<number> {
   const call = client.request({
-    ...{ ':path': '/api/emergency_stop', ':method': 'POST', accept: mediaType },
-    ...{ 'x-api-key': 'key:Admin', 'content-type': 'application/json' },
+    ':path': '/api/emergency_stop',
+    ':method': 'POST',
+    accept: mediaType,
+    'x-api-key': 'key:Admin',
+    'content-type': 'application/json',
   });
   call.end('{}');
   return new Promise((resolve, reject) => {

@@ -125,7 +125,11 @@ describe('record', () => {
 it('says how many records were lost where more wait than there is room for', () => {
   const later = new LaterWrites({ db, most: 2 });
   const waiting = new AuditLog({
-    ...{ rows: new AuditRepository(db), transact: transactor(db), now: clock.now, directory: dirname(db.name), later },
+    rows: new AuditRepository(db),
+    transact: transactor(db),
+    now: clock.now,
+    directory: dirname(db.name),
+    later,
   });
   db.pragma('query_only = ON');
   for (const target of ['a', 'b', 'c', 'd']) {

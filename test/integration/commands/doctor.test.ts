@@ -140,7 +140,9 @@ describe('it finds', () => {
     const stores: Record<string, string> = {
       'notification targets': `INSERT INTO notification_targets (unique_id, target, sealed_secret) VALUES ('a', '{}', @sealed)`,
       settings: `INSERT INTO settings (key, value) VALUES ('wms_layers', json_array(json_object('password', json(@password))))`,
-      ...{ inputs: device('inputs', ', 60'), outputs: device('outputs'), displays: device('lcds') },
+      inputs: device('inputs', ', 60'),
+      outputs: device('outputs'),
+      displays: device('lcds'),
     };
     for (const [of, sql] of Object.entries(stores)) {
       await withDatabase(({ secrets }, db) => {

@@ -30,7 +30,8 @@ it(
       const said = { out: [] as string[], err: [] as string[] };
       const code = await run(line.split(' '), {
         env: {
-          ...{ ORANGERY_DATA_DIR: directory, ORANGERY_DAEMON_PORT: daemonPort },
+          ORANGERY_DATA_DIR: directory,
+          ORANGERY_DAEMON_PORT: daemonPort,
           ORANGERY_HTTPS_PORT: new URL(url).port,
         },
         stdin: Readable.from([stdin]),
@@ -130,7 +131,8 @@ async function takeHistory(mycodo: string, { orangery, client }: Used): Promise<
     [empty, 'holds no inputs'],
   ] as const)
     expect(await orangery(`measurements import ${file} --influx ${influx.url}`)).toMatchObject({
-      ...{ code: 1, err: [expect.stringContaining(said)] },
+      code: 1,
+      err: [expect.stringContaining(said)],
     });
 }
 
@@ -140,7 +142,11 @@ function lineOf(input: MycodoRows[string][number] | undefined, value: number, ti
 }
 
 const file = JSON.stringify({
-  ...{ format: 'orangery-devices', version: 1, made_at: '2026-11-23T03:00:00.000Z', program_version: '0', entries: [] },
+  format: 'orangery-devices',
+  version: 1,
+  made_at: '2026-11-23T03:00:00.000Z',
+  program_version: '0',
+  entries: [],
 });
 
 /** Sends an empty file to what listens on 127.0.0.1 alone and answers so. */

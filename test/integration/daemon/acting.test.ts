@@ -10,7 +10,11 @@ const id = (n: number) => `00000000-0000-4000-8000-0000000000c${n}`;
 const series = { device_id: indoorId, measurement_id: temperatureId };
 
 const venting = conditional.parse({
-  ...{ unique_id: id(1), name: 'Air', is_activated: true, period_s: 1, start_offset_s: 0 },
+  unique_id: id(1),
+  name: 'Air',
+  is_activated: true,
+  period_s: 1,
+  start_offset_s: 0,
   conditions: [
     { unique_id: id(2), name: 't', kind: 'measurement', ...series, max_age_s: 60 },
     { unique_id: id(3), name: 'hour', kind: 'dict', ...series, over_s: 3600 },
@@ -19,7 +23,12 @@ const venting = conditional.parse({
   actions: [{ unique_id: id(4), name: 'vent', kind: 'output', output_id: ventId, state: true, duty_cycle_pct: 0 }],
 });
 const heating = trigger.parse({
-  ...{ unique_id: id(5), name: 'Often', is_activated: true, missed: 'skip', kind: 'interval', period_s: 1 },
+  unique_id: id(5),
+  name: 'Often',
+  is_activated: true,
+  missed: 'skip',
+  kind: 'interval',
+  period_s: 1,
   actions: [{ unique_id: id(6), name: 'heat', kind: 'output', output_id: heaterId, state: true }],
 });
 

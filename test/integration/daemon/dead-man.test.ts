@@ -15,7 +15,8 @@ it('a device with a dead-man timer falls safe by itself when the daemon is kille
       ...simulatedOutput(heaterId, 'heater'),
       driver: 'modbus',
       options: {
-        ...{ host: '127.0.0.1', port: device.port },
+        host: '127.0.0.1',
+        port: device.port,
         dead_man: { address: timerAddress, dead_man_s: 2 },
         registers: [{ channel: 0, table: 'coil', address: heater }],
       },

@@ -48,7 +48,9 @@ const farm: Feature[] = geometries.map((geometry, at) => ({
   type: 'Feature',
   geometry,
   properties: {
-    ...{ type: 'reference', name: `온실 ${at} 温室`, unique_id: randomUUID() },
+    type: 'reference',
+    name: `온실 ${at} 温室`,
+    unique_id: randomUUID(),
     ...(at === 2 && { no_trench: true, depth_m: 1.5 }),
   },
 }));

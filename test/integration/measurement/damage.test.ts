@@ -11,7 +11,11 @@ import { plainRollups, storedRollups, storedSamples } from '../../support/plain-
 const samples: Sample[] = Array.from({ length: 20_000 }, (_, at) => ({
   device_id: '6a1f5c3e-0000-4000-8000-000000000001',
   measurement_id: '6a1f5c3e-0000-4000-8000-000000000002',
-  ...{ channel: 0, unit: 'C', value: at / 8, quality: 'good', time_ms: at * 1000 },
+  channel: 0,
+  unit: 'C',
+  value: at / 8,
+  quality: 'good',
+  time_ms: at * 1000,
 }));
 const [sample] = samples as [Sample]; // 20,000 of them
 const page = 4096;

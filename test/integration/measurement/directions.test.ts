@@ -11,8 +11,12 @@ const vane = { device_id: randomUUID(), measurement_id: randomUUID() };
 /** Half an hour around north: 350, 10, 350, ... every ten seconds, of 40 days ago or so. */
 const around = (fromMs: number) =>
   Array.from({ length: 180 }, (_, n) => ({
-    ...{ ...vane, channel: 0, unit: 'deg', time_ms: fromMs + n * 10_000 },
-    ...{ value: n % 2 === 0 ? 350 : 10, quality: 'good' as const },
+    ...vane,
+    channel: 0,
+    unit: 'deg',
+    time_ms: fromMs + n * 10_000,
+    value: n % 2 === 0 ? 350 : 10,
+    quality: 'good' as const,
   }));
 const apart = (one: number, other: number) => Math.abs(((one - other + 540) % 360) - 180);
 

@@ -44,7 +44,11 @@ async function trend(reader: MeasurementReader, asked: Partial<TrendRequest> = {
 }
 
 const request: AggregateRequest = {
-  ...{ series: [{ ...name, configured: null }], from_ms: 0, to_ms: dayMs, bucket: 'hour', time_zone: 'UTC' },
+  series: [{ ...name, configured: null }],
+  from_ms: 0,
+  to_ms: dayMs,
+  bucket: 'hour',
+  time_zone: 'UTC',
   aggregates: ['count', 'sum', 'min', 'max', 'mean', 'first', 'last'],
 };
 
@@ -62,8 +66,14 @@ describe('a trend', () => {
       [20_000, 22],
     ]);
     expect(await trend(reading(db))).toEqual({
-      ...{ device_id, measurement_id, channel: 3, unit: 'C', resolution: 'raw', gap_s: 10 },
-      ...{ from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T00:01:40.000Z' },
+      device_id,
+      measurement_id,
+      channel: 3,
+      unit: 'C',
+      resolution: 'raw',
+      gap_s: 10,
+      from: '1970-01-01T00:00:00.000Z',
+      to: '1970-01-01T00:01:40.000Z',
       times: [1_000, 4_000, 12_000, 20_000],
       values: [20, 21, null, 22],
     });
@@ -90,7 +100,7 @@ describe('a trend', () => {
       (
         await reader.trend(
           {
-            ...{ series: [{ ...name, configured: null, gap_ms: 1 }] },
+            series: [{ ...name, configured: null, gap_ms: 1 }],
             from_ms: 0,
             to_ms: 9,
             max_points: 9,
@@ -141,11 +151,22 @@ describe('aggregation', () => {
     ]);
     fillRollups(db);
     expect(await aggregated(reading(db), { bucket: 'day', time_zone: 'Asia/Seoul' })).toEqual({
-      ...{ bucket: 'day', time_zone: 'Asia/Seoul', times: [-9 * 3_600_000, 15 * 3_600_000] },
+      bucket: 'day',
+      time_zone: 'Asia/Seoul',
+      times: [-9 * 3_600_000, 15 * 3_600_000],
       series: [
         {
-          ...{ device_id, measurement_id, channel: 3, unit: 'C' },
-          ...{ count: [1, 2], sum: [1, 6], min: [1, 2], max: [1, 4], mean: [1, 3], first: [1, 4], last: [1, 2] },
+          device_id,
+          measurement_id,
+          channel: 3,
+          unit: 'C',
+          count: [1, 2],
+          sum: [1, 6],
+          min: [1, 2],
+          max: [1, 4],
+          mean: [1, 3],
+          first: [1, 4],
+          last: [1, 2],
         },
       ],
     });

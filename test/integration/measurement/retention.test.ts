@@ -10,7 +10,8 @@ const nowMs = 5_000 * dayMs + 7_200_000;
 const key: SeriesKey = {
   device_id: '6a1f5c3e-0000-4000-8000-000000000001',
   measurement_id: '6a1f5c3e-0000-4000-8000-000000000002',
-  ...{ channel: 0, unit: 'C' },
+  channel: 0,
+  unit: 'C',
 };
 
 interface Kept {

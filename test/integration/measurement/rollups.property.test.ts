@@ -76,7 +76,10 @@ class Series {
     this.#db = db;
     this.#store = this.#newStore();
     this.#id = this.#store.seriesId({
-      ...{ device_id: randomUUID(), measurement_id: randomUUID(), channel: 0, unit: 'C' },
+      device_id: randomUUID(),
+      measurement_id: randomUUID(),
+      channel: 0,
+      unit: 'C',
     });
   }
 

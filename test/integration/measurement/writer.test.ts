@@ -174,7 +174,10 @@ describe('a disk that refuses', () => {
     const input = { unique_id: device_id, channels: [{ measurement_id, channel: 0, unit: 'C' }] } as Input; // nothing else of it is asked for
     const { measurement_create, measurements_create } = methodTable(
       measurementHandlers({
-        ...{ clock, writer, live: new LiveValues(clock, new EventRing(clock)), inputs: { has: () => false } },
+        clock,
+        writer,
+        live: new LiveValues(clock, new EventRing(clock)),
+        inputs: { has: () => false },
         configuration: controllerLists(() => ({ input: [input] })),
         measured: measuredOf(() => ({ input: [input] })),
         reader: { trend: () => Promise.reject(new Error('nothing is read here')) },

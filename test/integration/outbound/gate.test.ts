@@ -15,7 +15,8 @@ async function site(answer: Answering, options: { timeoutMs?: number } & Partial
   const provider = await startUpstream(answer);
   let now = 0;
   const gate = new Gate({
-    ...{ outbound: upstreamOutbound(), now_ms: () => now },
+    outbound: upstreamOutbound(),
+    now_ms: () => now,
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
   const upstream: Upstream = { id: 'a', origin: provider.origin, policy: 'public', perMinute: 600, ...about };

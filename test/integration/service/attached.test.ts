@@ -26,8 +26,12 @@ afterEach(() => {
 
 async function certificates(): Promise<Certificates> {
   const keeper = new CertificateKeeper({
-    ...{ directory: testFolder(), hostName: 'box', addresses: () => [], extraNames: [] },
-    ...{ now: () => new Date(), onError: () => undefined },
+    directory: testFolder(),
+    hostName: 'box',
+    addresses: () => [],
+    extraNames: [],
+    now: () => new Date(),
+    onError: () => undefined,
   });
   await keeper.start();
   await keeper.stop();

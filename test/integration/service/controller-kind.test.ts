@@ -43,8 +43,16 @@ const startDaemon: Connect = async ({ db }) => {
   const lastKnown = new LastKnown(file('last-known.json'), quiet.log);
   const server_token = 'token';
   const daemon = new Daemon({
-    ...{ ...quiet, dataDirectory, lastKnown, clock: systemClock, host: '127.0.0.1', port: 0, version: '1.0.0' },
-    ...{ linger_s: null, crash_loop: null, safe_s: 0 },
+    ...quiet,
+    dataDirectory,
+    lastKnown,
+    clock: systemClock,
+    host: '127.0.0.1',
+    port: 0,
+    version: '1.0.0',
+    linger_s: null,
+    crash_loop: null,
+    safe_s: 0,
     access: { server_token, loopback_secret: undefined },
     secrets: new SecretBox(file('secret.key')),
     configuration: new KeptConfiguration({ ...quiet, file: db.name, lastKnown }),

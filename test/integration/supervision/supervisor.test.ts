@@ -47,7 +47,11 @@ function supervise(change: Partial<SupervisorOptions> & Pick<SupervisorOptions, 
   const launcher = new WatchedLauncher();
   const warnings: string[] = [];
   const supervisor = new DaemonSupervisor({
-    ...{ launcher, version, port: 0, linger_s: 0, token: keepSecretFile(join(change.dataDirectory, 'daemon.token')) },
+    launcher,
+    version,
+    port: 0,
+    linger_s: 0,
+    token: keepSecretFile(join(change.dataDirectory, 'daemon.token')),
     log: { warn: (message) => void warnings.push(message) },
     ...change,
   });

@@ -75,7 +75,9 @@ export class FunctionController implements ActingController<FunctionSettings> {
     this.#law = lawOf(settings.kind, {
       kept: host.kept === undefined ? undefined : JSON.parse(host.kept),
       now: () => host.clock.now(),
-      ...{ id: settings.unique_id, place: host.place, tanks: host.tanks },
+      id: settings.unique_id,
+      place: host.place,
+      tanks: host.tanks,
       remember: (state) => this.#remember(state),
     });
     this.#drive = new FunctionDrive(host.outputs, () => this.#settings);
@@ -215,7 +217,8 @@ export class FunctionController implements ActingController<FunctionSettings> {
 
   #named(values: Found['values']): FunctionLive['values'] {
     return this.#series.channels().map(({ channel, name, unit }) => ({
-      ...{ name, unit },
+      name,
+      unit,
       value: values[channel]?.value ?? null,
     }));
   }

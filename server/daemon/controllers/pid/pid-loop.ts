@@ -5,8 +5,12 @@ import { demandRanges, lawSettings } from '../../../domain/control/pid-settings.
 import { pidStep, restingPid, withControl, type PidTerms } from '../../../domain/control/pid.ts';
 
 const law = z.object({
-  ...{ i: z.number(), rate: z.number(), measurement: z.number().nullable() },
-  ...{ error: z.number(), excess: z.number(), is_idle: z.boolean() },
+  i: z.number(),
+  rate: z.number(),
+  measurement: z.number().nullable(),
+  error: z.number(),
+  excess: z.number(),
+  is_idle: z.boolean(),
 });
 
 const tuned = z

@@ -198,8 +198,13 @@ export class PidController implements Controller {
       setpoint: this.#reading?.setpoint ?? setpoint,
       measurement: this.#reading?.measurement ?? null,
       measured_at: this.#reading === null ? null : new Date(this.#reading.measured_ms).toISOString(),
-      ...{ error, p, i, d, control: terms === null || !isDriven ? null : control },
-      ...{ raise: this.#demand?.raise ?? null, lower: this.#demand?.lower ?? null },
+      error,
+      p,
+      i,
+      d,
+      control: terms === null || !isDriven ? null : control,
+      raise: this.#demand?.raise ?? null,
+      lower: this.#demand?.lower ?? null,
       ...gains,
       cause: this.#cause,
     };
@@ -216,7 +221,10 @@ export class PidController implements Controller {
     const { unique_id: source_id, name: source_name, period_s } = this.#loop.settings;
     this.#watched?.end();
     this.#watched = this.#host.watchdog.watch({
-      ...{ source_kind: 'controller', source_id, source_name, outputs: [] },
+      source_kind: 'controller',
+      source_id,
+      source_name,
+      outputs: [],
       limit_s: stalled_s + period_s,
       beginAnew: () => this.#beginAnew(),
     });

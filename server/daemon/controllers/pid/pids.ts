@@ -32,7 +32,12 @@ export class Pids implements Controllers<Pid> {
     if (this.#running.has(unique_id)) return;
     const { store, clock, live, outputs, watchdog, writer, measured } = this.#options;
     const controller = new PidController(settings, {
-      ...{ clock, live, outputs, watchdog, writer, phase: this.#nextPhase() },
+      clock,
+      live,
+      outputs,
+      watchdog,
+      writer,
+      phase: this.#nextPhase(),
       channelsOf: (one) => measured.channelsOf('pid', one),
       curve: (id) => this.#options.curves.curve(id),
       method: (id) => this.#options.curves.method(id),

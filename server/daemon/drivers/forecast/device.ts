@@ -115,8 +115,12 @@ export class ForecastDevice implements Sensing {
     const { base_url, latitude, longitude, password } = this.#options;
     const service = base_url ?? (password === undefined ? publicService : customerService);
     const query = new URLSearchParams({
-      ...{ latitude: String(latitude), longitude: String(longitude), hourly: variables.join(',') },
-      ...{ forecast_days: String(forecastDays), timeformat: 'unixtime', wind_speed_unit: 'ms' },
+      latitude: String(latitude),
+      longitude: String(longitude),
+      hourly: variables.join(','),
+      forecast_days: String(forecastDays),
+      timeformat: 'unixtime',
+      wind_speed_unit: 'ms',
     });
     return `${baseAddress(service)}/v1/forecast?${query.toString()}`;
   }

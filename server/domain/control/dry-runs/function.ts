@@ -44,7 +44,10 @@ export async function functionDryRun(given: FunctionDryRunAsked): Promise<Functi
   const found: FunctionDryRunFound = { missing_count: 0, times: [], values: [], last: null, runs: [], run_count: 0 };
   let atMs = from_ms;
   const law = lawOf(settings.kind, {
-    ...{ id: settings.unique_id, kept: undefined, now: () => atMs, place: () => given.place },
+    id: settings.unique_id,
+    kept: undefined,
+    now: () => atMs,
+    place: () => given.place,
     tanks: { tell: () => undefined, others: () => [] },
     remember: async () => undefined,
   });

@@ -79,7 +79,7 @@ it('is described, and its form has the same options and channels', () => {
   expect(described).toMatchObject({ name: 'Dial', kinds: ['input', 'output'] });
   expect(fixture.started).toBe(0);
   expect(emptyOf(optionSchema.parse(described?.options_schema))).toEqual({});
-  const form = { ...{ name: '', driver: 'dial', settings: {}, channels: {} }, options: { start: 20 } };
+  const form = { name: '', driver: 'dial', settings: {}, channels: {}, options: { start: 20 } };
   expect(offersOf({ ...form, kind: 'input' })).toEqual([{ channel: 0, name: 'Position', measurement: 'position' }]);
   expect(offersOf({ ...form, kind: 'output', options: {} })).toBeNull();
 });

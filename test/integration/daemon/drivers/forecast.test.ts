@@ -16,8 +16,12 @@ function answered(nowMs: number, change: object = {}): Answering {
   const steps = Array.from({ length: 120 }, (_, at) => at * 10);
   const hourly = {
     time: steps.map((_, at) => from_s + at * 3_600),
-    ...{ temperature_2m: steps, relative_humidity_2m: steps, wind_speed_10m: steps, wind_direction_10m: steps },
-    ...{ shortwave_radiation: steps, precipitation: steps.map((_, at) => (at === 5 ? null : at)) },
+    temperature_2m: steps,
+    relative_humidity_2m: steps,
+    wind_speed_10m: steps,
+    wind_direction_10m: steps,
+    shortwave_radiation: steps,
+    precipitation: steps.map((_, at) => (at === 5 ? null : at)),
     ...change,
   };
   return (_, response) =>
@@ -32,7 +36,9 @@ async function site(options: { lead_h?: number; longest_age_h?: number; password
   const connect = (base_url: string | undefined) =>
     family.connect(
       {
-        ...{ device_id: 'device', kind: 'input' as const, channels: [0, 1, 2, 3, 4, 5, 6] },
+        device_id: 'device',
+        kind: 'input' as const,
+        channels: [0, 1, 2, 3, 4, 5, 6],
         options: forecast.options.parse({
           latitude: 37.5,
           longitude: 127.1,
@@ -137,7 +143,8 @@ describe('a forecast as an input', () => {
     await expect(device.read?.(calm)).rejects.toMatchObject({ code: 'unreachable', message: unnamed });
     const metadata = await connect('http://169.254.169.254');
     await expect(metadata.read?.(calm)).rejects.toMatchObject({
-      ...{ code: 'unreachable', message: expect.stringContaining('169.254.169.254') as string },
+      code: 'unreachable',
+      message: expect.stringContaining('169.254.169.254') as string,
     });
     expect(upstream.asked).toEqual([]);
   });

@@ -81,7 +81,8 @@ describe('an input that is read by HTTP', () => {
       channels: [{ channel: 0 }, { channel: 1, read_path: '/never' }],
     });
     const family = driver.start({
-      ...{ clock: new ManualClock(), log: () => undefined },
+      clock: new ManualClock(),
+      log: () => undefined,
       outbound: { allowLoopback: true },
     });
     const device = await family.connect({ device_id: 'device', kind: 'input', options, channels: [0] }, calm);

@@ -52,7 +52,8 @@ it('lists what the broker kept, and leaves', async () => {
   for (let answerMs = 200; probed.left_out + probed.devices.length < 2 && answerMs < 10_000; answerMs *= 3)
     probed = await search(answerMs);
   expect(probed).toMatchObject({
-    ...{ found: 'answers', left_out: 1 },
+    found: 'answers',
+    left_out: 1,
     devices: [{ name: 'Air', kind: 'input', options: { values: [{ channel: 0, topic: 'house/t' }] } }],
   });
   await eventually(() => expect(broker.connections).toBe(0));

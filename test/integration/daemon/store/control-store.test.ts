@@ -20,12 +20,21 @@ const row: OutputStateRow = {
   override_reason: 'frost',
   override_until_ms: 1_700_000_600_000,
   override_ends_ms: null,
-  ...{ kept_value: null, kept_source: null, kept_actor: null, kept_hold_ms: null },
+  kept_value: null,
+  kept_source: null,
+  kept_actor: null,
+  kept_hold_ms: null,
 };
 
 /** Of the journal. */
 const everything = {
-  ...{ from: null, to: null, alarm_id: null, code: null, severity: null, transition: null, source_id: null },
+  from: null,
+  to: null,
+  alarm_id: null,
+  code: null,
+  severity: null,
+  transition: null,
+  source_id: null,
   before: null,
 };
 

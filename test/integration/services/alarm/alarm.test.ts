@@ -149,8 +149,14 @@ describe('what is wrong with a facility', () => {
     const house = parts.house({ sensors: [binding] });
     const reading = (value: number) =>
       parts.daemon.emit({
-        ...{ kind: 'measurement', device_id: sensor.unique_id, measurement_id, channel: channel.channel },
-        ...{ value, unit: 'C', quality: 'good', time_ms: parts.clock.ms },
+        kind: 'measurement',
+        device_id: sensor.unique_id,
+        measurement_id,
+        channel: channel.channel,
+        value,
+        unit: 'C',
+        quality: 'good',
+        time_ms: parts.clock.ms,
       });
     const reports = () => parts.daemon.told.filter((call) => call.startsWith('alarm_report'));
     return { ...parts, house, reading, reports };

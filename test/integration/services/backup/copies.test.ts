@@ -53,8 +53,14 @@ function compose(): void {
 
 async function makeOne(passphrase: string | null = null): Promise<Backup> {
   return makeBackup({
-    ...{ directory, folder: plans.folder, reason: 'schedule', passphrase, measurement_days: null, now_ms: now },
-    ...{ program_version: '0.0.0', attempt: newAttempt() },
+    directory,
+    folder: plans.folder,
+    reason: 'schedule',
+    passphrase,
+    measurement_days: null,
+    now_ms: now,
+    program_version: '0.0.0',
+    attempt: newAttempt(),
   });
 }
 
@@ -171,7 +177,9 @@ it('are of this installation and sound, and none goes where it may not', async (
   await copies.look();
   expect(targets.get(id).last_result?.fault).toMatchObject({ code: 'target_unreachable' });
   await saveBeside(plans.folder, backup_id, {
-    ...{ program_version, parts, left_out },
+    program_version,
+    parts,
+    left_out,
     check: { at: '2026-11-23T03:30:00.000Z', fault: { code: 'damaged', message: 'x' } },
   });
   expect((await refusalOf(copies.copying(actor(), id))).code).toBe('conflict');
@@ -228,7 +236,9 @@ it('go once to a place that lets nobody list or delete, which is told by itself'
     now += dayMs;
   }
   expect(targets.get(id)).toMatchObject({
-    ...{ copied_id: backup_id, last_result: { fault: null }, next_try_at: null },
+    copied_id: backup_id,
+    last_result: { fault: null },
+    next_try_at: null,
     clean_up_fault: { code: 'target_refused' },
   });
   expect(noted.filter((kind) => kind === 'backup.copy')).toHaveLength(1);

@@ -30,15 +30,25 @@ function site(folder = mkdtempSync(join(tmpdir(), 'orangery-areas-'))) {
     answer: () => null,
   };
   const source = (): TileSource => ({
-    ...{ name: 'Ours', attribution: 'Survey', max_zoom: 18, may_download: world.may_download, per_minute: 600 },
+    name: 'Ours',
+    attribution: 'Survey',
+    max_zoom: 18,
+    may_download: world.may_download,
+    per_minute: 600,
     question: ({ z, x, y }) => ({
       upstream: { id: 'ours', origin: 'https://localhost', policy: 'lan', perMinute: 1 },
-      ...{ path: `/${z}/${x}/${y}`, expects: 'picture', fresh_ms: 1, keep_ms: 1 },
+      path: `/${z}/${x}/${y}`,
+      expects: 'picture',
+      fresh_ms: 1,
+      keep_ms: 1,
     }),
   });
   const maps = new BaseMapService({ folder, audit: sink });
   const downloads = new AreaDownloads({
-    ...{ folder, maps, audit: sink, sourceOf: source },
+    folder,
+    maps,
+    audit: sink,
+    sourceOf: source,
     pause: async (ms, signal) => {
       waited.push(ms);
       await new Promise((resolve) => setImmediate(resolve));
@@ -92,8 +102,14 @@ describe('an area that is stored', () => {
     expect(here.waited).toEqual(Array(9).fill(200));
     expect(await here.maps.list()).toMatchObject([
       {
-        ...{ base_map_id: begun.base_map_id, name: '우리 농장', attribution: 'Survey', kind: 'raster', fault: null },
-        ...{ min_zoom: 0, max_zoom: 2, missing_tiles: 0 },
+        base_map_id: begun.base_map_id,
+        name: '우리 농장',
+        attribution: 'Survey',
+        kind: 'raster',
+        fault: null,
+        min_zoom: 0,
+        max_zoom: 2,
+        missing_tiles: 0,
       },
     ]);
     expect(await here.maps.tile(begun.base_map_id, { z: 2, x: 2, y: 1 })).toMatchObject({ body: pixel });

@@ -270,7 +270,8 @@ describe('an uploaded map file', () => {
       upload.receive({ name, offset: 0, total_bytes }, archive.subarray(0, to), systemActor);
     expect(await begin(200)).toEqual({ received_bytes: 200, base_map: null });
     expect(await begin(total_bytes)).toMatchObject({
-      ...{ received_bytes: total_bytes, base_map: { base_map_id: 'farm', fault: null } },
+      received_bytes: total_bytes,
+      base_map: { base_map_id: 'farm', fault: null },
     });
   });
 

@@ -20,15 +20,22 @@ async function house() {
 
 /** A conditional function with a value `t` and an action `heat`. */
 const rule = (statement: string) => (site: Site) => ({
-  ...{ name: 'Rule', period_s: 10, statement },
+  name: 'Rule',
+  period_s: 10,
+  statement,
   conditions: [{ unique_id: own, name: 't', kind: 'measurement', ...site.measurement }],
   actions: [{ unique_id: nothing, name: 'heat', kind: 'output', output_id: site.output_id, state: true }],
 });
 
 type Site = Awaited<ReturnType<typeof house>>;
 const pid = (changes: (site: Site) => object) => (site: Site) => ({
-  ...{ name: 'Heating', measurement: site.measurement, setpoint: 20, kp: 1, direction: 'raise' },
-  ...{ raise: { output_id: site.output_id, kind: 'duration' }, ...changes(site) },
+  name: 'Heating',
+  measurement: site.measurement,
+  setpoint: 20,
+  kp: 1,
+  direction: 'raise',
+  raise: { output_id: site.output_id, kind: 'duration' },
+  ...changes(site),
 });
 
 describe('a controller is refused', () => {

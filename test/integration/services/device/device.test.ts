@@ -19,7 +19,8 @@ describe('DeviceService', () => {
 
   it('calls the parts of a simulated greenhouse as who makes it says, the rest in English', async () => {
     const made = await testDevices().presets.simulatedGreenhouse(grower, {
-      ...{ name: '가상', part_names: { heater: '난방기', indoor: '실내 기후' } },
+      name: '가상',
+      part_names: { heater: '난방기', indoor: '실내 기후' },
       measurement_names: { temperature: '온도' },
     });
     const [indoor] = made.inputs;

@@ -18,7 +18,9 @@ async function chained() {
     max_age_s: 60,
   });
   const valueOf = ({ unique_id }: { unique_id: string }) => ({
-    ...{ device_id: unique_id, measurement_id: ownMeasurementId(unique_id, 0), max_age_s: 60 },
+    device_id: unique_id,
+    measurement_id: ownMeasurementId(unique_id, 0),
+    max_age_s: 60,
   });
   const make = async (name: string, kind: string, options: object): Promise<FunctionSettings> =>
     (await functions.create(grower, { name, kind, options: { period_s: 10, ...options } })) as FunctionSettings; // of that service
@@ -106,7 +108,9 @@ it('refuses a PID whose setpoint is of another unit, whose output cannot do it, 
   const triggers = storedSettings.get('trigger');
   const follow = async (method_id: string | undefined) =>
     triggers?.create(grower, {
-      ...{ name: 'Follow', kind: 'time_point', at: '06:00' },
+      name: 'Follow',
+      kind: 'time_point',
+      at: '06:00',
       actions: [
         { unique_id: pid.measurement.device_id, name: 'follow', kind: 'method', pid_id: made?.unique_id, method_id },
       ],

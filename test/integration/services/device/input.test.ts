@@ -201,7 +201,9 @@ describe('what becomes of a reading', () => {
     const made = await inputs.create(grower, {
       name: 'Probe',
       driver: 'simulated',
-      ...{ start_offset_s: 3, pre_output, power_output },
+      start_offset_s: 3,
+      pre_output,
+      power_output,
       channels: [{ channel: 0, ...judged }],
     });
     expect(inputs.get(made.unique_id)).toMatchObject({

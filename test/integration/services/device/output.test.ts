@@ -200,7 +200,9 @@ it('writes to the audit what programs did beside, and overrides that ended by th
   await daemon.polled();
   expect(audited).toMatchObject([
     {
-      ...{ kind: 'program.controller_deactivate', target, before },
+      kind: 'program.controller_deactivate',
+      target,
+      before,
       actor: { username: 'pyro', address: '127.0.0.1' },
       after: { asked, is_done: true, answer: '0: stopped' },
     },

@@ -53,7 +53,9 @@ async function serve(db: Database, daemon: DaemonEventPort, ring = new EventRing
 /** In the order of their writing. */
 function recordsOf(db: Database): Pick<AuditRecord, 'at' | 'kind' | 'target' | 'after'>[] {
   return [...new AuditRepository(db).all()].map(({ at, kind, target, after }) => ({
-    ...{ at, kind, target },
+    at,
+    kind,
+    target,
     after: after === null ? null : (JSON.parse(after) as AuditRecord['after']), // as it was written
   }));
 }

@@ -21,7 +21,10 @@ describe('what triggers name', () => {
     const { make, change, ...devices } = site();
     const { unique_id: output_id } = await devices.switch();
     const turning = (name: string, state: 'on' | 'off') => ({
-      ...{ name, kind: 'output', output: { output_id }, state },
+      name,
+      kind: 'output',
+      output: { output_id },
+      state,
       actions: [{ unique_id: id(1), name: 'turn', kind: 'output', output_id, state: state === 'off' }],
     });
     const { unique_id } = await make(turning('Off again', 'on'));
@@ -38,7 +41,9 @@ describe('what triggers name', () => {
     const { make, triggers, notificationTargets } = site();
     const { unique_id: target_id } = notificationTargets.create(grower, { name: 'Broker', options: broker });
     const calling = (kind: string, target: string) => ({
-      ...{ name: 'Caller', kind: 'interval', period_s: 60 },
+      name: 'Caller',
+      kind: 'interval',
+      period_s: 60,
       actions: [
         { unique_id: id(1), name: 'tell', kind, target_id: target, ...(kind === 'message' && { text: 'Hello' }) },
       ],
@@ -69,7 +74,9 @@ describe('what a controller would ask a switch for again and again', () => {
     const { make, ...devices } = site();
     const { unique_id: output_id } = await devices.switch();
     const acting = (asked: object) => ({
-      ...{ name: 'Water', kind: 'interval', period_s: 60 },
+      name: 'Water',
+      kind: 'interval',
+      period_s: 60,
       actions: [{ unique_id: id(1), name: 'on', kind: 'output', output_id, state: true, ...asked }],
     });
     const refused = await refusalOf(make(acting(amount)));
@@ -87,9 +94,24 @@ it('what a controller hands over and does is heard once: the note is there, and 
   const errand = { kind: 'errand', action: 'log', value: null, ends_at: '2030-01-01T00:00:00.000Z', cause } as const;
   daemon.emit({ ...errand, task: { kind: 'note', text: 'Cold', category: null } });
   daemon.emit({
-    ...{ kind: 'output', output_id: output.unique_id, channel: 0, state: 'on', contact: null, quality: 'good' },
-    ...{ source: 'automatic', actor: 'trigger Frost', reason: cause.because, cause, rule: null, wanted: null },
-    ...{ until: null, override_until: null, off_until: null, on_seconds: 0, changed_at: null, pending: false },
+    kind: 'output',
+    output_id: output.unique_id,
+    channel: 0,
+    state: 'on',
+    contact: null,
+    quality: 'good',
+    source: 'automatic',
+    actor: 'trigger Frost',
+    reason: cause.because,
+    cause,
+    rule: null,
+    wanted: null,
+    until: null,
+    override_until: null,
+    off_until: null,
+    on_seconds: 0,
+    changed_at: null,
+    pending: false,
   });
   await daemon.polled();
   expect(notes.list({}).notes.map(({ text }) => text)).toEqual(['Cold\n(Frost: 2 C below 5 C)']);

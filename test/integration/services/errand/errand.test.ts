@@ -64,18 +64,30 @@ function site() {
   };
   const notes = new NoteService({ ...shared, rows: new NoteRepository(db), referenceExists: () => false });
   const targets = new NotificationTargetService({
-    ...{ ...shared, rows: shared.notifications, refuseUsed: () => undefined },
+    ...shared,
+    rows: shared.notifications,
+    refuseUsed: () => undefined,
   });
   const alarms = { sent: 0 };
   const sender = new ErrandSender({ ...shared, limitMs: 20, alarmsSent: () => alarms.sent });
   const { taskOf } = new ErrandIntake({ ...shared, notes });
   const target = (name: string, options: object) =>
     targets.create(grower, {
-      ...{ name, most_per_minute: 60 },
+      name,
+      most_per_minute: 60,
       options: { kind: 'mqtt', url: `mqtt://${name}.example`, topic: 'alarms', ...options } as never, // as a test has it
     }).unique_id;
   return {
-    ...{ time, sent, alarms, audited, reported, out, notes, sender, target, targets },
+    time,
+    sent,
+    alarms,
+    audited,
+    reported,
+    out,
+    notes,
+    sender,
+    target,
+    targets,
     hear: (task: ErrandTask, more: { keep_s?: number; value?: number; cause?: Cause } = {}) => {
       const { keep_s = 300, value = null, cause: why = cause } = more;
       const ends_at = new Date(time.ms + keep_s * 1000).toISOString();

@@ -31,7 +31,9 @@ describe('by mail', () => {
   async function mailServer(options: SMTPServerOptions = {}) {
     const mails: string[] = [];
     const server = new SMTPServer({
-      ...{ key: tls.key, cert: tls.cert, logger: false },
+      key: tls.key,
+      cert: tls.cert,
+      logger: false,
       onAuth: ({ username, password }, _, callback) =>
         password === 'right' ? callback(null, { user: username }) : callback(new Error('535 wrong password')),
       onRcptTo: ({ address }, _, callback) =>
@@ -51,8 +53,14 @@ describe('by mail', () => {
     onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
     const { port } = server.server.address() as AddressInfo; // it listens on TCP
     const to = (is: Partial<Extract<NotificationOptions, { kind: 'email' }>>): NotificationOptions => ({
-      ...{ kind: 'email', host: '127.0.0.1', port, security: 'starttls', username: 'farm', from: 'farm@example.org' },
-      ...{ to: ['kim@example.org'], ...is },
+      kind: 'email',
+      host: '127.0.0.1',
+      port,
+      security: 'starttls',
+      username: 'farm',
+      from: 'farm@example.org',
+      to: ['kim@example.org'],
+      ...is,
     });
     return { mails, to };
   }

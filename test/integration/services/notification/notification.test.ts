@@ -51,13 +51,25 @@ function site() {
   const starts = () =>
     new NotificationSender({
       limitMs: 20,
-      ...{ ...shared, targets, journal, alarms: () => now, log: { warn: (line: string) => void warnings.push(line) } },
+      ...shared,
+      targets,
+      journal,
+      alarms: () => now,
+      log: { warn: (line: string) => void warnings.push(line) },
     });
   let sender = starts();
   const bench = alarmBench();
   let written = 0;
   return {
-    ...{ targets, time, now, sent, out, audited, warnings, alarms: bench.alarms, rows: shared.rows },
+    targets,
+    time,
+    now,
+    sent,
+    out,
+    audited,
+    warnings,
+    alarms: bench.alarms,
+    rows: shared.rows,
     target: (is: Partial<NotificationTargetCreate> = {}) =>
       targets.create(grower, { name: 'Phone', options: broker, most_per_minute: 60, ...is }),
     /** Brings conditions, writes what the daemon would, and looks. */

@@ -197,7 +197,8 @@ describe('the search of an address', () => {
     '112 Orchard Lane, Ely',
   ];
   const rows = addresses.map((one, at): ParcelRow => ({
-    ...{ corner: [127 + at / 1000, 37], side: 0.0002 },
+    corner: [127 + at / 1000, 37],
+    side: 0.0002,
     properties: { address: one, PNU: `4159025300100120${at}` },
   }));
 
@@ -238,7 +239,8 @@ describe('the search of an address', () => {
     take(
       geoJsonOf(
         named.map(([one, PNU], at) => ({
-          ...{ corner: [127 + at / 1000, 37], side: 0.0002 },
+          corner: [127 + at / 1000, 37],
+          side: 0.0002,
           properties: { address: one, PNU },
         })),
       ),

@@ -12,7 +12,8 @@ const features = (address: string | null) => ({
   type: 'FeatureCollection',
   features: [
     {
-      ...{ type: 'Feature', properties: { ADDR: address, PIN: 4711 } },
+      type: 'Feature',
+      properties: { ADDR: address, PIN: 4711 },
       geometry: { type: 'Polygon', coordinates: [parcelRing] },
     },
     { type: 'Feature', properties: null, geometry: null },
@@ -28,8 +29,12 @@ async function site(change: Partial<ParcelService> = {}, hasNominatim = false) {
   stored.providers.nominatim.enabled = hasNominatim;
   stored.providers.parcels.services = [
     {
-      ...{ id: 'county', name: 'County', kind: 'arcgis', url: `${upstream.origin}/arcgis/FeatureServer/0` },
-      ...{ id_field: 'PIN', ...change },
+      id: 'county',
+      name: 'County',
+      kind: 'arcgis',
+      url: `${upstream.origin}/arcgis/FeatureServer/0`,
+      id_field: 'PIN',
+      ...change,
     },
   ];
   const world = { answer: JSON.stringify(features('7 Mill Road')), places: '[{"lat":"37.1","lon":"127.1"}]' };
@@ -38,8 +43,12 @@ async function site(change: Partial<ParcelService> = {}, hasNominatim = false) {
     response.writeHead(200, { 'content-type': 'application/json' }).end(isPlace ? world.places : world.answer);
   };
   const { asking } = composeProxies({
-    ...{ settings: () => stored, keys: { providerKey: () => undefined, wmsPassword: () => undefined } },
-    ...{ clock: clock.now, outside, relayCacheFile: ':memory:', begun },
+    settings: () => stored,
+    keys: { providerKey: () => undefined, wmsPassword: () => undefined },
+    clock: clock.now,
+    outside,
+    relayCacheFile: ':memory:',
+    begun,
   });
   const nobody = { find: async () => noParcels, at: async () => noParcels };
   const parcels = parcelProvider({ asking, cadastres: { list: async () => [] }, imported: nobody });
@@ -56,7 +65,10 @@ describe('an ArcGIS feature service', () => {
     expect(await parcels.find("7 O'Hara_Road 100%")).toMatchObject({
       parcels: [
         {
-          ...{ address: '7 Mill Road', parcel_id: '4711', provider: 'county', attribution: 'County' },
+          address: '7 Mill Road',
+          parcel_id: '4711',
+          provider: 'county',
+          attribution: 'County',
           geometry: { type: 'Polygon', coordinates: [parcelRing] },
         },
       ],
@@ -79,7 +91,8 @@ describe('an ArcGIS feature service', () => {
     expect(await parcels.find('7 Mill Road')).toMatchObject({
       parcels: [
         {
-          ...{ address: '7 Mill Road', parcel_id: '4711' },
+          address: '7 Mill Road',
+          parcel_id: '4711',
           attribution: 'County, Addresses: Nominatim, © OpenStreetMap contributors (ODbL, openstreetmap.org/copyright)',
         },
       ],

@@ -177,7 +177,10 @@ describe('a table of addresses', () => {
     const rows = Array.from({ length: 60 }, (_, at) => ({
       line: at + 1,
       address: `Mill Road ${at + 1}`,
-      ...{ name: '', lat: '', lng: '', geometry: '' },
+      name: '',
+      lat: '',
+      lng: '',
+      geometry: '',
     }));
     const asking = {
       provider: () => ({ find: away, at: away }),

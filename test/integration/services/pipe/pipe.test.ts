@@ -67,7 +67,9 @@ describe('POST generate-pipes', () => {
     expect(around.hydraulics).toBeNull();
     expect(around.bill_of_materials[0]).toEqual({
       item: 'pipe',
-      ...{ diameter_mm: null, price: null, cost: null },
+      diameter_mm: null,
+      price: null,
+      cost: null,
       quantity: Math.ceil(around.total_length_m * 1.05),
       unit: 'm',
     });
@@ -156,7 +158,12 @@ describe('POST generate-pipes', () => {
     const laterals = found.features.filter(({ properties }) => properties.role === 'lateral');
     expect(laterals).toHaveLength(55);
     expect(found.bill_of_materials).toContainEqual({
-      ...{ item: 'emitter', diameter_mm: null, quantity: 55 * 89, unit: 'piece', price: null, cost: null },
+      item: 'emitter',
+      diameter_mm: null,
+      quantity: 55 * 89,
+      unit: 'piece',
+      price: null,
+      cost: null,
     });
     const tooLong = { ...hydraulics, zones: [{ device_id: valve, zone_id, ...lines, inner_mm: 8 }] };
     expect((await ask({ device_ids, hydraulics: tooLong })).body).toMatchObject({
@@ -174,7 +181,8 @@ describe('POST generate-pipes', () => {
     const actuators = [valve, other].map((device_id) => ({ role: 'roof_vent', device_id, name: 'Valve' }));
     await made('/api/geo/facility', {
       ...(bodyExamples['POST /api/geo/facility'] as object), // as it is written there
-      ...{ shape_uuid: (drawn['features'] as string[])[0], actuators },
+      shape_uuid: (drawn['features'] as string[])[0],
+      actuators,
     });
     const { features } = await plan({ device_ids: [pump, valve, other] });
     const last = features.at(-1)?.geometry.coordinates as Position[]; // of a line
@@ -420,7 +428,10 @@ describe('a plan of a thousand devices', () => {
     const cancel = new AbortController();
     const groups = Array.from({ length: 200 }, (_, at) => device_ids.slice(1 + at * 4, 5 + at * 4));
     const asked = {
-      ...{ geo_id: 'map', device_ids, save: true, options: { orthogonal: false } },
+      geo_id: 'map',
+      device_ids,
+      save: true,
+      options: { orthogonal: false },
       hydraulics: { flow_l_h: 200, pressure_bar: 1, groups },
     };
     const told: number[] = [];

@@ -47,8 +47,12 @@ async function site(changes: Kept = {}, timeoutMs = 30_000) {
   const begun = new AsyncDisposableStack();
   onTestFinished(() => begun.disposeAsync());
   const { proxies, wms, asking } = composeProxies({
-    ...{ settings: stored.get, keys: stored, clock: clock.now, outside: { ...outside, timeoutMs } },
-    ...{ relayCacheFile: ':memory:', begun },
+    settings: stored.get,
+    keys: stored,
+    clock: clock.now,
+    outside: { ...outside, timeoutMs },
+    relayCacheFile: ':memory:',
+    begun,
   });
   return { proxies, wms, asking, provider, save, clock };
 }
@@ -338,8 +342,17 @@ describe('a layer of a Web Map Service', () => {
   ] as const)('of version %s in %s has its axes in order', async (version, crs, name, bbox) => {
     const { params } = await ask({ version, crs });
     expect(params).toEqual({
-      ...{ SERVICE: 'WMS', REQUEST: 'GetMap', VERSION: version, LAYERS: 'soil,roads', STYLES: '', TRANSPARENT: 'TRUE' },
-      ...{ FORMAT: 'image/png', [name]: crs, BBOX: bbox, WIDTH: '256', HEIGHT: '128' },
+      SERVICE: 'WMS',
+      REQUEST: 'GetMap',
+      VERSION: version,
+      LAYERS: 'soil,roads',
+      STYLES: '',
+      TRANSPARENT: 'TRUE',
+      FORMAT: 'image/png',
+      [name]: crs,
+      BBOX: bbox,
+      WIDTH: '256',
+      HEIGHT: '128',
     });
   });
 

@@ -111,8 +111,13 @@ describe('a deep patch', () => {
 
 function layer(others: object = {}) {
   return {
-    ...{ name: 'Cadastre', url: 'https://wms.example/ows', version: '1.3.0' as const, layers: 'a,b' },
-    ...{ format: 'image/png' as const, crs: 'EPSG:3857', username: 'farm' },
+    name: 'Cadastre',
+    url: 'https://wms.example/ows',
+    version: '1.3.0' as const,
+    layers: 'a,b',
+    format: 'image/png' as const,
+    crs: 'EPSG:3857',
+    username: 'farm',
     ...others,
   };
 }
@@ -213,7 +218,8 @@ describe('interlocks', () => {
     const saved = test.settings.save({ safety: { interlocks: [both], max_current_a: 63 } }, actorOf(kim));
     expect(saved.safety).toEqual({ interlocks: [both], max_current_a: 63 });
     expect(test.settings.save({ safety: { max_current_a: null } }, actorOf(kim)).safety).toEqual({
-      ...{ interlocks: [both], max_current_a: null },
+      interlocks: [both],
+      max_current_a: null,
     });
     for (const [code, wrong] of [
       ['unknown_reference', { ...both, while_output_id: id }],

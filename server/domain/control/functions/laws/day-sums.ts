@@ -7,7 +7,8 @@ import type { Quantity } from '../derived.ts';
 import { missing, type Law, type LawSite } from './law.ts';
 
 const kept = z.object({
-  ...{ day: z.string(), sum: z.number() },
+  day: z.string(),
+  sum: z.number(),
   last: z.object({ at_ms: z.number(), rate: z.number() }).nullable(),
 });
 

@@ -4,8 +4,12 @@ import { statisticsOf, withReading, type Part } from '../statistics.ts';
 import { missing, type Law, type LawSite } from './law.ts';
 
 const part = z.object({
-  ...{ start_ms: z.number(), count: z.number(), mean: z.number() },
-  ...{ squares: z.number(), least: z.number(), most: z.number() },
+  start_ms: z.number(),
+  count: z.number(),
+  mean: z.number(),
+  squares: z.number(),
+  least: z.number(),
+  most: z.number(),
 });
 const kept = z.object({ of: z.string(), window: z.array(part) });
 
