@@ -4,18 +4,21 @@ import type { OutputValue } from '../../drivers/driver.ts';
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 
-/** What was last handed to the driver, so that nothing is moved twice, and when it is tried again. Times are elapsed ms. */
+/**
+ * The value last sent to the driver, so that nothing is written twice, and when a failed write is retried. Times are
+ * elapsed ms.
+ */
 export class ChannelAttempt {
   readonly #backoff = new Backoff(firstRetryMs, longestRetryMs);
   #target: OutputValue | null = null;
   #retry: { value: OutputValue; atMs: number } | undefined;
 
-  /** null when the device is to be told again, whatever it was told. */
+  /** null when the next value must be written even if it was sent before. */
   get target(): OutputValue | null {
     return this.#target;
   }
 
-  /** Infinity where nothing is tried again. */
+  /** Infinity when no retry is due. */
   get retryAt(): number {
     return this.#retry?.atMs ?? Infinity;
   }
@@ -25,7 +28,7 @@ export class ChannelAttempt {
     this.#retry = undefined;
   }
 
-  /** It stands there without having been told; null where nobody knows. */
+  /** Records where the device stands without a write of ours; null when unknown. */
   standsAt(value: OutputValue | null): void {
     this.#target = value;
   }
@@ -39,7 +42,7 @@ export class ChannelAttempt {
     this.#retry = { value, atMs: nowMs + this.#backoff.next() };
   }
 
-  /** Whether the device is to be told this now. */
+  /** Whether to write this value now. */
   isDue(value: OutputValue, nowMs: number): boolean {
     const isRetryEarly = this.#retry !== undefined && this.#retry.value === value && nowMs < this.#retry.atMs;
     return value !== this.#target && !isRetryEarly;

@@ -16,28 +16,31 @@ export interface ChannelCommand {
   actor: string;
   value: OutputValue;
   hold: Claim['hold'];
-  /** The end of the hold as it was asked for, epoch ms. */
+  /** The requested end of the hold, epoch ms. */
   hold_until_ms?: number | undefined;
-  /** Off by itself after this time, s. */
+  /** Switches off by itself after this time, s. */
   duration_s?: number | undefined;
-  /** Least time that it stays off after this command's on time, s; the channel's own when that is longer. */
+  /** Minimum time off after this command's time on, s; the channel's own when that is longer. */
   min_off_s?: number | undefined;
   reason?: string | undefined;
-  /** Of the controller that gives it. */
+  /** Why the controller commands it. */
   cause?: Cause | undefined;
-  /** Waits where something holds it back: so long, or as the standing demand of a controller. Without it, it is refused and dropped. */
+  /**
+   * Lets the command wait while something holds it back: for a while, or as the standing demand of a controller.
+   * Without it the command is refused and dropped.
+   */
   keep?: 'for_a_while' | 'standing' | undefined;
 }
 
-/** The longest that a kept command waits, s: what nobody thinks of any more must not act. */
+/** The longest that a kept command waits, s: a forgotten command must not act. */
 const longestKept_s = 3_600;
 
 /** What a channel should be. */
 export interface Desired {
-  /** null: nobody asks for anything and the state is known. */
+  /** null: there is no claim and the state is known. */
   value: OutputValue | null;
   objection?: Objection | undefined;
-  /** The duty cycle in effect that a relay keeps by going on and off, %; value is what its contact should do now. */
+  /** The effective duty cycle that a relay keeps by switching on and off, %; value is the contact's state for now. */
   duty_pct?: number | undefined;
 }
 
@@ -46,7 +49,10 @@ interface Duty extends RelayCycle {
   claim: Claim;
 }
 
-/** What one channel should be: who asks for what, as far as its times and the gate let it. Knows no device; `state` is what it is. */
+/**
+ * What one channel should be: its claims, within the limits of its times and the gate. Knows no device; `state` is what
+ * it is.
+ */
 export class ChannelDemand {
   settings: OutputChannel;
   readonly priorities = new PriorityArray();
@@ -54,7 +60,7 @@ export class ChannelDemand {
   readonly #cycle = new DutyCycle();
   #isCycling = false;
   #isLeft = false;
-  /** What stood before the last command, for the case that the device refuses it. */
+  /** The claims before the last command, restored when the device refuses it. */
   #undo: { claim: Claim | undefined; former: Snapshot } | undefined;
   readonly #host: Pick<ChannelHost, 'output_id' | 'clock' | 'gate' | 'emergency' | 'site'>;
 
@@ -76,7 +82,7 @@ export class ChannelDemand {
     return objection && blocked(objection.rule, objection.message);
   }
 
-  /** Takes a command: at once, or to wait for what holds it back. Returns what stood before it. */
+  /** Takes a command to act at once, or to wait until nothing holds it back. Returns the claims before it. */
   submit(command: ChannelCommand, isHeldBack: boolean): Snapshot {
     const former = this.priorities.snapshot();
     if (isHeldBack) this.#submitKept(command);
@@ -97,19 +103,19 @@ export class ChannelDemand {
     });
   }
 
-  /** Takes back a claim that the device refused; where it is the last command's, what stood before it comes back. */
+  /** Takes back a claim that the device refused; if the last command made it, the claims before it come back. */
   takeBack(claim: Claim): void {
     if (this.priorities.of(claim.source) !== claim) return;
     if (this.#undo?.claim === claim) this.priorities.revert(this.#undo.former);
     else this.priorities.release(claim.source);
   }
 
-  /** Drops a command that was refused. Of an earlier one of its source that waits, the wish for safety takes the place: it acts no more. */
+  /** Drops a refused command. If it leads to safety, it also ends an earlier waiting claim of its source. */
   refuse({ source, value }: ChannelCommand): void {
     if (this.priorities.above(source) !== undefined && this.isTowardsSafety(value)) this.priorities.release(source);
   }
 
-  /** The command in effect begins to act where it was kept and nothing holds it back any longer. */
+  /** Lets the effective command act if it was kept and nothing holds it back any longer. */
   begin(state: OutputState): Claim | undefined {
     const claim = this.priorities.effective();
     if (claim?.kept === undefined || this.#objection(claim, state) !== undefined) return undefined;
@@ -119,18 +125,18 @@ export class ChannelDemand {
     return claim;
   }
 
-  /** A manual command ended: with nobody else asking for anything it goes safe. False where somebody does. */
+  /** A manual command ended: without another claim the channel goes safe. False when there is another. */
   leave(): boolean {
     this.#isLeft = this.priorities.effective() === undefined;
     return this.#isLeft;
   }
 
-  /** How long it stays off after what it is told now: as its settings say, or the command where that is longer. */
+  /** Sets the time off that follows the next time on: the longer of the settings' and the command's. */
   keepOff(asked: Pick<ChannelCommand, 'min_off_s'> | undefined): void {
     this.onTime.min_off_s = Math.max(this.settings.min_off_s, asked?.min_off_s ?? 0);
   }
 
-  /** A command as the priority array takes it. */
+  /** The claim that a command makes. */
   claimOf({ duration_s, keep: _keep, ...asked }: ChannelCommand): Claim {
     const { source, value } = asked;
     const ends_at =
@@ -138,13 +144,16 @@ export class ChannelDemand {
     return { ...asked, ends_at };
   }
 
-  /** A program that says no duration takes none from what is on already until some time; a person who says none means for good. */
+  /**
+   * A program that states no duration leaves the end of a claim that is already on as it was; a person who states none
+   * means for good.
+   */
   #standingEnd(source: CommandSource, value: OutputValue): number | null {
     const standing = source === 'automatic' ? this.priorities.of(source) : undefined;
     return standing !== undefined && isOn(value) && standing.value === value ? standing.ends_at : null;
   }
 
-  /** The value that should go out now: the strongest claim as far as the gate lets it, or safe when nobody knows the state. */
+  /** The value to send now: the strongest claim within what the gate allows, or safe when the state is unknown. */
   desired(state: OutputState): Desired {
     const duty = this.#duty();
     if (duty !== undefined) return this.#desiredOf(duty, state);
@@ -162,7 +171,7 @@ export class ChannelDemand {
     return { value: this.#cycle.isOn ? 'on' : 'off', duty_pct: Number(claim.value) };
   }
 
-  /** What the gate or the least time off has against what a source asks for. */
+  /** Why the gate or the minimum time off objects to what a source asks for. */
   #objection({ source, value }: Pick<Claim, 'source' | 'value'>, state: OutputState): Objection | undefined {
     const isPausing = this.#isPausing(value);
     const resting = isPausing ? undefined : this.#resting(value);
@@ -170,13 +179,16 @@ export class ChannelDemand {
     return this.judge(sent, source, isPausing ? 'on' : state) ?? resting;
   }
 
-  /** In its time off the contact of a duty cycle draws nothing and stands in nobody's way: for that it is asked when it goes on. */
+  /**
+   * While a duty cycle pauses, its contact draws nothing and blocks no other channel, so the gate is asked only when it
+   * switches on.
+   */
   #isPausing(value: OutputValue): boolean {
     const cycle = this.#isDuty(value) ? this.#cycleOf(value) : undefined;
     return cycle !== undefined && !this.#cycle.isOn && !this.#cycle.isDue(this.#host.clock.elapsed(), cycle);
   }
 
-  /** What the gate has against a value that somebody asks for, or that merely stands. */
+  /** The gate's objection to a value, claimed or merely present. */
   judge(value: OutputValue, source: CommandSource | null, state: OutputState): Objection | undefined {
     const { gate, output_id, site } = this.#host;
     const { channel, current_a } = this.settings;
@@ -184,13 +196,13 @@ export class ChannelDemand {
     return gate.judge(request, site);
   }
 
-  /** In the form that states have, so that they compare. */
+  /** The safe state in the form of states, so that the two compare. */
   get safe(): OutputValue {
     const { safe_state, kind } = this.settings;
     return canonical(safe_state, kind) ?? safe_state;
   }
 
-  /** A duty cycle is kept, or nothing has followed it: what the contact does just now must not stay. */
+  /** A duty cycle is kept, or has just ended: the present state of the contact must not stay. */
   get isCycling(): boolean {
     return this.#isCycling;
   }
@@ -199,7 +211,7 @@ export class ChannelDemand {
     return value === this.safe || !isOn(value);
   }
 
-  /** A relay keeps a duty cycle by going on and off. */
+  /** A relay keeps a duty cycle by switching on and off. */
   #isDuty(value: OutputValue): boolean {
     return this.settings.kind === 'switch' && typeof value === 'number';
   }
@@ -215,7 +227,7 @@ export class ChannelDemand {
     return relayCycle(Number(value), { ...this.settings, min_off_s: this.onTime.min_off_s });
   }
 
-  /** A duty cycle that the settings allow no longer is none: then it is driven safe. */
+  /** A duty cycle that the settings no longer allow counts as the safe state. */
   #whole(value: OutputValue): OutputValue {
     return this.#isDuty(value) ? this.safe : value;
   }
@@ -230,7 +242,7 @@ export class ChannelDemand {
     return { rule: 'min_off', message: 'it must stay off for a while', value: 'off' };
   }
 
-  /** Lets time pass: durations and the longest on time end. Returns the claims that are over with it. */
+  /** Ends durations and the longest time on when they are over. Returns the claims that ended. */
   expire(state: OutputState): Claim[] {
     const over = this.priorities.expire(this.#host.clock.elapsed());
     if (over.length > 0) this.leave();
@@ -239,7 +251,7 @@ export class ChannelDemand {
     return over;
   }
 
-  /** Takes the steps of a duty cycle that are due. */
+  /** Takes the due steps of a duty cycle. */
   pace(state: OutputState): void {
     const duty = this.#duty();
     if (duty !== undefined) {
@@ -257,7 +269,7 @@ export class ChannelDemand {
     return this.judge(value, source, state) === undefined;
   }
 
-  /** When it may change by itself, elapsed ms; Infinity where nothing is timed. */
+  /** When it may change by itself, elapsed ms; Infinity when nothing is timed. */
   moments(state: OutputState): number[] {
     const claim = this.priorities.effective();
     const restEnd = claim !== undefined && isOn(claim.value) ? this.onTime.min_off_until : Infinity;
@@ -266,7 +278,7 @@ export class ChannelDemand {
     return [this.priorities.nextChange(), this.#maxOnEnd(state), restEnd, nextStep];
   }
 
-  /** Whether it has been on for as long as it may, or longer where the limit was lowered meanwhile. */
+  /** Whether it has been on for as long as it may, or for longer because the limit was lowered. */
   isOnTooLong(state: OutputState): boolean {
     return this.#host.clock.elapsed() >= this.#maxOnEnd(state);
   }

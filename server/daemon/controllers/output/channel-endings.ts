@@ -10,11 +10,11 @@ interface EndingsHost {
   channel: number;
   priorities: PriorityArray;
   host: Pick<ChannelHost, 'clock' | 'emergency' | 'overrideEnded'>;
-  /** Tells the state, with the end of a command. */
+  /** Publishes the state with the end of a command. */
   publish: (ended: Ended) => void;
 }
 
-/** Tells of commands that end without another command of their source: overrides, and what was kept and never acted. */
+/** Reports commands that end without another command of their source: overrides, and kept commands that never acted. */
 export class ChannelEndings {
   readonly #options: EndingsHost;
   #last: OutputChannelState['override_ended'];
@@ -23,12 +23,12 @@ export class ChannelEndings {
     this.#options = options;
   }
 
-  /** How the last manual command ended; undefined from the next one on. */
+  /** How the last manual command ended; undefined once there is a new one. */
   get last(): OutputChannelState['override_ended'] {
     return this.#last;
   }
 
-  /** Claims whose time was over. */
+  /** Reports claims that ran out. */
   expired(claims: readonly Claim[]): void {
     for (const claim of claims) {
       if (claim.kept !== undefined) this.#dropped(claim, blocked('expired', 'it could not act in time'));
@@ -36,13 +36,13 @@ export class ChannelEndings {
     }
   }
 
-  /** The manual claim that somebody released. */
+  /** Reports a manual claim that was released. */
   released(claim: Claim, actor: string): void {
     if (claim.kept === undefined) this.#ended(claim, { ended_by: 'released', released_by: actor });
     else this.#dropped(claim, blocked('superseded', `taken back by ${actor}`));
   }
 
-  /** All that was asked for, by an emergency stop or because the output begins anew. */
+  /** Reports all claims, ended by an emergency stop or by a fresh start of the output. */
   stopped(former: Snapshot): void {
     const { held } = this.#options.host.emergency;
     const code = held === null ? 'stopping' : 'emergency_stop';
@@ -53,13 +53,13 @@ export class ChannelEndings {
     this.#ended(manual, { ended_by: held === null ? 'watchdog' : 'emergency_stop', released_by: held?.actor ?? null });
   }
 
-  /** A command that the last daemon kept: it does not outlive that one. */
+  /** Reports a command that the last daemon kept: it does not outlive that daemon. */
   forgotten(claim: Claim): void {
     if (claim.source === 'manual') this.#ended(claim, { ended_by: 'restart', released_by: null });
     this.#dropped(claim, blocked('stopping', 'dropped: the daemon began anew before it could act'));
   }
 
-  /** What a new command replaced of what stood before it. */
+  /** Reports the claims that a new command replaced. */
   replaced(former: Snapshot, { source, actor }: Pick<Claim, 'source' | 'actor'>): void {
     const { priorities } = this.#options;
     if (source === 'manual') this.#last = undefined;
@@ -84,7 +84,7 @@ export class ChannelEndings {
     });
   }
 
-  /** The standing demand of a controller is no command that somebody waits for. */
+  /** A controller's standing demand is not a command whose end anyone waits for. */
   #dropped({ actor, value, kept }: Claim, result: Result): void {
     if (kept === undefined || kept.untilMs === null) return;
     this.#options.publish({ ...result, commanded_by: actor, requested: value });

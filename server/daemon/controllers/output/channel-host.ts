@@ -7,16 +7,16 @@ import type { Result } from '../../drivers/outcomes.ts';
 import type { EmergencyStop } from '../../safety/emergency-stop.ts';
 import type { SafetyGate, SiteView } from '../../safety/gate.ts';
 
-/** Who gave a command, what was asked for, and what the channel was then. */
+/** Who commanded what, and the state of the channel at that moment. */
 export type Commanded = Pick<OutputEvent, 'commanded_by' | 'requested' | 'before'>;
 
-/** The end of a command, or of what the daemon did by itself: then nobody is named. */
+/** The end of a command, or of something that the daemon did by itself and that has no actor. */
 export interface Ended extends Result, Commanded {}
 
-/** A manual command that ended, with what came after it. */
+/** A manual command that ended, and what followed it. */
 export type EndedOverride = Omit<OverrideEvent, 'id' | 'at' | 'kind' | 'output_id'>;
 
-/** What a channel needs around it. */
+/** What a channel needs from its surroundings. */
 export interface ChannelHost {
   output_id: string;
   clock: Clock;
@@ -26,9 +26,9 @@ export interface ChannelHost {
   store: ControlStore;
   /** Throws DriverError `unreachable` while the device is not connected. */
   device: () => Actuating & Partial<Reckoning>;
-  /** Told of every change of the state, with the result of the command that it ends. */
+  /** Called at every change of the state, with the result of the command that the change ends. */
   changed: (state: OutputChannelState, ended?: Ended) => void;
-  /** Told of a manual command that ended without another one. */
+  /** Called when a manual command ends without another one. */
   overrideEnded: (ended: EndedOverride) => void;
   log: (line: string) => void;
 }

@@ -8,12 +8,12 @@ import type { KnownState } from './channel-state.ts';
 
 type Quality = OutputChannelState['quality'];
 
-/** Of a motor by run time: where it stands by the time that it ran, and where it goes to. */
+/** The estimate for a motor positioned by run time: where it stands and where it is going. */
 interface Reckoned extends Pick<KnownState, 'moves_to' | 'drift_pct'> {
   stands: OutputState;
 }
 
-/** What a channel is known to be, by what its device confirmed or said of itself, or by the time that its motor ran. */
+/** The known state of a channel: what its device confirmed or reported, or what the run time of its motor implies. */
 export class ChannelKnowledge {
   readonly #demand: ChannelDemand;
   readonly #host: Pick<ChannelHost, 'clock' | 'device'>;
@@ -28,12 +28,11 @@ export class ChannelKnowledge {
     return this.#known.state;
   }
 
-  /** All of it. */
   get all(): Readonly<KnownState> {
     return this.#known;
   }
 
-  /** Where it is or goes to; null when nobody knows. */
+  /** Where it is, or where it is going; null when unknown. */
   get destination(): OutputState {
     return this.#known.moves_to ?? this.#known.state;
   }
@@ -42,7 +41,7 @@ export class ChannelKnowledge {
     return this.#known.moves_to !== undefined;
   }
 
-  /** undefined of what goes at once where it is told, and without a device. */
+  /** The run-time estimate; undefined for a channel that switches at once, and without a device. */
   reckoned(): Reckoned | undefined {
     const { kind, channel, motor_close_channel } = this.#demand.settings;
     if (motor_close_channel === null) return undefined;
@@ -58,7 +57,7 @@ export class ChannelKnowledge {
     }
   }
 
-  /** Whether that is known already. */
+  /** Whether this is already known. */
   is(state: OutputState, quality: Quality, reckoned: Reckoned | undefined): boolean {
     const { state: before, quality: qualityBefore, moves_to, drift_pct } = this.#known;
     const isSame = state === before && quality === qualityBefore;
@@ -81,13 +80,13 @@ export class ChannelKnowledge {
     this.#known = { ...this.#known, isDutyKept: false };
   }
 
-  /** The furthest that it may stand open or on, %, of where it is and where it goes; Infinity when unknown. */
+  /** The furthest that it may be open or on, %, of where it is and where it is going; Infinity when unknown. */
   exposurePct(): number {
     const { state, moves_to } = this.#known;
     return Math.max(positionPct(state), moves_to === undefined ? 0 : positionPct(moves_to));
   }
 
-  /** Whether it is where it goes safe, or a limit switch will stop it there. */
+  /** Whether it stands at its safe state, or moves there and a limit switch will stop it. */
   isSafe(): boolean {
     const { safe } = this.#demand;
     const isAtEnd = positionPct(safe) === 0 || positionPct(safe) === 100;

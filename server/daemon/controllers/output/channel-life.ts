@@ -6,8 +6,9 @@ import type { ChannelHost } from './channel-host.ts';
 import { fromRow, isOverride, type Remembered } from './output-record.ts';
 
 /**
- * `down`: not under control, before the start and after the shut-down. `held_back`: kept safe, what the last daemon left must wait.
- * `recalling`: it comes back as soon as the state of the device is known. `settled`: nothing waits any more.
+ * `down`: not under control, before the start and after the shut-down. `held_back`: kept safe, what the last daemon
+ * left must wait. `recalling`: comes back as soon as the state of the device is known. `settled`: nothing waits any
+ * more.
  */
 export type ChannelPhase = 'down' | 'held_back' | 'recalling' | 'settled';
 
@@ -18,7 +19,7 @@ type Target = ChannelPhase | ((isKnown: boolean) => ChannelPhase);
 
 const byKnowledge: Target = (isKnown) => (isKnown ? 'settled' : 'recalling');
 
-/** A cell that is not there: the event changes nothing in that phase. */
+/** A missing cell means that the event changes nothing in that phase. */
 const table: Readonly<Record<ChannelPhase, Partial<Record<ChannelTransition, Target>>>> = {
   down: { take_up: 'settled', take_up_safe: 'recalling', take_up_held: 'held_back' },
   held_back: { come_back: byKnowledge, shut_down: 'down' },
@@ -26,7 +27,9 @@ const table: Readonly<Record<ChannelPhase, Partial<Record<ChannelTransition, Tar
   settled: { shut_down: 'down' },
 };
 
-/** The phase after an event, undefined where the event changes nothing; `isKnown` is whether the state of the device is. */
+/**
+ * The phase after an event, undefined when the event changes nothing; `isKnown` is whether the device's state is known.
+ */
 export function nextPhase(phase: ChannelPhase, event: ChannelTransition, isKnown: boolean): ChannelPhase | undefined {
   const target = table[phase][event];
   return typeof target === 'function' ? target(isKnown) : target;
@@ -35,22 +38,22 @@ export function nextPhase(phase: ChannelPhase, event: ChannelTransition, isKnown
 interface LifeParts {
   demand: ChannelDemand;
   host: Pick<ChannelHost, 'clock' | 'emergency'>;
-  /** Told of an override that ran out while no daemon lived. */
+  /** Called with an override that ran out while no daemon was running. */
   expired: (over: Claim[]) => void;
 }
 
-/** Whether a channel is under control, and what it takes over from the last daemon and leaves to the next. */
+/** Whether a channel is under control, what it takes over from the last daemon and what it leaves to the next. */
 export class ChannelLife {
   readonly #parts: LifeParts;
   #phase: ChannelPhase = 'down';
   /** What the last daemon left, until it is taken up. */
   #recalled: Remembered | undefined;
-  /** What the last daemon kept, until it was told that it is dropped. */
+  /** The command that the last daemon kept, until its dropping is reported. */
   #forgotten: Claim | undefined;
-  /** The claim that came back after a start: a device that is not there yet does not end it. */
+  /** The claim that came back after a start: a device that is not connected yet does not end it. */
   #restored: Claim | undefined;
   #lastValue: OutputValue | null = null;
-  /** Somebody asked for something, or that nothing comes back, since the start. */
+  /** Since the start there has been a command, or a decision that nothing comes back. */
   #isReplaced = false;
 
   constructor(parts: LifeParts) {
@@ -69,7 +72,7 @@ export class ChannelLife {
     this.#pass(how);
   }
 
-  /** What the last daemon left is known only now; false where something was asked for since, and nothing comes back. */
+  /** Takes what the last daemon left when it is read late; false when a newer command means that nothing comes back. */
   recall(row: OutputStateRow, isKnown: boolean): boolean {
     if (this.#phase === 'down' || this.#isReplaced || this.#recalled !== undefined) return false;
     this.#recalled = fromRow(row, this.#parts.host.clock);
@@ -78,23 +81,23 @@ export class ChannelLife {
     return true;
   }
 
-  /** Somebody asks for something: what the last daemon left is not to come back late. */
+  /** A new command: what the last daemon left must not come back late. */
   replace(): void {
     this.#isReplaced = true;
   }
 
-  /** Ends that what the last daemon left is held back; false where it was not. */
+  /** Stops holding back what the last daemon left; false when it was not held back. */
   comeBack(isKnown: boolean): boolean {
     return this.#pass('come_back', isKnown);
   }
 
-  /** The state of the device is known, with the value that is to come back after the next start where that changes it. */
+  /** The device's state is known, with the value to restore at the next start if that changes it. */
   learnState(value?: OutputValue): void {
     if (value !== undefined) this.#lastValue = value;
     this.#pass('learn_state');
   }
 
-  /** Nothing comes back, now or after the next start. */
+  /** Nothing comes back, now or at the next start. */
   forget(): void {
     this.#isReplaced = true;
     this.#pass('forget');
@@ -103,7 +106,7 @@ export class ChannelLife {
     this.#lastValue = null;
   }
 
-  /** Nobody asks for it any more: it must not come back with a start. */
+  /** Its claim ended: the value must not come back at a start. */
   forgetLast(): void {
     this.#lastValue = null;
   }
@@ -116,14 +119,14 @@ export class ChannelLife {
     return claim === this.#restored;
   }
 
-  /** The command that the last daemon kept, once. */
+  /** Takes the command that the last daemon kept, once. */
   takeForgotten(): Claim | undefined {
     const claim = this.#forgotten;
     this.#forgotten = undefined;
     return claim;
   }
 
-  /** What the next daemon is to know. */
+  /** What to leave to the next daemon. */
   remembered(): Remembered {
     const { priorities, onTime } = this.#parts.demand;
     const manual = priorities.of('manual') ?? this.#recalled?.override;
@@ -144,7 +147,7 @@ export class ChannelLife {
     return true;
   }
 
-  /** The override that has not run out comes back, else the startup state; a command that came meanwhile goes before both. */
+  /** Restores the override that has not run out, else the startup state; a newer command wins over both. */
   #resume(): void {
     const { demand, host, expired } = this.#parts;
     const recalled = this.#recalled;

@@ -4,22 +4,22 @@ import type { EmergencyStop } from '../../safety/emergency-stop.ts';
 import type { ChannelDemand } from './channel-demand.ts';
 import { holdEnd, isOverride, epochOf_ms } from './output-record.ts';
 
-/** What a channel is known to be, by what its device confirmed or said of itself. */
+/** The known state of a channel, as its device confirmed or reported it. */
 export interface KnownState extends Pick<OutputChannelState, 'state' | 'quality' | 'moves_to' | 'drift_pct'> {
-  /** When the state changed last, epoch ms; null before it did. */
+  /** When the state last changed, epoch ms; null before the first change. */
   changedAtMs: number | null;
-  /** The device has confirmed a step of the duty cycle that is kept. */
+  /** The device has confirmed a step of the current duty cycle. */
   isDutyKept: boolean;
 }
 
-/** What is known of a channel beside what it should be. */
+/** What is known of a channel, as opposed to what it should be. */
 interface Known extends KnownState, Pick<OutputChannelState, 'pending' | 'override_ended'> {
   clock: Clock;
-  /** The emergency stop that holds it; null while none does. */
+  /** The emergency stop that holds it; null when there is none. */
   stopped: EmergencyStop['held'];
 }
 
-/** A channel as everybody is told of it. */
+/** The state of a channel as clients and events receive it. */
 export function channelState(demand: ChannelDemand, known: Known): OutputChannelState {
   const { clock, quality, stopped, changedAtMs, pending, override_ended } = known;
   const iso = (...timesMs: (number | null)[]): string | null => {

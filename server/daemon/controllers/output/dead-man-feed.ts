@@ -3,26 +3,26 @@ import { within, type Clock } from '../../clock.ts';
 import { DriverError, feedPeriodMs, type DeadMan } from '../../drivers/driver.ts';
 import { Grid } from '../../grid.ts';
 
-/** A feed may wait for its turn on the line, and be answered, for so many periods: then the timer has run out. */
+/** Periods that a feed may wait for its turn on the line and its answer, before the timer counts as run out. */
 const longestPeriods = 2;
 
 interface FeedOptions {
   clock: Clock;
   dead_man: DeadMan;
-  /** Told after each feed: why it failed, or null. */
+  /** Called after each feed with the reason why it failed, or null. */
   fed: (failure: string | null) => void;
-  /** Told when the timer ran out: the device has fallen to its safe state by itself. */
+  /** Called when the timer ran out: the device has fallen to its safe state by itself. */
   lapsed: () => void;
-  /** Told when it is fed again after that. */
+  /** Called at the first feed that succeeds after that. */
   resumed: () => void;
 }
 
-/** Feeds the dead-man timer of a device for as long as it is not stopped. */
+/** Feeds the dead-man timer of a device until it is stopped. */
 export class DeadManFeed {
   readonly #options: FeedOptions;
   readonly #periodMs: number;
   readonly #grid: Grid;
-  /** When the last feed that succeeded was begun, elapsed ms. */
+  /** When the last successful feed was begun, elapsed ms. */
   #fedAt = Infinity;
   #hasLapsed = false;
   #isStopped = false;
@@ -38,7 +38,7 @@ export class DeadManFeed {
     this.#grid.start();
   }
 
-  /** The device falls to its safe state by itself when its time is over. */
+  /** Stops feeding; the device then falls to its safe state by itself. */
   stop(): void {
     this.#isStopped = true;
     void this.#grid.stop(); // a feed under way may wait as long as the line does
@@ -62,7 +62,7 @@ export class DeadManFeed {
     resumed();
   }
 
-  /** Why it was not fed; null when it was. */
+  /** Feeds once. Returns why it failed; null when it succeeded. */
   async #ask(): Promise<string | null> {
     const { clock, dead_man } = this.#options;
     const timeout = new AbortController();

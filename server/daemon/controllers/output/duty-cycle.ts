@@ -1,33 +1,34 @@
 import type { RelayCycle } from '../../../domain/control/relay-cycle.ts';
 
-/** A step may come late by so much of the time on, at most by a second, before the cycles begin anew with it. */
+/**
+ * How late a step may come, as a share of the time on and at most a second, before the cycles are counted anew from it.
+ */
 const tolerated = 0.1;
 const toleratedMs = 1_000;
 
 /**
- * When a relay that keeps a duty cycle is to be on, on a grid without drift. It goes on at most once a cycle: what ends its time on
- * early, or asks for more in its time off, takes effect with the next. Times are elapsed ms.
+ * When a relay that keeps a duty cycle should be on, on a grid without drift. It switches on at most once a cycle: an
+ * early end of its time on, or a higher demand in its time off, takes effect with the next cycle. Times are elapsed ms.
  */
 export class DutyCycle {
   #begunAt = -Infinity;
   #isOn = false;
 
-  /** In its time on. */
   get isOn(): boolean {
     return this.#isOn;
   }
 
-  /** Its time off is over: it goes on as soon as it may. */
+  /** Its time off is over: it switches on as soon as it may. */
   isDue(nowMs: number, { cycle_s }: RelayCycle): boolean {
     return !this.#isOn && nowMs >= this.#begunAt + cycle_s * 1000;
   }
 
-  /** Takes the steps that are due; what may not be on waits, and what had to wait begins its cycles then. */
+  /** Takes the due steps. A relay that may not be on waits, and its cycles begin when it may. */
   advance(nowMs: number, cycle: RelayCycle, mayBeOn: boolean): void {
     const { on_s, cycle_s } = cycle;
     if (this.#isOn) {
       const isOver = nowMs >= this.#begunAt + on_s * 1000;
-      // Its time off is kept where it was on for too long.
+      // A relay that was on for too long still gets its whole time off.
       if (isOver) this.#begunAt = stepped(this.#begunAt + on_s * 1000, nowMs, on_s) - on_s * 1000;
       this.#isOn = !isOver && mayBeOn;
     } else if (mayBeOn && this.isDue(nowMs, cycle)) {
@@ -36,12 +37,12 @@ export class DutyCycle {
     }
   }
 
-  /** It was turned off: it goes on again with the next cycle. */
+  /** It was switched off: it comes on again with the next cycle. */
   end(): void {
     this.#isOn = false;
   }
 
-  /** When the next step is due, elapsed ms; in the past where it waits for a permission. */
+  /** When the next step is due, elapsed ms; in the past while it waits for permission. */
   nextStep({ on_s, cycle_s }: RelayCycle): number {
     return this.#begunAt + (this.#isOn ? on_s : cycle_s) * 1000;
   }

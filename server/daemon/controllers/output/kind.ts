@@ -1,5 +1,5 @@
 import type { RunningKind } from '../controller-kind.ts';
 import type { Outputs } from './outputs.ts';
 
-/** They are made before everything else that runs, and start with what the last daemon left. */
+/** Outputs are made before every other kind, and start from what the last daemon left. */
 export const outputs: RunningKind<Outputs> = { word: 'output', run: ({ outputs: made }) => made };

@@ -6,10 +6,10 @@ export class OnTime {
   /** null when off. */
   on_since: number | null = null;
   min_off_until = -Infinity;
-  /** How long it must stay off once it goes off, s. */
+  /** How long it must stay off after it switches off, s. */
   min_off_s = 0;
 
-  /** The channel was found or brought in this state. */
+  /** Takes the state in which the channel was found or to which it was driven. */
   observe(state: OutputState, elapsedMs: number): void {
     if (state === null) return;
     if (isOn(state)) {
@@ -20,17 +20,17 @@ export class OnTime {
     this.on_since = null;
   }
 
-  /** Seconds that it must still stay off, 0 when it may go on. */
+  /** How much longer it must stay off, s; 0 when it may switch on. */
   remainingOffS(elapsedMs: number): number {
     return this.on_since === null ? Math.max(0, (this.min_off_until - elapsedMs) / 1000) : 0;
   }
 
-  /** When it may go on again, elapsed ms; null when it may already. */
+  /** When it may switch on again, elapsed ms; null when it may already. */
   offUntil(elapsedMs: number): number | null {
     return this.remainingOffS(elapsedMs) > 0 ? this.min_off_until : null;
   }
 
-  /** Seconds that it has been on: 0 when off, null when nobody knows. */
+  /** How long it has been on, s: 0 when off, null when unknown. */
   onSeconds(state: OutputState, elapsedMs: number): number | null {
     if (state === null) return null;
     return this.on_since === null ? 0 : Math.max(0, (elapsedMs - this.on_since) / 1000);

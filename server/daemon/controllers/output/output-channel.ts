@@ -25,10 +25,10 @@ import { channelState } from './channel-state.ts';
 import { toRow } from './output-record.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** A command is answered within this time, ms; what takes longer ends as an event. */
+/** The time within which a command is answered, ms; one that takes longer ends as an event. */
 const answerMs = 1_800;
 
-/** A value that went out, for whom, and whether a command is answered with what came of it. */
+/** A value that was sent, its claim, and whether a command waits for the result. */
 interface Sent {
   value: OutputValue;
   claim: Claim | undefined;
@@ -37,7 +37,10 @@ interface Sent {
 
 const notInControl = failed('stopping', 'the output is not under control');
 
-/** One channel of an output: who commands it, what it was told, what it is known to be, and every timer that ends in a command. */
+/**
+ * One channel of an output: who commands it, what was sent to it, its known state, and every timer that ends in a
+ * command.
+ */
 export class ControlledChannel {
   readonly #demand: ChannelDemand;
   readonly #host: ChannelHost;
@@ -48,7 +51,7 @@ export class ControlledChannel {
   readonly #known: ChannelKnowledge;
   #toldHold = '';
   #timer: Timer | undefined;
-  /** When it last looked at what time changes, elapsed ms: what came due since is still to be done. */
+  /** When time was last advanced, elapsed ms: whatever came due since is still to be done. */
   #lookedAtMs = -Infinity;
 
   constructor(settings: OutputChannel, host: ChannelHost) {
@@ -78,12 +81,15 @@ export class ControlledChannel {
     return this.#demand.settings;
   }
 
-  /** Why the automatic command was given that is in effect or waits; undefined where there is none. */
+  /** Why a controller commands it, in effect or waiting; undefined when none does. */
   get automaticCause(): Cause | undefined {
     return this.#demand.priorities.of('automatic')?.cause;
   }
 
-  /** Takes changed settings; moves nothing, but a duty cycle goes by them from now on, and what is on for too long by them goes off. */
+  /**
+   * Takes changed settings. Moves nothing, except that a duty cycle follows them at once and a channel that they find
+   * on for too long switches off.
+   */
   reconfigure(settings: OutputChannel): void {
     this.#demand.settings = settings;
     this.#demand.onTime.min_off_s = Math.max(this.#demand.onTime.min_off_s, settings.min_off_s);
@@ -92,9 +98,9 @@ export class ControlledChannel {
   }
 
   /**
-   * Takes up control with what the last daemon left. After anything but an orderly stop it is driven safe first, and only once that
-   * was done do override and startup state come back, and where they are held back, with `comeBack`. Resolves with the first attempt;
-   * trying goes on behind it.
+   * Takes up control from what the last daemon left. After anything but an orderly stop the channel is driven safe
+   * first; override and startup state come back only then or, when held back, at `comeBack`. Resolves with the first
+   * attempt; retries go on behind it.
    */
   async start(row: OutputStateRow | undefined, isSafeFirst: boolean, isHeldBack = false): Promise<void> {
     const isSafe = isSafeFirst || isHeldBack || this.#host.emergency.held !== null;
@@ -104,7 +110,7 @@ export class ControlledChannel {
     await this.#reconcile();
   }
 
-  /** Who had a command kept learns that it acts no more. */
+  /** Reports to its sender that a command kept by the last daemon no longer acts. */
   #tellForgotten(): void {
     const claim = this.#life.takeForgotten();
     if (claim === undefined) return;
@@ -112,17 +118,17 @@ export class ControlledChannel {
     void this.#save();
   }
 
-  /** What the last daemon left, where the disk told it late. */
+  /** Takes what the last daemon left when the disk returns it late. */
   recall(row: OutputStateRow): void {
     if (this.#life.recall(row, this.#known.state !== null)) void this.#reconcile();
   }
 
-  /** Ends that what the last daemon left is held back. */
+  /** Stops holding back what the last daemon left. */
   comeBack(): void {
     if (this.#life.comeBack(this.#known.state !== null)) void this.#reconcile();
   }
 
-  /** Carries out a command. Resolves within 2 s; durable before it is confirmed. */
+  /** Carries out a command. Resolves within 2 s; stored before it is confirmed. */
   async command(command: ChannelCommand): Promise<Result> {
     if (!this.#life.isInControl) return notInControl;
     this.#expire();
@@ -137,7 +143,7 @@ export class ControlledChannel {
     return within(done, { clock: this.#host.clock, timeoutMs: answerMs, late: () => stillWaiting });
   }
 
-  /** Ends what everybody asks for and drives it safe at once, whatever is under way. Resolves within 2 s. */
+  /** Ends every claim and drives the channel safe at once, whatever is under way. Resolves within 2 s. */
   async stopNow(): Promise<Result> {
     if (!this.#life.isInControl) return notInControl;
     const former = this.#demand.priorities.snapshot();
@@ -151,13 +157,13 @@ export class ControlledChannel {
     });
   }
 
-  /** Before the emergency stop ends: it stays as it is until somebody commands it anew. */
+  /** Called before the emergency stop ends: the channel stays as it is until a new command. */
   async stayStopped(): Promise<void> {
     this.#forgetAll();
     await this.#save();
   }
 
-  /** The emergency stop holds it no longer: that is told although nothing moves. */
+  /** Publishes that the emergency stop no longer holds it, although nothing moves. */
   stopEnded(): void {
     this.#publish();
     void this.#reconcile();
@@ -168,14 +174,17 @@ export class ControlledChannel {
     this.#life.forget();
   }
 
-  /** Ends what a source asks for; what waited takes effect. False when it asked for nothing. */
+  /** Releases a source's claim; the next one takes effect. False when there was no claim. */
   async release(source: CommandSource): Promise<boolean> {
     const wasHeld = this.#demand.priorities.release(source);
     if (wasHeld) await this.#follow();
     return wasHeld;
   }
 
-  /** Ends the manual command, in effect or kept; what waited takes effect, else the safe state. False when there was none. */
+  /**
+   * Ends the manual command, in effect or kept; the next claim takes effect, else the safe state. False when there was
+   * none.
+   */
   async releaseManual(actor: string): Promise<boolean> {
     this.#expire();
     const claim = this.#demand.priorities.of('manual');
@@ -194,14 +203,15 @@ export class ControlledChannel {
     this.#publish();
   }
 
-  /** Looks again at what should be: after a time ran out, or when another channel changed. */
+  /** Decides anew what the channel should be, after a time ran out or another channel changed. */
   reconsider(): void {
     void this.#reconcile();
   }
 
   /**
-   * What the device says of itself; null when it can no longer be asked. Not heard while a command is under way. A device that comes
-   * back is brought to where it should be, and so is one that somebody moved by hand against the gate; else that is only watched.
+   * Takes the state that the device reports; null when it can no longer be read. Ignored while a command is under way.
+   * A device that comes back is brought to where it should be, and so is one that was moved by hand against the gate;
+   * any other change is only recorded.
    */
   observe(state: OutputState): void {
     if (this.#queue.isBusy || !this.#life.isInControl) return;
@@ -220,7 +230,7 @@ export class ControlledChannel {
     void this.#reconcile();
   }
 
-  /** Nobody knows any more what the device does: it is told again. */
+  /** The device's state has become doubtful: the value is sent again. */
   doubt(): void {
     if (!this.#life.isInControl) return;
     this.#become(null, 'unknown');
@@ -229,7 +239,10 @@ export class ControlledChannel {
     void this.#reconcile();
   }
 
-  /** Ends control: no timer runs on, no command is taken. Safe when asked for or configured so, else left; false if that failed. */
+  /**
+   * Ends control: timers stop, commands are refused. Drives it safe when asked to or configured so, else leaves it;
+   * false if that failed.
+   */
   async shutDown(isSafeForced: boolean): Promise<boolean> {
     this.#life.end();
     this.#timer?.cancel();
@@ -252,7 +265,10 @@ export class ControlledChannel {
     });
   }
 
-  /** The furthest that it may stand open or on, %, of what it is, what it is told and where it goes; Infinity when unknown. */
+  /**
+   * The furthest that it may be open or on, %, of its state, what was sent to it and where it is going; Infinity when
+   * unknown.
+   */
   exposurePct(): number {
     const told = [this.#queue.isBusy ? this.#attempt.target : null, this.#queue.sending];
     return Math.max(this.#known.exposurePct(), ...told.map((value) => (value === null ? 0 : positionPct(value))));
@@ -263,7 +279,7 @@ export class ControlledChannel {
     return this.#queue.isBusy ? stillWaiting : this.#known.safeOutcome();
   }
 
-  /** Current that it may draw at the moment, A. */
+  /** The current that it may draw at present, A. */
   drawA(): number {
     return this.exposurePct() > 0 ? (this.#demand.settings.current_a ?? 0) : 0;
   }
@@ -290,7 +306,7 @@ export class ControlledChannel {
     return this.#drive(this.#demand.desired(this.#known.state).value ?? command.value, commanded);
   }
 
-  /** Lets time pass, and tells of what was over with it: false when nothing was. */
+  /** Ends what time has ended and reports it; false when nothing ended. */
   #expire(nowMs = this.#host.clock.elapsed()): boolean {
     this.#lookedAtMs = nowMs;
     const over = this.#demand.expire(this.#known.state);
@@ -300,12 +316,12 @@ export class ControlledChannel {
     return true;
   }
 
-  /** What nobody asks for any more must not come back with a start. */
+  /** A value that is no longer claimed must not come back at a start. */
   #forgetLast(): void {
     if (this.#demand.priorities.effective() === undefined) this.#life.forgetLast();
   }
 
-  /** A command that moves nothing ends in the open too. */
+  /** Publishes the result of a command that moves nothing, too. */
   #told(result: Result, commanded: Commanded): Result {
     this.#publish({ ...result, ...commanded });
     return result;
@@ -322,7 +338,7 @@ export class ControlledChannel {
     if (value !== null && this.#attempt.isDue(value, nowMs)) return void (await this.#drive(value));
     this.#arm();
     if (isOver) void this.#save();
-    // What stays as it is may be held by another rule or limit now, or by none.
+    // An unchanged channel may now be held by another rule or limit, or by none.
     const isHeldOtherwise = this.#host.emergency.held === null && holdOf(objection) !== this.#toldHold;
     if (isOver || isHeldOtherwise) this.#publish();
   }
@@ -361,8 +377,8 @@ export class ControlledChannel {
   }
 
   /**
-   * After a failure: what leads to safety is tried again, and so is what an earlier command still asks for. A command that was refused
-   * is forgotten, so that it cannot act later.
+   * After a failure, retries what leads to safety and what an earlier command still asks for. A refused command is
+   * forgotten, so that it cannot act later.
    */
   #recover({ value, claim, isCommanded }: Sent, result: Result): void {
     const isStanding =
@@ -380,7 +396,8 @@ export class ControlledChannel {
     this.#known.become(state, quality);
     if (state === null || !this.#life.isInControl) return;
     const claim = this.#demand.priorities.effective();
-    // What a check drove must not come back as the last state, and what was to end by itself not without its end.
+    // A value that a commissioning check drove must not come back as the last state, nor a value that was to end
+    // without its end.
     const isLasting = claim !== undefined && claim.source !== 'commissioning';
     const lasts = this.#demand.desired(state).duty_pct ?? this.#known.destination ?? state;
     this.#life.learnState(isLasting ? (claim.ends_at === null ? lasts : 'off') : undefined);
@@ -396,7 +413,7 @@ export class ControlledChannel {
     if (Number.isFinite(next)) this.#timer = clock.after(Math.max(0, next - nowMs), () => this.reconsider());
   }
 
-  /** Rejects never: control goes on when the disk does not. */
+  /** Never rejects: control goes on when the disk fails. */
   async #save(): Promise<void> {
     const { output_id, clock, store, log } = this.#host;
     try {
@@ -414,7 +431,7 @@ export class ControlledChannel {
   }
 }
 
-/** What holds a channel, as far as its state tells: the rule and the limit that it goes by. */
+/** Identifies what holds a channel: the rule and its limit. */
 function holdOf(held: { rule: HoldingRule | null; held_by?: HeldBy | undefined } | undefined): string {
   return `${held?.rule ?? ''} ${held?.held_by?.limit ?? ''}`;
 }

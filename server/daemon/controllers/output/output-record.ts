@@ -5,12 +5,12 @@ import type { OutputValue } from '../../drivers/driver.ts';
 import type { Claim } from './priority-array.ts';
 import { OnTime } from './on-time.ts';
 
-/** What outlives the daemon of one channel, in its own time. */
+/** What outlives the daemon of one channel, in elapsed times of this daemon. */
 export interface Remembered {
   on_time: OnTime;
   last_value: OutputValue | null;
   override: Claim | undefined;
-  /** A command that was kept and never acted: the next daemon says that it is dropped. */
+  /** A kept command that never acted: the next daemon reports it as dropped. */
   kept: Claim | undefined;
 }
 
@@ -19,23 +19,26 @@ export interface RecordKey {
   channel: number;
 }
 
-/** A manual claim with an end is an override and survives a restart; any other command does not, nor one that has not acted yet. */
+/**
+ * A manual claim with an end is an override and survives a restart; any other command does not, nor one that has not
+ * acted yet.
+ */
 export function isOverride(claim: Claim | undefined): claim is Claim & { hold: number } {
   return claim?.source === 'manual' && typeof claim.hold === 'number' && claim.kept === undefined;
 }
 
-/** An elapsed time as a time of day, epoch ms; null where it is none. */
+/** Converts an elapsed time to epoch ms; null when there is none. */
 export function epochOf_ms(elapsedMs: number | null, clock: Clock): number | null {
   if (elapsedMs === null || !Number.isFinite(elapsedMs)) return null;
   return Math.round(clock.now() + elapsedMs - clock.elapsed());
 }
 
-/** The time that people see move where clock and counter tick apart; more means that the clock was set. */
+/** Differences up to this between clock and counter, ms, are drift; larger ones mean that the clock was set. */
 const jitterMs = 1000;
 
 /**
- * When a hold ends, epoch ms; null where no time ends it. As it was asked for, to the millisecond, as long as the clock was not
- * set since: then, by the clock of now, another time of day ends it.
+ * When a hold ends, epoch ms; null when no time ends it. This is the requested end to the millisecond, unless the clock
+ * was set since: then it follows from the elapsed time that remains.
  */
 export function holdEnd({ hold, hold_until_ms }: Pick<Claim, 'hold' | 'hold_until_ms'>, clock: Clock): number | null {
   const counted = typeof hold === 'number' ? epochOf_ms(hold, clock) : null;
@@ -43,7 +46,7 @@ export function holdEnd({ hold, hold_until_ms }: Pick<Claim, 'hold' | 'hold_unti
   return Math.abs(counted - hold_until_ms) < jitterMs ? Math.round(hold_until_ms) : counted;
 }
 
-/** The row of control.db, with elapsed times turned into times of day. */
+/** Makes the row of control.db, with elapsed times as epoch times. */
 export function toRow(key: RecordKey, remembered: Remembered, clock: Clock): OutputStateRow {
   const { on_time: onTime, last_value, override, kept } = remembered;
   return {
@@ -65,7 +68,7 @@ export function toRow(key: RecordKey, remembered: Remembered, clock: Clock): Out
   };
 }
 
-/** Back from a row. A clock that was set back cannot make a channel stay off for longer than it was told to. */
+/** Reads a row back. Setting the clock back cannot make a channel stay off for longer than was asked. */
 export function fromRow(row: OutputStateRow, clock: Clock): Remembered {
   const elapsed = (timeMs: number): number => clock.elapsed() + timeMs - clock.now();
   const onTime = new OnTime();

@@ -8,7 +8,7 @@ import { canonical } from '../../drivers/output-value.ts';
 import { RemoteFailure } from '../../../contract/remote/failure.ts';
 import type { ChannelCommand } from './channel-demand.ts';
 
-/** The value that a request asks for, in the form of the channel. Throws RemoteFailure `invalid_argument` on a contradiction. */
+/** The requested value in the form of the channel. Throws RemoteFailure `invalid_argument` on a contradiction. */
 function requestedValue(request: OutputCommand, channel: OutputChannel): OutputValue {
   const { kind, name } = channel;
   const given = amountsOf(request);
@@ -23,7 +23,9 @@ function requestedValue(request: OutputCommand, channel: OutputChannel): OutputV
   throw new RemoteFailure('invalid_argument', `${name} is a ${kind} and cannot be set to ${asked} %${reason}`);
 }
 
-/** How long it takes to measure out what was asked for, s. Throws RemoteFailure `invalid_argument` without a calibrated flow. */
+/**
+ * How long it takes to dose the requested volume, s. Throws RemoteFailure `invalid_argument` without a calibrated flow.
+ */
 function durationOf({ state, duration_s, volume_ml }: OutputCommand, channel: OutputChannel): number | undefined {
   if (!state) return undefined;
   if (volume_ml === undefined) return duration_s;
@@ -34,11 +36,14 @@ function durationOf({ state, duration_s, volume_ml }: OutputCommand, channel: Ou
 interface Commanding {
   channel: OutputChannel;
   clock: Clock;
-  /** How long a manual command holds where a controller drives the channel, s; undefined where none does. */
+  /** How long a manual command holds a channel that a controller drives, s; undefined when none drives it. */
   hold_s: number | undefined;
 }
 
-/** A request as the channel takes it: manual when no source is named, and an override as long as `override_until` says. */
+/**
+ * The command that a request makes: manual when no source is named, and an override for as long as `override_until`
+ * says.
+ */
 export function toChannelCommand(request: OutputCommand, { channel, clock, hold_s }: Commanding): ChannelCommand {
   const source = request.source ?? 'manual';
   return {

@@ -17,16 +17,16 @@ import type { ChannelHost, Ended, EndedOverride } from './channel-host.ts';
 
 const readBackMs = 5_000;
 const readBackTimeoutMs = 4_000;
-/** So many failed read-backs in a row make the state unknown. */
+/** Failed read-backs in a row after which the state is unknown. */
 const lostAfter = 2;
-/** Silence of the loop that reads back after which it counts as stalled, s. */
+/** How long the read-back loop may be silent before it counts as stalled, s. */
 const stalled_s = 60;
 
-/** What an output needs around it: what its channels need, and its device. */
+/** What an output needs from its surroundings: what its channels need, and its device. */
 export interface OutputHost extends Omit<ChannelHost, 'output_id' | 'device' | 'changed' | 'overrideEnded'> {
   alarms: AlarmPort;
   watchdog: Pick<Watchdog, 'watch'>;
-  /** Where the grid of its read-backs begins within its period, 0 to 1. */
+  /** Offset of its read-backs within their period, 0 to 1. */
   phase: number;
   connect: (output: Output, signal: AbortSignal) => Promise<Device>;
   channelChanged: (outputId: string, state: OutputChannelState, ended?: Ended) => void;
@@ -37,11 +37,11 @@ export interface OutputHost extends Omit<ChannelHost, 'output_id' | 'device' | '
 export interface OutputStart {
   rows: readonly OutputStateRow[];
   isSafeFirst: boolean;
-  /** It stays safe until what the rows say may come back. */
+  /** Stays safe until the stored overrides and startup states may come back. */
   isHeldBack?: boolean;
 }
 
-/** An output at work: the connection to its device, its channels, and the reading back of their state. */
+/** A running output: the connection to its device, its channels, and the read-back of their state. */
 export class OutputController implements Controller {
   #output: Output;
   readonly #host: OutputHost;
@@ -76,7 +76,10 @@ export class OutputController implements Controller {
     this.#watch();
   }
 
-  /** Leaves every channel safe, or as its settings say, and lets go of the device; false when one is not where it should be. */
+  /**
+   * Leaves every channel safe, or as its settings say, and releases the device; false when a channel is not where it
+   * should be.
+   */
   async stop(isSafeForced: boolean): Promise<boolean> {
     this.#watched?.end();
     this.#watched = undefined;
@@ -87,7 +90,7 @@ export class OutputController implements Controller {
     return left.every((isThere) => isThere);
   }
 
-  /** The channel of a number, the lowest without one; undefined when there is none. */
+  /** The channel with this number, by default the lowest; undefined when there is none. */
   channel(number?: number): ControlledChannel | undefined {
     return this.#channels.get(number ?? Math.min(...this.#channels.keys()));
   }
@@ -105,7 +108,10 @@ export class OutputController implements Controller {
     };
   }
 
-  /** Takes changed settings. Only another driver or other options make it connect anew, and only then may something move. */
+  /**
+   * Takes changed settings. Only another driver, other options or other wiring make it reconnect, and only then may
+   * anything move.
+   */
   async reconfigure(output: Output): Promise<void> {
     const isRewired =
       output.driver !== this.#output.driver ||
@@ -140,7 +146,7 @@ export class OutputController implements Controller {
     });
   }
 
-  /** Drives its channels safe, over a new connection too. What hangs is let go: its end is not waited for. */
+  /** Drives its channels safe, also over a new connection. Does not wait for calls that hang. */
   async #beginAnew(): Promise<void> {
     void this.#readBack.stop();
     this.#readBack = this.#newReadBack();
@@ -183,7 +189,10 @@ export class OutputController implements Controller {
     });
   }
 
-  /** As long as the daemon lives the device is told so; when it was not, it may have fallen safe, and is asked where it stands. */
+  /**
+   * Feeds the dead-man timer while the daemon lives. After a lapse the device may have fallen safe, so its state is
+   * read again.
+   */
   #keepFed(): void {
     const { dead_man } = this.#link.device;
     if (dead_man === undefined) return this.#host.alarms.clear(this.#deadManAlarm); // it had one before it was wired anew
@@ -274,7 +283,7 @@ export class OutputController implements Controller {
   }
 }
 
-/** What of the channels is wiring: their numbers, and all that positions a motor. */
+/** The part of the channels that is wiring: their numbers, and all that positions a motor. */
 function wiringOf(output: Output): string {
   const wired = output.channels.map(({ channel, safe_state, motor_close_channel, motor_travel_s, motor_slack_s }) =>
     motor_close_channel === null

@@ -25,24 +25,27 @@ export interface OutputsOptions extends Pick<
   safety: Pick<Safety, 'gate' | 'emergency' | 'plan' | 'refresh'>;
 }
 
-/** How one command ended, with the state of the channel afterwards. */
+/** How a command ended, with the state of the channel afterwards. */
 export interface CommandAnswer extends Result {
   state: OutputChannelState;
 }
 
-/** All outputs at work and everything that looks across them: commands by id, the gate's view, interlocks. */
+/** All running outputs and everything that spans them: commands by id, the gate's view, interlocks. */
 export class Outputs implements SiteView {
   readonly #options: OutputsOptions;
   readonly #running = new Map<string, OutputController>();
   #added = 0;
-  /** Which controller drives a channel by itself. */
+  /** Which controller drives a channel. */
   readonly #drivers = new Map<string, string>();
 
   constructor(options: OutputsOptions) {
     this.#options = options;
   }
 
-  /** Takes up control of the outputs that are to run; resolves after the first attempt on each. Held back, they only stay safe. */
+  /**
+   * Takes up control of the outputs that should run; resolves after the first attempt on each. Held back, they only
+   * stay safe.
+   */
   async start(outputs: readonly Output[], left: ControlState, isHeldBack = false): Promise<void> {
     const start = { rows: left.outputs, isSafeFirst: isHeldBack || !left.ended_orderly, isHeldBack };
     const added = outputs.map((output) => this.#add(output));
@@ -53,17 +56,20 @@ export class Outputs implements SiteView {
     await Promise.all(added.map(takeUp));
   }
 
-  /** What the last daemon left is known only now: overrides come back where nothing else was asked for since. */
+  /** Takes what the last daemon left when it is read late: overrides come back unless there was a newer command. */
   recall(rows: readonly OutputStateRow[]): void {
     for (const row of rows) this.#running.get(row.output_id)?.channel(row.channel)?.recall(row);
   }
 
-  /** Ends that they are held back: overrides and startup states come back. */
+  /** Stops holding them back: overrides and startup states come back. */
   comeBack(): void {
     for (const { channel } of this.#eachChannel()) channel.comeBack();
   }
 
-  /** Ends all control; `isSafeForced` overrules outputs that are to be left as they are. False when one is not where it should be. */
+  /**
+   * Ends all control; `isSafeForced` overrules outputs that are configured to be left as they are. False when one is
+   * not where it should be.
+   */
   async stop(isSafeForced: boolean): Promise<boolean> {
     const left = await Promise.all([...this.#running.values()].map((controller) => controller.stop(isSafeForced)));
     return left.every((isThere) => isThere);
@@ -82,7 +88,7 @@ export class Outputs implements SiteView {
     this.#publishStatus(controller.status());
   }
 
-  /** Drives an output safe and lets go of it, in any case; false when its device did not confirm that it is safe. */
+  /** Drives an output safe and releases it in any case; false when its device did not confirm that it is safe. */
   async deactivate(id: string): Promise<boolean> {
     const controller = this.#running.get(id);
     this.#running.delete(id);
@@ -96,11 +102,14 @@ export class Outputs implements SiteView {
     await this.#running.get(output.unique_id)?.reconfigure(output);
   }
 
-  /** Carries out a command, or keeps it as the controller says that gives it; see the outcomes of the contract. Throws RemoteFailure `not_active` and `invalid_argument`. */
+  /**
+   * Carries out a command, or keeps it as its controller asks; see the outcomes of the contract. Throws RemoteFailure
+   * `not_active` and `invalid_argument`.
+   */
   async command(request: OutputCommand, keep?: ChannelCommand['keep']): Promise<CommandAnswer> {
     const channel = this.channel(request.output_id, request.channel);
     const { clock, safety } = this.#options;
-    // A limit or binding that was saved before the command was sent holds for it.
+    // A limit or binding that was saved before the command was sent applies to it.
     safety.refresh();
     const isDriven = this.#drivers.has(keyOf(request.output_id, channel.settings.channel));
     const hold_s = isDriven ? safety.plan.manual_hold_s : undefined;
@@ -109,7 +118,9 @@ export class Outputs implements SiteView {
     return { ...result, state: channel.state() };
   }
 
-  /** Says that a controller drives a channel from now on; undefined, or the controller that does already. */
+  /**
+   * Registers a controller as the driver of a channel. Returns the controller that already drives it, else undefined.
+   */
   drive(controllerId: string, outputId: string, channel: number): string | undefined {
     const key = keyOf(outputId, channel);
     const owner = this.#drivers.get(key);
@@ -118,7 +129,7 @@ export class Outputs implements SiteView {
     return undefined;
   }
 
-  /** The controller drives nothing any more; its channels, and what else it switched, are driven safe. */
+  /** The controller no longer drives anything; its channels, and others that it switched, are driven safe. */
   async letGo(controllerId: string, others: readonly OutputRef[] = []): Promise<void> {
     const own = this.#drivenBy(controllerId);
     for (const { key } of own) this.#drivers.delete(key);
@@ -129,7 +140,7 @@ export class Outputs implements SiteView {
     await makeSafe([...own, ...switched], `end of ${controllerId}`);
   }
 
-  /** The controller drives one of its channels no longer: that one goes safe, the others stay as they are. */
+  /** The controller no longer drives this channel, which goes safe; its others stay as they are. */
   async release(controllerId: string, output_id: string, number: number): Promise<void> {
     const wanted = keyOf(output_id, number);
     const own = this.#drivenBy(controllerId).filter(({ key }) => key === wanted);
@@ -137,7 +148,7 @@ export class Outputs implements SiteView {
     await makeSafe(own, `end of ${controllerId}`);
   }
 
-  /** The controller does not know what to do: its channels are driven safe and stay its own. */
+  /** The controller does not know what to do: its channels are driven safe and remain its own. */
   async driveSafe(controllerId: string, actor: string): Promise<void> {
     await makeSafe(this.#drivenBy(controllerId), actor);
   }
@@ -146,7 +157,7 @@ export class Outputs implements SiteView {
     return this.#eachChannel().filter(({ key }) => this.#drivers.get(key) === controllerId);
   }
 
-  /** Drives every channel safe at once and says what came of each, within 2 s. */
+  /** Drives every channel safe at once and returns the result of each, within 2 s. */
   async stopNow(): Promise<EmergencyStop['outputs']> {
     const channels = this.#eachChannel();
     const results = await Promise.all(channels.map(({ channel }) => channel.stopNow()));
@@ -169,22 +180,22 @@ export class Outputs implements SiteView {
     return this.#eachChannel().every(({ channel }) => isDone(channel.safeOutcome()));
   }
 
-  /** Before the emergency stop ends: no channel goes back to what it was told before. */
+  /** Called before the emergency stop ends: no channel returns to its former command. */
   async stayStopped(): Promise<void> {
     await Promise.all(this.#eachChannel().map(({ channel }) => channel.stayStopped()));
   }
 
-  /** The emergency stop holds nothing any longer. */
+  /** The emergency stop no longer holds anything. */
   stopEnded(): void {
     for (const { channel } of this.#eachChannel()) channel.stopEnded();
   }
 
-  /** Every channel looks again at what it should be. */
+  /** Decides anew what every channel should be. */
   reconsider(): void {
     for (const { channel } of this.#eachChannel()) channel.reconsider();
   }
 
-  /** The channel of a running output, the lowest when no number is given. Throws RemoteFailure. */
+  /** The channel of a running output, by default the lowest. Throws RemoteFailure. */
   channel(outputId: string, number?: number): ControlledChannel {
     const controller = this.#running.get(outputId);
     if (controller === undefined) throw new RemoteFailure('not_active', `output ${outputId} is not active`);
@@ -193,17 +204,19 @@ export class Outputs implements SiteView {
     return channel;
   }
 
-  /** Undefined for a channel that is not at work. */
+  /** undefined when the channel is not running. */
   stateOf({ output_id, channel }: OutputRef): OutputChannelState | undefined {
     return this.#running.get(output_id)?.channel(channel)?.state();
   }
 
-  /** Whether the automatic command of a channel, in effect or waiting for a stronger one, is this controller's. */
+  /** Whether this controller made the automatic claim of a channel, in effect or waiting for a stronger one. */
   isCommandedBy(controllerId: string, { output_id, channel }: OutputRef): boolean {
     return this.#running.get(output_id)?.channel(channel)?.automaticCause?.unique_id === controllerId;
   }
 
-  /** Why the automatic command of a channel, in effect or waiting for a stronger one, was given: as the controller gave it. */
+  /**
+   * The cause that the controller stated for the automatic claim of a channel, in effect or waiting for a stronger one.
+   */
   automaticCauseOf({ output_id, channel }: OutputRef): Cause | undefined {
     return this.#running.get(output_id)?.channel(channel)?.automaticCause;
   }
@@ -262,7 +275,7 @@ export class Outputs implements SiteView {
       if (isWatched) this.#running.get(row.forbids_output_id)?.channel(row.forbids_channel)?.reconsider();
     }
     if (max_current_a === null || state.pending || isOn(state.contact ?? state.state)) return;
-    // There may be room for what waits.
+    // There may now be room for what waits.
     for (const { channel } of this.#eachChannel()) if (channel.settings.current_a !== null) channel.reconsider();
   }
 

@@ -2,31 +2,31 @@ import type { Cause } from '../../../contract/cause.ts';
 import { commandSources, type CommandSource } from '../../../contract/output.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
 
-/** What one source asks of a channel. Times are elapsed ms of the daemon's clock. */
+/** One source's claim on a channel. Times are elapsed ms of the daemon's clock. */
 export interface Claim {
   source: CommandSource;
   /** User, key or program. */
   actor: string;
   value: OutputValue;
-  /** How long weaker commands wait: until a moment, until it is released, or not at all: the next one takes over. */
+  /** How long weaker claims wait: until a moment, until its release, or until the next command. */
   hold: number | 'released' | 'next_command';
-  /** The end of the hold as it was asked for, epoch ms. */
+  /** The requested end of the hold, epoch ms. */
   hold_until_ms?: number | undefined;
-  /** When the value becomes off by itself. */
+  /** When the value turns to off by itself. */
   ends_at: number | null;
-  /** Least time that it stays off after this command's on time, s. */
+  /** Minimum time off after this command's time on, s. */
   min_off_s?: number | undefined;
   reason?: string | undefined;
   cause?: Cause | undefined;
-  /** It has not acted yet, and waits for what holds it back; absent once it acts. */
+  /** Set while it has not acted and waits for what holds it back; absent once it acts. */
   kept?: Kept | undefined;
 }
 
-/** A claim that was not carried out at once. */
+/** How a claim that could not act at once waits. */
 interface Kept {
-  /** How long it waits, elapsed ms; a standing demand without an end. */
+  /** How long it waits, elapsed ms; null for a standing demand without an end. */
   untilMs: number | null;
-  /** Its time on, which begins when it acts, s. */
+  /** Its time on, s, which begins when it acts. */
   duration_s?: number | undefined;
 }
 
@@ -37,13 +37,16 @@ export type Snapshot = ReadonlyMap<CommandSource, Claim>;
 const rankOf = (source: CommandSource): number => commandSources.indexOf(source);
 
 /**
- * The priority array of one channel: at most one claim a source, the strongest is in effect, weaker ones wait for its end.
- * Knows no device and no clock.
+ * The priority array of one channel: at most one claim a source; the strongest is in effect, weaker ones wait for its
+ * end. Knows no device and no clock.
  */
 export class PriorityArray {
   readonly #claims = new Map<CommandSource, Claim>();
 
-  /** Takes a command. A stronger claim that does not hold gives way; one without a hold of its own ends what waited below it. */
+  /**
+   * Takes a command. A stronger claim that does not hold gives way; a claim without a hold of its own ends those that
+   * waited below it.
+   */
   submit(claim: Claim): Standing {
     const rank = rankOf(claim.source);
     for (const [source, other] of this.#claims) {
@@ -55,12 +58,15 @@ export class PriorityArray {
     return this.effective()?.source === claim.source ? 'takes_effect' : 'waits';
   }
 
-  /** Ends what a source asks for; false when it asked for nothing. */
+  /** Ends a source's claim; false when there was none. */
   release(source: CommandSource): boolean {
     return this.#claims.delete(source);
   }
 
-  /** Lets time pass: durations end in off. Returns the claims that are over with it: holds that ran out, and what waited too long. */
+  /**
+   * Turns values off whose duration is over. Returns the claims that ended: holds that ran out, and those that waited
+   * too long.
+   */
   expire(elapsedMs: number): Claim[] {
     for (const claim of this.#claims.values()) {
       if (claim.ends_at === null || claim.ends_at > elapsedMs) continue;
@@ -73,17 +79,16 @@ export class PriorityArray {
     return over;
   }
 
-  /** The stronger claim for which a command of a source has to wait. */
+  /** The stronger claim for which a command of this source must wait. */
   above(source: CommandSource): Claim | undefined {
     return this.#ordered().find((one) => rankOf(one.source) < rankOf(source) && one.hold !== 'next_command');
   }
 
-  /** The claims that have not acted yet. */
   kept(): Claim[] {
     return this.#ordered().filter(({ kept }) => kept !== undefined);
   }
 
-  /** Turns what is in effect into off, as at the end of its time. */
+  /** Turns the claim in effect off, as at the end of its time. */
   cut(): void {
     const claim = this.effective();
     if (claim === undefined) return;
@@ -91,12 +96,12 @@ export class PriorityArray {
     claim.ends_at = null;
   }
 
-  /** Ends what everybody asks for. */
+  /** Ends every claim. */
   clear(): void {
     this.#claims.clear();
   }
 
-  /** The claims as they stand; later changes do not reach them. */
+  /** A copy of the claims; later changes do not reach it. */
   snapshot(): Snapshot {
     return new Map([...this.#claims].map(([source, claim]) => [source, { ...claim }]));
   }
@@ -110,7 +115,7 @@ export class PriorityArray {
     return this.#ordered()[0];
   }
 
-  /** The strongest claim that waits. */
+  /** The strongest waiting claim. */
   waiting(): Claim | undefined {
     return this.#ordered()[1];
   }

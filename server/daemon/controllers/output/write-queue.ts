@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../clock.ts';
 import { DriverError, type Actuating, type OutputValue } from '../../drivers/driver.ts';
 import { cannotAnswer, confirmed, failed, resultOfError, type Result } from '../../drivers/outcomes.ts';
 
-/** The longest that a driver may take over one write, ms; a driver that ignores its signal loses half a second more. */
+/** The longest that a driver may take for one write, ms; one that ignores its signal gets half a second more. */
 const writeTimeoutMs = 10_000;
 const abortGraceMs = 500;
 
@@ -11,7 +11,7 @@ export interface WriteTarget {
   clock: Clock;
   /** Throws DriverError `unreachable` while there is no device. */
   device: () => Actuating;
-  /** Told when the device carried out a write that was given up already: what was sent after it may have been undone. */
+  /** Called when the device completes a write that was already given up: it may have undone what was sent after it. */
   cameLate: () => void;
 }
 
@@ -20,7 +20,7 @@ interface Queued {
   resolve: (result: Result) => void;
 }
 
-/** Sends values to one channel, one after the other. While one is under way only the newest waits: older ones are never sent. */
+/** Sends values to one channel, one at a time. Meanwhile only the newest waits: older ones are never sent. */
 export class WriteQueue {
   readonly #target: WriteTarget;
   #next: Queued | undefined;
@@ -36,17 +36,17 @@ export class WriteQueue {
     return this.#isBusy;
   }
 
-  /** What is under way to the device at this moment. */
+  /** The value on its way to the device. */
   get sending(): OutputValue | null {
     return this.#sending;
   }
 
-  /** Lets go of the write under way, of which then nobody knows whether it was carried out. */
+  /** Gives up the write under way; whether it was carried out is then unknown. */
   preempt(): void {
     this.#giveUp?.(new DriverError('timed_out', 'given up for a more urgent command'));
   }
 
-  /** Resolves when the device answered, refused or let its time pass; never rejects. */
+  /** Resolves when the device answered, refused or timed out; never rejects. */
   write(value: OutputValue): Promise<Result> {
     this.#next?.resolve(failed('superseded', 'a newer command took its place before it was sent'));
     return new Promise((resolve) => {
