@@ -24,8 +24,8 @@ type Named = NonNullable<ReturnType<typeof namedBy>>;
 const notSafe = 'but its device did not confirm its safe state';
 
 /**
- * Starts and stops controllers by their id; what an id is, the configuration says at that moment. What concerns one controller takes
- * turns: two that start it at once, or one that stops it meanwhile, would leave a second one at the same device.
+ * Starts and stops controllers by id, looked up in the configuration at that moment. Calls for one controller take
+ * turns: two concurrent starts, or a stop during a start, would leave a second controller on the same device.
  */
 export class Activation {
   readonly #options: ActivationOptions;
@@ -37,34 +37,34 @@ export class Activation {
     this.#asked = new AskedActivations(options);
   }
 
-  /** Takes over what programs had asked of the last daemon. */
+  /** Takes over what programs asked of the last daemon. */
   start(asked: readonly AskedActivation[]): void {
     this.#asked.start(asked);
   }
 
-  /** Now and then: forgets what the service has stored meanwhile. */
+  /** Called now and then: forgets what the service has stored meanwhile. */
   look(): void {
     this.#asked.look();
   }
 
-  /** Whether it is to run, by its settings and what programs asked for since. */
+  /** Whether it should run, by its settings and what programs have asked for since. */
   isWanted(settings: { unique_id: string; is_activated: boolean }): boolean {
     return this.#asked.isActive(settings);
   }
 
-  /** Throws RemoteFailure `not_found`, or `invalid_argument` when the type is another than the one given. */
+  /** Throws RemoteFailure `not_found`, or `invalid_argument` when its type is not the given one. */
   activate(id: string, type?: string | null): Promise<StatusPair> {
     return this.#turns.take(id, () => this.#activate(id, type));
   }
 
-  /** Also ends a controller whose settings are gone already. Status 1 when an output could not be driven safe before. */
+  /** Also ends a controller whose settings are already gone. Status 1 when an output could not be driven safe first. */
   deactivate(id: string, type?: string | null): Promise<StatusPair> {
     return this.#turns.take(id, () => this.#deactivate(id, type));
   }
 
   /**
-   * As `activate` or `deactivate`, for a program: the status says so, and a restart obeys it, until the service has stored it. Resolves
-   * when the disk has it.
+   * Like `activate` or `deactivate`, for a program: the status shows it, and a restart follows it, until the service
+   * has stored it. Resolves once it is on disk.
    */
   obey(id: string, isActive: boolean, type?: string | null): Promise<StatusPair> {
     return this.#turns.take(id, async () => {
@@ -87,8 +87,9 @@ export class Activation {
   }
 
   /**
-   * Takes up, changes or lets go, as the settings now say; `isSettled`: also where a program asked for something else before, for the
-   * service says so. Status 1 when an output could not be driven safe before it was let go.
+   * Starts, changes or stops a controller according to its settings. With `isSettled`, which the service sets, the
+   * settings also overrule what a program asked for before. Status 1 when an output could not be driven safe before its
+   * release.
    */
   refresh(id: string, isSettled: boolean): Promise<StatusPair> {
     return this.#turns.take(id, () => {
@@ -101,12 +102,12 @@ export class Activation {
     return this.#options.controllers.has(id);
   }
 
-  /** Takes an output in, lets it go, or gives it its changed settings. Status 1 when it could not be driven safe before it was let go. */
+  /** Adds, removes or reconfigures an output. Status 1 when it could not be driven safe before its release. */
   setUpOutput(action: 'Add' | 'Delete' | 'Modify', id: string): Promise<StatusPair> {
     return this.#turns.take(id, () => (action === 'Delete' ? this.#delete(id) : this.#setUpOutput(id)));
   }
 
-  /** Gives every running output its settings anew. */
+  /** Applies the current settings to every running output. */
   async refreshOutputs(): Promise<void> {
     const { configuration, controllers } = this.#options;
     const outputs = controllers.called('output');
@@ -117,7 +118,10 @@ export class Activation {
     await Promise.all(configuration.list('output').map(({ unique_id: id }) => this.#turns.take(id, refresh(id))));
   }
 
-  /** Takes up, changes or lets go each controller, as the settings now say: those that could not be read can be again. */
+  /**
+   * Starts, changes or stops every controller according to its settings, once settings that were unreadable can be read
+   * again.
+   */
   async refreshAll(): Promise<void> {
     const { configuration, controllers } = this.#options;
     const known = controllers.entries().flatMap(([word]) => configuration.list(word).map(({ unique_id }) => unique_id));
@@ -125,7 +129,7 @@ export class Activation {
     await Promise.all([...ids].map((id) => this.#turns.take(id, () => this.#refresh(id))));
   }
 
-  /** Throws RemoteFailure `not_found` for an id that is none of this type. */
+  /** Throws RemoteFailure `not_found` when no controller of this type has the id. */
   require(type: ControllerType, id: string): void {
     if (!this.isKnown(type, id)) throw new RemoteFailure('not_found', `there is no ${kindOfType(type).noun} ${id}`);
   }
@@ -160,7 +164,7 @@ export class Activation {
     return [0, `${id} is active`];
   }
 
-  /** The other controller at work that drives an output of this one. */
+  /** The other running controller that drives one of its outputs. */
   #driverOf(word: ControllerWord, settings: ControllerSettings): string | undefined {
     const { configuration, controllers } = this.#options;
     const references = kindOfWord(word).stored?.references(settings) ?? [];
@@ -212,7 +216,7 @@ export class Activation {
     return namedBy(this.#options.configuration, id);
   }
 
-  /** Throws RemoteFailure `not_found`, or `invalid_argument` where it is of another type than expected. */
+  /** Throws RemoteFailure `not_found`, or `invalid_argument` when its type is not the expected one. */
   #named(id: string, expected?: string | null): Named {
     const found = this.#find(id);
     if (found === undefined) throw new RemoteFailure('not_found', `there is no controller ${id}`);

@@ -8,8 +8,8 @@ interface AskedOptions {
 }
 
 /**
- * Which controllers programs had run or stop. Control obeys that, also after a restart, until the service has stored it: a request is
- * forgotten once the settings say the same, or when the service itself says what the settings are.
+ * The controllers that programs activated or deactivated. Control follows this, even after a restart, until the service
+ * has stored it: a request is forgotten once the settings agree, or when the service itself states the settings.
  */
 export class AskedActivations {
   readonly #options: AskedOptions;
@@ -25,28 +25,28 @@ export class AskedActivations {
     this.look();
   }
 
-  /** Now and then: forgets what the service has stored, and what was asked of a controller whose settings are gone. */
+  /** Called now and then: forgets what the service has stored, and requests for controllers whose settings are gone. */
   look(): void {
     for (const [id, isActive] of [...this.#asked]) if (!this.#differs(id, isActive)) this.forget(id);
   }
 
-  /** Whether a controller is to run: what a program asked for last, else what its settings say. */
+  /** Whether a controller should run: as a program last asked, else as its settings say. */
   isActive({ unique_id, is_activated }: { unique_id: string; is_activated: boolean }): boolean {
     return this.#asked.get(unique_id) ?? is_activated;
   }
 
-  /** What the settings do not say yet. */
+  /** Requests that the settings do not yet reflect. */
   pending(): [id: string, isActive: boolean][] {
     return [...this.#asked].filter(([id, isActive]) => this.#differs(id, isActive));
   }
 
-  /** Resolves when the disk has it. */
+  /** Resolves once it is on disk. */
   async keep(id: string, isActive: boolean): Promise<void> {
     this.#asked.set(id, isActive);
     await this.#options.store.saveAsked(id, isActive);
   }
 
-  /** A forgotten request that the disk still has is looked at again with the next start. */
+  /** If the disk keeps a forgotten request, the next start decides about it again. */
   forget(id: string): void {
     if (!this.#asked.delete(id)) return;
     void this.#options.store.saveAsked(id, null).catch(() => undefined);

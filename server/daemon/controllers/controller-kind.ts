@@ -19,7 +19,7 @@ import type { MethodCurves } from './method/curves.ts';
 import type { Outputs } from './output/outputs.ts';
 import type { ToldStatuses } from './told-statuses.ts';
 
-/** Settings of a device as its connection needs them. */
+/** A device's settings, as far as its connection needs them. */
 interface WiredDevice {
   unique_id: string;
   driver: string;
@@ -27,7 +27,7 @@ interface WiredDevice {
   channels: readonly { channel: number }[];
 }
 
-/** What the daemon has for its controllers to work with. The outputs are there first: whatever controls commands them. */
+/** What the daemon offers its controllers. Outputs exist before all others, which command them. */
 export interface ControlSite {
   clock: Clock;
   configuration: Configuration;
@@ -40,31 +40,31 @@ export interface ControlSite {
   safety: Safety;
   outputs: Outputs;
   reader: Pick<MeasurementReader, 'exportPage'>;
-  /** What stores series, by the settings. */
+  /** Which devices and controllers store series, by the settings. */
   measured: MeasuredDevices;
   /** The setpoints of methods. */
   curves: MethodCurves;
-  /** How each controller was when it was told last. */
+  /** The last reported status of each controller. */
   told: ToldStatuses;
-  /** What actions work with. */
+  /** What actions act on. */
   actions: ActionSite;
   log: (line: string) => void;
   connect: (device: WiredDevice, kind: DeviceKind, signal: AbortSignal) => Promise<Device>;
 }
 
-/** All controllers of one kind that are at work. Constructing it does nothing; a stop takes under two seconds. */
+/** All running controllers of one kind. Constructing it does nothing; a stop takes under two seconds. */
 export interface Controllers<Settings extends ControllerSettings = ControllerSettings> {
   has(id: string): boolean;
-  /** Begins with one that was not running. */
+  /** Starts a controller that was not running. */
   activate(settings: Settings): void | Promise<void>;
-  /** Gives one that runs its changed settings; what it has added up and timers go on. */
+  /** Applies changed settings to a running controller, which keeps its sums and timers. */
   reconfigure(settings: Settings): Promise<void>;
-  /** Ends one, if it runs; false where what it drove is not known to be safe. */
+  /** Stops a controller if it runs; false when what it drove is not known to be safe. */
   deactivate(id: string): Promise<boolean>;
   statuses(): ControllerStatus[];
-  /** What each tells of itself beside its status; absent where there is nothing, or events of its own tell it. */
+  /** The live values of each beside its status; absent when there are none or events of their own report them. */
   live?(): ControlLive[];
-  /** Ends all of them with the daemon; false where an output is not where it should be. */
+  /** Stops all of them at the end of the daemon; false when an output is not where it should be. */
   stop(isSafeForced: boolean): Promise<boolean>;
 }
 

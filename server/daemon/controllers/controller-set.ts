@@ -12,7 +12,7 @@ export class ControllerSet {
     this.#running = new Map(runningKinds.map((kind) => [kind.word, kind.run(site)]));
   }
 
-  /** Of one kind, with all that this kind can do. */
+  /** The controllers of one kind, with all methods of that kind. */
   of<Running extends Controllers>(kind: RunningKind<Running>): Running {
     return this.called(kind.word) as Running; // made by that kind's run
   }
@@ -32,7 +32,7 @@ export class ControllerSet {
     return this.#all().some((controllers) => controllers.has(id));
   }
 
-  /** False where what it drove is not known to be safe. */
+  /** False when what it drove is not known to be safe. */
   async deactivate(id: string): Promise<boolean> {
     const ended = await Promise.all(this.#all().map((controllers) => controllers.deactivate(id)));
     return ended.every((isSafe) => isSafe);
@@ -42,12 +42,14 @@ export class ControllerSet {
     return this.#all().flatMap((controllers) => controllers.statuses());
   }
 
-  /** What each tells of itself. */
   live(): ControlLive[] {
     return this.#all().flatMap((controllers) => controllers.live?.() ?? []);
   }
 
-  /** What controls first, then what it commands; none waits for another. False where an output is not where it should be in time. */
+  /**
+   * Stops controllers before what they command; none waits for another. False when an output is not where it should be
+   * in time.
+   */
   async stop(isSafeForced: boolean, time: { clock: Clock; timeoutMs: number }): Promise<boolean> {
     const ends = this.entries()
       .toReversed()

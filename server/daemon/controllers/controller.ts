@@ -1,6 +1,6 @@
 import type { ControllerStatus } from '../../contract/daemon.ts';
 
-/** What runs in the daemon by its id. Constructing one does nothing; a stop takes under two seconds. */
+/** Anything that runs in the daemon under an id. Constructing one does nothing; a stop takes under two seconds. */
 export interface Controller {
   readonly id: string;
   status(): ControllerStatus;

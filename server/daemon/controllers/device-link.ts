@@ -10,11 +10,11 @@ const longestPauseMs = 30_000;
 export interface DeviceLinkOptions {
   clock: Clock;
   connect: (signal: AbortSignal) => Promise<Device>;
-  /** Told when the device is there, and why it is not. */
+  /** Called with null once the device is connected, or with the reason why it is not. */
   changed: (failure: string | null) => void;
 }
 
-/** Holds the connection to one device: connects, tries again with growing pauses, lets go. */
+/** Holds the connection to one device: connects, retries with growing pauses, releases. */
 export class DeviceLink {
   readonly #options: DeviceLinkOptions;
   readonly #backoff = new Backoff(firstPauseMs, longestPauseMs);
@@ -31,13 +31,13 @@ export class DeviceLink {
     return this.#device !== undefined;
   }
 
-  /** The connected device; throws DriverError `unreachable` with the reason while there is none. */
+  /** The connected device; throws DriverError `unreachable` with the reason when there is none. */
   get device(): Device {
     if (this.#device === undefined) throw new DriverError('unreachable', this.#failure ?? 'not connected');
     return this.#device;
   }
 
-  /** Resolves after the first attempt, whatever it brought. */
+  /** Resolves after the first attempt, successful or not. */
   async open(): Promise<void> {
     this.#abort = new AbortController();
     await this.#attempt(this.#abort);

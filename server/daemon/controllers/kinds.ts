@@ -9,7 +9,7 @@ import { outputs } from './output/kind.ts';
 import { pids } from './pid/kind.ts';
 import { triggers } from './trigger/kind.ts';
 
-/** Every kind that runs here, in the order in which they start: what others command or read comes before them. */
+/** Every kind of controller, in starting order: a kind comes before those that command or read it. */
 export const runningKinds: readonly RunningKind[] = [
   outputs,
   inputs,

@@ -7,18 +7,18 @@ export interface OwnSeriesHost {
   clock: Clock;
   writer: SampleSink;
   live: Pick<LiveValues, 'record' | 'keep' | 'forget'>;
-  /** The channels as the settings now are. */
+  /** The channels by the current settings. */
   channels: () => readonly MeasuredChannel[];
 }
 
 interface Spared {
-  /** No value is stored sooner after the one before, s. */
+  /** The shortest time between two stored values, s. */
   least_s: number;
-  /** Whether readers hear of each value, or find it in what is stored. */
+  /** Whether each value is also published live, or only stored. */
   isTold: boolean;
 }
 
-/** Stores what a controller measures of itself, so that it is read as any series, and tells it to those that go by it. */
+/** Stores what a controller measures of itself, so that it reads like any series, and publishes it live. */
 export class OwnSeries {
   readonly #id: string;
   readonly #host: OwnSeriesHost;
@@ -26,7 +26,7 @@ export class OwnSeries {
   #channels: readonly MeasuredChannel[] | undefined;
   #keptAt = -Infinity;
   #of_ms: number | undefined;
-  /** Channels of which it was said that there is nothing. */
+  /** Channels whose missing value has been stored. */
   readonly #missing = new Set<number>();
 
   constructor(id: string, host: OwnSeriesHost, spared: Spared) {
@@ -40,14 +40,15 @@ export class OwnSeries {
     return this.#channels;
   }
 
-  /** Its channels are read anew with the next value. */
+  /** Reads its channels anew with the next value. */
   refresh(): void {
     this.#channels = undefined;
   }
 
   /**
-   * A number a channel, null where there is none now; the first null in a row is stored, for it ends the line. `of_ms` is when the oldest
-   * was read that they are worked out of, now when absent: what is not newer than before is not said again, so that its age is true.
+   * Stores a number for each channel, null when it has none now; the first null in a row is stored, as it ends the
+   * line. `ofMs` is when the oldest reading behind the values was taken, by default now: values from the same reading
+   * are not stored again, so that their age stays true.
    */
   keep(valueOf: (channel: MeasuredChannel) => number | null, ofMs?: number): void {
     const { clock, writer, live } = this.#host;
@@ -71,11 +72,11 @@ export class OwnSeries {
       if (this.#spared.isTold) live.record(sample);
       else live.keep(sample);
     }
-    // What the disk does not take waits there; the store itself tells of it.
+    // Samples that the disk does not take wait in the store, which reports it.
     writer.write(samples).catch(() => undefined);
   }
 
-  /** Nobody goes by it any longer. */
+  /** Withdraws its live values. */
   end(): void {
     this.#host.live.forget(this.#id);
     this.#missing.clear();

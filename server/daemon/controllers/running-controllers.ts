@@ -11,13 +11,16 @@ export interface ActingController<Settings extends ControllerSettings> extends C
   start(): void;
   stop(): Promise<void>;
   reconfigure(settings: Settings): Promise<void>;
-  /** What it switched on goes safe; false where that is not known. */
+  /** Drives safe what it switched on; false when that is not known to be safe. */
   letGo(): Promise<boolean>;
-  /** What it wrote down stays when it is switched off: nobody gets around a cap by that. */
+  /** Whether its stored state survives deactivation, so that switching it off and on cannot evade a cap. */
   readonly isRemembered?: boolean;
 }
 
-/** Makes a controller; `kept` is the JSON that it wrote down before, undefined where there is none, `all` what every one wrote down. */
+/**
+ * Makes a controller; `kept` is the JSON that it stored before, undefined when there is none; `all` is what every
+ * controller stored.
+ */
 type Make<Settings, One> = (
   settings: Settings,
   statusChanged: (status: ControllerStatus) => void,
@@ -25,7 +28,7 @@ type Make<Settings, One> = (
   all: readonly ControllerStateRow[],
 ) => One;
 
-/** All controllers of one kind that act by themselves. */
+/** All running controllers of one kind that act by themselves. */
 export class RunningControllers<
   Settings extends ControllerSettings,
   One extends ActingController<Settings>,
@@ -56,7 +59,7 @@ export class RunningControllers<
     return [...this.#running.values()];
   }
 
-  /** Begins with what the last daemon kept of it. */
+  /** Starts from what the last daemon kept of it. */
   async activate(settings: Settings): Promise<void> {
     const { unique_id } = settings;
     if (this.#running.has(unique_id)) return;
@@ -73,7 +76,7 @@ export class RunningControllers<
     await this.#running.get(settings.unique_id)?.reconfigure(settings);
   }
 
-  /** What was kept of it is forgotten, so that it begins anew the next time, unless it says otherwise. */
+  /** Its stored state is forgotten, so that it starts afresh the next time, unless it is remembered. */
   async deactivate(id: string): Promise<boolean> {
     const controller = this.#running.get(id);
     this.#running.delete(id);
@@ -85,7 +88,7 @@ export class RunningControllers<
     return isSafe;
   }
 
-  /** Always true: their outputs end with the daemon as their own settings say. */
+  /** Always true: outputs end with the daemon by their own settings. */
   async stop(): Promise<boolean> {
     await Promise.all([...this.#running.values()].map((controller) => controller.stop()));
     return true;

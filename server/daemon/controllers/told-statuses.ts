@@ -1,7 +1,7 @@
 import type { ControllerStatus } from '../../contract/daemon.ts';
 import type { EventRing } from '../events/events.ts';
 
-/** The last status that each controller told. */
+/** The last reported status of each controller. */
 export class ToldStatuses {
   readonly #states = new Map<string, ControllerStatus['state']>();
 
@@ -11,7 +11,7 @@ export class ToldStatuses {
     });
   }
 
-  /** Whether a controller runs without a fault; null of one that never said anything. */
+  /** Whether a controller runs without a fault; null before its first status. */
   isWell(id: string): boolean | null {
     const state = this.#states.get(id);
     return state === undefined ? null : state === 'running';

@@ -6,18 +6,18 @@ import { within, type Clock } from '../../clock.ts';
 import type { Outputs } from '../output/outputs.ts';
 import { runAction, type ActionSite, type ActionValue } from './action-list.ts';
 
-/** An action that takes longer goes on, but nobody waits for it, ms. */
+/** An action that takes longer goes on, but the rest no longer waits for it, ms. */
 const patienceMs = 5_000;
 
 export interface ActingHost {
   clock: Clock;
   actions: ActionSite;
-  /** What people of the site read, and by which clock. */
+  /** Renders reasons for the people of the site, in its time zone. */
   reader: () => ReasonReader;
   outputs: Pick<Outputs, 'isCommandedBy' | 'letGo'>;
 }
 
-/** A controller that acts: its actions have its name and reason, and it knows which outputs it switched. */
+/** A controller that acts: its actions carry its name and reason, and it knows which outputs it switched. */
 export class Acting {
   name: string;
   readonly #word: string;
@@ -32,7 +32,7 @@ export class Acting {
     this.#host = host;
   }
 
-  /** What a run of its actions goes by, as it is told. */
+  /** The reason of a run of its actions, in words and as data. */
   explained(reason: Reason): { because: string; reason: Reason } {
     return explained(reason, this.#host.reader().time_zone);
   }
@@ -50,8 +50,8 @@ export class Acting {
   }
 
   /**
-   * Drives safe what still does as it said, but for the outputs of these actions. Resolves with true: what a device did not confirm is
-   * tried on.
+   * Drives safe the outputs that still follow its commands, except those of these actions. Always resolves with true:
+   * an output keeps retrying what its device did not confirm.
    */
   async letGo(except: readonly Action[] = []): Promise<boolean> {
     const kept = new Set(except.flatMap((action) => outputOf(action) ?? []).map(keyOf));

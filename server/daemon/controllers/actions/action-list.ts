@@ -8,10 +8,10 @@ import type { AlarmPort } from '../../alarms/alarms.ts';
 import { raiseable } from '../../alarms/alarm-key.ts';
 import type { AskedErrand, Errands } from './errands.ts';
 
-/** Which controller acts, and by which rule with which numbers. */
+/** Which controller acts, by which rule and on which numbers. */
 export interface ActionCause {
   controller_id: string;
-  /** Of its kind. */
+  /** The word of its kind. */
   word: string;
   name: string;
   /** In English. */
@@ -23,34 +23,40 @@ export interface ActionCause {
   action: string;
 }
 
-/** What actions do with a PID. */
+/** What actions can do to a PID. */
 interface TunablePid {
   tell(command: 'hold' | 'pause' | 'resume'): Promise<unknown>;
-  /** Steps at once by what was changed. Throws RemoteFailure `invalid_argument` for a method of another unit. */
+  /** Takes effect with a step at once. Throws RemoteFailure `invalid_argument` for a method of another unit. */
   tune(change: { setpoint: number } | { method_id: string }): Promise<void>;
-  /** Of its measurement; empty before there was a reading. */
+  /** Unit of its measurement; empty before the first reading. */
   readonly unit: string;
 }
 
-/** What actions work with. */
+/** What actions act on. */
 export interface ActionSite {
   outputs: Pick<Outputs, 'command'>;
   alarms: AlarmPort;
-  /** A PID at work; throws RemoteFailure `not_active`. */
+  /** A running PID; throws RemoteFailure `not_active`. */
   pid: (pidId: string) => TunablePid;
-  /** Has a controller run or stop, as a program may; resolves with 0 where it does. */
+  /** Activates or deactivates a controller, as a program may; status 0 is success. */
   activate: (controllerId: string, isActive: boolean) => Promise<readonly [status: number, message: string]>;
-  /** Has a function do what its kind declares; resolves with what went wrong, null when it did it. Throws RemoteFailure `not_active`. */
+  /**
+   * Runs a command that the function's kind declares; resolves with the error message, null on success. Throws
+   * RemoteFailure `not_active`.
+   */
   function: (functionId: string, command: FunctionCommand) => Promise<string | null>;
-  /** Has a display do something; resolves with what went wrong, null when it took it. Throws RemoteFailure `not_active`. */
+  /**
+   * Controls a display; resolves with the error message, null when the display took it. Throws RemoteFailure
+   * `not_active`.
+   */
   lcd: (lcdId: string, does: LcdDeed) => Promise<string | null>;
   errands: Pick<Errands, 'handOver'>;
 }
 
-/** What a display can be told. */
+/** What a display can do. */
 type LcdDeed = { backlight: boolean } | { flash: boolean } | { color: string } | 'reset';
 
-/** The number or truth with which a statement runs an action. */
+/** The number or boolean with which a statement runs an action. */
 export type ActionValue = number | boolean | undefined;
 
 type Run<Kind extends ActionKind> = (
@@ -130,9 +136,9 @@ const actionList: { [Kind in ActionKind]: Run<Kind> } = {
 };
 
 const day_s = 86_400;
-/** What tells a machine something is of no use later, s. */
+/** How long a message to a machine is of use, s. */
 const short_s = 300;
-/** A note is written whenever the service is back, as long as the daemon keeps it. */
+/** How long a note is kept until the service is back to write it, s. */
 const note_s = day_s;
 
 type Context = Parameters<Run<ActionKind>>[1];
@@ -141,13 +147,13 @@ function handOver({ site, cause, value }: Context, errand: Pick<AskedErrand, 'ke
   return site.errands.handOver({ ...errand, cause: causeOf(cause), action: cause.action, value: value ?? null });
 }
 
-/** A text with what it has places for; without one, as it is. */
+/** Fills in the placeholders of a text. */
 function filled(text: string, { cause, value }: Context): string {
   const said = { value: value === undefined ? '' : String(value), because: cause.said };
   return text.replace(/\{(value|because)\}/g, (_, name: keyof typeof said) => said[name]).slice(0, 4_000);
 }
 
-/** A truth says whether it is to be lit or to flash. */
+/** A boolean decides whether the display lights up or flashes. */
 function lcdDeed(does: ActionOf<'lcd'>['does'], color = '#ffffff', value?: ActionValue): LcdDeed {
   if (does === 'reset') return 'reset';
   if (does === 'color') return { color };
@@ -159,7 +165,7 @@ function causeOf({ controller_id: unique_id, word: kind, name, because, reason }
   return { kind, unique_id, name, because, reason };
 }
 
-/** Who commands, as states, events and journals have it. */
+/** The actor as states, events and journals name it. */
 function actorOf({ word, name }: Pick<ActionCause, 'word' | 'name'>): string {
   return `${word} ${name}`.slice(0, 200);
 }
@@ -167,7 +173,9 @@ function actorOf({ word, name }: Pick<ActionCause, 'word' | 'name'>): string {
 type OutputAction = Omit<ActionOf<'output'>, 'unique_id' | 'name' | 'kind'>;
 const amounts = ['duration_s', 'volume_ml', 'value', 'duty_cycle_pct'] as const;
 
-/** A truth is the state; a number the amount of the kind that the action names, of a duty cycle where it names none. 0 is off. */
+/**
+ * A boolean sets the state, a number the amount of the kind that the action names, by default a duty cycle. 0 is off.
+ */
 function withValue(request: OutputAction, value: ActionValue): OutputAction {
   if (value === undefined) return request;
   const { duration_s: _d, volume_ml: _v, value: _value, duty_cycle_pct: _p, ...bare } = request;
@@ -178,7 +186,7 @@ function withValue(request: OutputAction, value: ActionValue): OutputAction {
   return { ...bare, state: true, [amount]: Math.min(value, most) };
 }
 
-/** Runs one action, whatever its kind. Never throws: what went wrong is its message. */
+/** Runs one action of any kind. Never throws: an error becomes the message of the result. */
 export async function runAction(
   action: Action,
   context: { site: ActionSite; cause: ActionCause; value?: ActionValue },

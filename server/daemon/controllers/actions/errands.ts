@@ -3,14 +3,17 @@ import type { Errand } from '../../../contract/errand.ts';
 import type { Clock } from '../../clock.ts';
 import type { EventRing } from '../../events/events.ts';
 
-/** What one controller may hand over, so that a rule that runs each second fills nobody's mailbox: so many at once, and a minute. */
+/**
+ * What one controller may hand over, at once and a minute, so that a rule that runs every second does not fill a
+ * mailbox.
+ */
 const mostAMinute = 30;
-/** Controllers whose pace is known; those beyond it begin with a full one. */
+/** Controllers whose pace is remembered; any beyond these start with their full allowance. */
 const mostKnown = 2_000;
 
-/** What is asked of the service, without when it ends. */
+/** An errand as a controller asks for it, before its end is known. */
 export interface AskedErrand extends Omit<Errand, 'ends_at'> {
-  /** Given up after so long, s. */
+  /** Given up after this time, s. */
   keep_s: number;
 }
 
@@ -20,8 +23,8 @@ interface Pace {
 }
 
 /**
- * The way from actions to the service, which writes notes and sends messages: an event, which is kept until the service has heard it.
- * Control waits for nothing of it.
+ * The way from actions to the service, which writes notes and sends messages: an event, kept until the service has
+ * taken it. Control never waits for it.
  */
 export class Errands {
   readonly #clock: Clock;
@@ -33,7 +36,7 @@ export class Errands {
     this.#events = events;
   }
 
-  /** Blocked where its controller has handed over too many. */
+  /** Blocked when its controller has handed over too many. */
   handOver({ keep_s, ...errand }: AskedErrand): ActionResult {
     if (!this.#take(errand.cause.unique_id))
       return { outcome: 'blocked', message: `more than ${mostAMinute} notes and messages a minute` };

@@ -9,16 +9,16 @@ import type { Outputs } from '../output/outputs.ts';
 export interface ConditionSite {
   live: Pick<LiveValues, 'last'>;
   outputs: Pick<Outputs, 'stateOf'>;
-  /** Good readings of the last so many seconds, in their order; null where nobody knows the series. */
+  /** Good readings of the last `over_s` seconds, oldest first; null when the series is unknown. */
   past: (
     series: { device_id: string; measurement_id: string },
     over_s: number,
   ) => Promise<[time_ms: number, value: number][] | null>;
-  /** Whether a controller runs without a fault; null where there is no such one at work or stopped. */
+  /** Whether a controller runs without a fault; null when its status is unknown. */
   isWell: (controllerId: string) => boolean | null;
 }
 
-/** The value of a condition at this moment; null where it is missing. */
+/** The current value of a condition; null when it is missing. */
 export async function conditionValue(one: Condition, site: ConditionSite): Promise<Value> {
   switch (one.kind) {
     case 'measurement': {
@@ -36,7 +36,7 @@ export async function conditionValue(one: Condition, site: ConditionSite): Promi
   }
 }
 
-/** The unit of the number that a condition has; null where it has none, or nobody knows it yet. */
+/** The unit of a condition's number; null when it has none or is not known yet. */
 export function conditionUnit(one: Condition, { live }: Pick<ConditionSite, 'live'>): string | null {
   if (one.kind === 'output_duty') return '%';
   if (one.kind === 'output_on_s') return 's';

@@ -11,7 +11,7 @@ import { Acting, type ActingHost } from '../actions/acting.ts';
 import type { Controller } from '../controller.ts';
 import { conditionUnit, conditionValue, type ConditionSite } from './condition-value.ts';
 
-/** A condition that takes longer is missing, ms. */
+/** How long reading a condition may take before it counts as missing, ms. */
 const readingMs = 2_000;
 
 export interface ConditionalHost extends ActingHost {
@@ -19,7 +19,7 @@ export interface ConditionalHost extends ActingHost {
   watchdog: Pick<Watchdog, 'watch'>;
   conditions: ConditionSite;
   told: (live: ConditionalLive) => void;
-  /** Where its grid begins within its period, 0 to 1; 0 when absent. */
+  /** Offset of its grid within its period, 0 to 1; default 0. */
   phase?: number;
   statusChanged: (status: ControllerStatus) => void;
 }
@@ -50,7 +50,7 @@ export class ConditionalController implements Controller {
     this.#run(this.#settings.start_offset_s);
   }
 
-  /** No statement runs after this. */
+  /** After this no statement runs. */
   async stop(): Promise<void> {
     this.#watched?.end();
     await this.#grid?.stop();
@@ -61,7 +61,10 @@ export class ConditionalController implements Controller {
     return this.acting.letGo();
   }
 
-  /** Another statement runs from the next tick on, and what it can no longer switch is safe; another period begins another grid. */
+  /**
+   * Another statement runs from the next tick on, and outputs that it can no longer switch go safe; another period
+   * starts another grid.
+   */
   async reconfigure(settings: Conditional): Promise<void> {
     const isAnotherGrid = settings.period_s !== this.#settings.period_s;
     this.#settings = settings;
@@ -78,13 +81,16 @@ export class ConditionalController implements Controller {
     return { controller_id: this.id, controller_type: 'Conditional', state, reason: this.#failure };
   }
 
-  /** The value of one condition now; undefined where it has no such one. */
+  /** The current value of one condition; undefined when it has no such condition. */
   valueOf(conditionId: string): Promise<Value> | undefined {
     const one = this.#settings.conditions.find(({ unique_id }) => unique_id === conditionId);
     return one && this.#read(one);
   }
 
-  /** The readings behind one condition, with their times in s; null where there are none, undefined where it has no such condition. */
+  /**
+   * The readings behind one condition, with times in s; null when it has none, undefined when there is no such
+   * condition.
+   */
   async readingsOf(conditionId: string): Promise<[time_s: number, value: number][] | null | undefined> {
     const one = this.#settings.conditions.find(({ unique_id }) => unique_id === conditionId);
     if (one === undefined) return undefined;
@@ -156,7 +162,7 @@ export class ConditionalController implements Controller {
     }
     const [first] = result.runs;
     if (first !== undefined) this.#tell({ at, ...this.acting.explained(first.reason), results });
-    // Where the statement cannot go on nothing knows any more when to switch off what it switched on before.
+    // A statement that broke off will not switch off again what it switched on before.
     if (result.stopped !== undefined) await this.acting.letGo(ran);
     const failed = results.find((one) => !isWell(one));
     this.#say(stopOf(result) ?? (failed === undefined ? null : `${failed.name}: ${failed.message}`));

@@ -6,7 +6,7 @@ import { RunningControllers } from '../running-controllers.ts';
 import { ConditionalController } from './conditional.ts';
 import { pastReader } from './past.ts';
 
-/** All conditional functions at work. */
+/** All running conditional functions. */
 export class Conditionals extends RunningControllers<Conditional, ConditionalController> {
   live(): ControlLive[] {
     return this.all().map((one) => liveOf(one.live()));

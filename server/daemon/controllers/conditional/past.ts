@@ -1,7 +1,7 @@
 import type { ExportRequest, MeasurementReader } from '../../../measurement/reader.ts';
 import type { Clock } from '../../clock.ts';
 
-/** The newest readings of a longer time are enough for any rule, and are all that is read. */
+/** The newest readings that are read for a condition; enough for any rule. */
 const most = 20_000;
 
 interface Past {
@@ -9,7 +9,7 @@ interface Past {
   reader: Pick<MeasurementReader, 'exportPage'>;
 }
 
-/** Reads what a series was in the last so many seconds; null where nobody knows it. */
+/** Reads a series over the last `over_s` seconds; null when it is unknown. */
 export function pastReader({ clock, reader }: Past) {
   return async (series: ExportRequest['series'][number], over_s: number): Promise<[number, number][] | null> => {
     const { signal } = new AbortController();

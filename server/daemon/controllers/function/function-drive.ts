@@ -3,7 +3,7 @@ import { explained } from '../../../domain/control/reason-text.ts';
 import type { Outputs } from '../output/outputs.ts';
 import type { Drive } from '../../../domain/control/functions/laws/law.ts';
 
-/** The outputs of one function: claims them, tells them what to do with its reasons, drives them safe. */
+/** The outputs of one function: claims them, commands them with its reasons, drives them safe. */
 export class FunctionDrive implements Drive {
   readonly #outputs: Outputs;
   readonly #settings: () => FunctionSettings;
@@ -24,7 +24,7 @@ export class FunctionDrive implements Drive {
     const { because } = explained(reason);
     const cause = { kind: 'function', unique_id, name, because, reason };
     const told = { source: 'automatic', actor: `function ${name}`, reason: because, cause } as const;
-    // A dose that waits would come when nobody asks for it any longer.
+    // A dose that waits would come when it is no longer wanted.
     const lasting = wanted.volume_ml === undefined ? 'standing' : undefined;
     const { outcome, message } = await this.#outputs.command({ ...ref, ...wanted, ...told }, lasting);
     return outcome === 'failed' ? message : null;
@@ -35,13 +35,13 @@ export class FunctionDrive implements Drive {
     await this.#outputs.driveSafe(unique_id, `function ${name}`);
   }
 
-  /** Drives them safe, and leaves them to others. */
+  /** Drives them safe and gives them up to others. */
   async letGo(): Promise<void> {
     this.#isDriving = false;
     await this.#outputs.letGo(this.#settings().unique_id);
   }
 
-  /** Throws RemoteFailure where the output is not at work, and an Error that names who drives it already. */
+  /** Throws RemoteFailure when the output is not running, and an Error that names its present driver. */
   #claim({ output_id, channel: wanted }: Parameters<Drive['ask']>[0]): { output_id: string; channel: number } {
     const { channel } = this.#outputs.channel(output_id, wanted).settings;
     const owner = this.#outputs.drive(this.#settings().unique_id, output_id, channel);

@@ -26,9 +26,9 @@ import { missing, type Found, type Law } from '../../../domain/control/functions
 import { lawOf } from '../../../domain/control/functions/laws/law-list.ts';
 import type { Tanks } from '../../../domain/control/functions/laws/tanks.ts';
 
-/** Silence beyond the period that makes it count as stalled, s. */
+/** Silence beyond its period after which it counts as stalled, s. */
 const stalled_s = 60;
-/** How often what it has added up is written down, ms. */
+/** How often its accumulated state is stored, ms. */
 const rememberMs = 10_000;
 
 export interface FunctionHost {
@@ -39,19 +39,19 @@ export interface FunctionHost {
   watchdog: Pick<Watchdog, 'watch'>;
   place: () => Place;
   tanks: Tanks;
-  /** JSON that the last daemon kept of it; undefined where there is none. */
+  /** The JSON state that the last daemon stored; undefined when there is none. */
   kept: string | undefined;
-  /** Keeps JSON of it; resolves when the disk has it. */
+  /** Stores its state as JSON; resolves once it is on disk. */
   remember: (state: string) => Promise<void>;
-  /** What it stores, by its settings. */
+  /** The series that it stores, by its settings. */
   channelsOf: (settings: FunctionSettings) => readonly MeasuredChannel[];
-  /** Where its grid begins within its period, 0 to 1; 0 when absent. */
+  /** Offset of its grid within its period, 0 to 1; default 0. */
   phase?: number;
   told: (live: FunctionLive) => void;
   statusChanged: (status: ControllerStatus) => void;
 }
 
-/** A function at work: on each tick of its grid it works out its values, or drives its outputs by them. */
+/** A running function: on each tick of its grid it calculates its values, or drives its outputs by them. */
 export class FunctionController implements ActingController<FunctionSettings> {
   readonly isRemembered = true;
   readonly #host: FunctionHost;
@@ -94,14 +94,14 @@ export class FunctionController implements ActingController<FunctionSettings> {
     this.#run();
   }
 
-  /** Nothing is looked at after this. */
+  /** After this no tick runs. */
   async stop(): Promise<void> {
     this.#watched?.end();
     await this.#grid?.stop();
     this.#keepState();
   }
 
-  /** Its outputs are safe and free, and nobody goes by its values. */
+  /** Its outputs are safe and released, and its values are no longer current for readers. */
   async letGo(): Promise<boolean> {
     await this.#drive.letGo();
     this.#series.end();
@@ -110,7 +110,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
     return true;
   }
 
-  /** Outputs that it no longer drives go safe; another period begins another grid. */
+  /** Outputs that it no longer drives go safe; another period starts another grid. */
   async reconfigure(settings: FunctionSettings): Promise<void> {
     const before = this.#settings;
     this.#settings = settings;
@@ -155,7 +155,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
     return commandsOf(this.#settings.kind);
   }
 
-  /** Does what it is told, and answers how it then is. */
+  /** Runs a command and returns the state after it. */
   async command(command: FunctionCommand): Promise<FunctionLive> {
     if (command === 'reset') {
       this.#law.reset?.();
@@ -165,7 +165,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
     return this.#live;
   }
 
-  /** One look at a time, whoever asks for it. */
+  /** One tick at a time, whoever asks for it. */
   #look(): Promise<void> {
     this.#looking ??= this.#tick().finally(() => (this.#looking = undefined));
     return this.#looking;
@@ -187,7 +187,7 @@ export class FunctionController implements ActingController<FunctionSettings> {
     if (this.#host.clock.elapsed() - this.#rememberedAt >= rememberMs) this.#keepState();
   }
 
-  /** What the disk refuses is tried again with the next look. */
+  /** If the disk fails, the next tick tries again. */
   #keepState(): void {
     const state = this.#law.state?.();
     if (state !== undefined) this.#remember(state).catch(() => undefined);
@@ -255,7 +255,7 @@ function progressOf(found: NonNullable<Found['progress']> | null, nowMs: number)
   return { what, done_pct, ends_at: new Date(until_ms).toISOString() };
 }
 
-/** Which outputs its settings drive and how, to tell whether they have changed. */
+/** Which outputs its settings drive and how, for telling whether that changed. */
 function drivenBy(settings: FunctionSettings): string {
   const { options } = settings;
   return JSON.stringify([functionOutputs(settings), 'direction' in options ? options.direction : null]);

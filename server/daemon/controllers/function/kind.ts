@@ -14,7 +14,7 @@ type FunctionSite = Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'events' | 
   configuration: Pick<ControlSite['configuration'], 'place'>;
 };
 
-/** All functions at work. */
+/** All running functions. */
 export class Functions extends RunningControllers<FunctionSettings, FunctionController> {
   constructor({ clock, live, outputs, watchdog, events, store, writer, measured, configuration }: FunctionSite) {
     const told = (one: FunctionLive): void => void events.push({ kind: 'control', ...liveOf(one) });
@@ -32,7 +32,10 @@ export class Functions extends RunningControllers<FunctionSettings, FunctionCont
     });
   }
 
-  /** Has one do what its kind declares; resolves with what went wrong, null when it did it. Throws RemoteFailure `not_active`. */
+  /**
+   * Runs a command that the function's kind declares; resolves with the error message, null on success. Throws
+   * RemoteFailure `not_active`.
+   */
   async command(id: string, command: FunctionCommand): Promise<string | null> {
     const found = this.get(id);
     if (found === undefined) throw new RemoteFailure('not_active', `function ${id} is not active`);

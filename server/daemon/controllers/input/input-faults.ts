@@ -3,25 +3,27 @@ import { Backoff } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 
 const longestPauseMs = 30_000;
-/** So many failures in a row, and every so many more, take the power from a sensor that has an output for it. */
+/**
+ * After this many failures in a row, and again after as many more, a sensor that has a power output is power-cycled.
+ */
 const failuresUntilPowerCycle = 5;
 
 interface FaultHost {
   clock: Clock;
-  /** The reason why the input fails has changed. */
+  /** Called when the reason of the fault changes. */
   changed: () => void;
-  /** Takes the power from the sensor for a while; at once over where it has no output for that. */
+  /** Switches the sensor's power off for a while; resolves at once if it has no power output. */
   cyclePower: () => Promise<void>;
 }
 
-/** How often a sensor failed in a row, what is told of that, and how long it is left in peace. */
+/** Counts a sensor's failures in a row, reports them, and decides how long to pause. */
 export class InputFaults {
   readonly #host: FaultHost;
   #backoff: Backoff;
   #reason: string | null = null;
   #failures = 0;
   #isWithoutPower = false;
-  /** Elapsed ms before which a failing device is left in peace. */
+  /** A failing device is not read before this time, elapsed ms. */
   #pauseUntil = -Infinity;
 
   constructor(host: FaultHost, periodMs: number) {
@@ -34,17 +36,17 @@ export class InputFaults {
     return this.#reason;
   }
 
-  /** Whether the device is not to be asked now. */
+  /** Whether the device must not be read now. */
   get isResting(): boolean {
     return this.#isWithoutPower || this.#host.clock.elapsed() < this.#pauseUntil;
   }
 
-  /** Pauses go by another period from now on. */
+  /** Pauses follow another period from now on. */
   changePeriod(periodMs: number): void {
     this.#backoff = newBackoff(periodMs);
   }
 
-  /** Another device is asked at once. */
+  /** Another device is read at once. */
   endPause(): void {
     this.#pauseUntil = -Infinity;
   }
@@ -59,7 +61,7 @@ export class InputFaults {
     this.#tell(null);
   }
 
-  /** A reading failed: the next one waits, longer after each failure. */
+  /** A reading failed: the pause before the next one grows with each failure. */
   readingFailed(reason: string): void {
     this.#pauseUntil = this.#host.clock.elapsed() + this.#backoff.next();
     this.failed(reason);

@@ -6,7 +6,9 @@ import { DriverError } from '../../drivers/driver.ts';
 import type { Result } from '../../drivers/outcomes.ts';
 import { Turns } from '../../turns.ts';
 
-/** Switching twice and reading end by themselves within this time, ms: what takes longer hangs, and loses its turn. */
+/**
+ * Two switchings and a reading end by themselves within this time, ms: whatever takes longer hangs and loses its turn.
+ */
 const longestTurnMs = 20_000;
 
 type PreOutput = NonNullable<Input['pre_output']>;
@@ -21,7 +23,7 @@ interface Turn<Value> {
   used: PreOutput;
   read: () => Promise<Value>;
   signal: AbortSignal;
-  /** Another has the output now. */
+  /** Whether the turn at the output has passed to another input. */
   isLost: () => boolean;
 }
 
@@ -35,8 +37,8 @@ export class InputOutputs {
   }
 
   /**
-   * Reads with the input's output switched on before, or as long; inputs that share one take turns, and one that hangs holds up the
-   * next for its lead time and 20 s at most. Throws DriverError.
+   * Reads with the input's output switched on before the reading, or until its end. Inputs that share an output take
+   * turns; one that hangs delays the next by its lead time and 20 s at most. Throws DriverError.
    */
   around<Value>(input: Input, read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
     const used = input.pre_output;
@@ -56,7 +58,7 @@ export class InputOutputs {
     });
   }
 
-  /** Takes the power from a sensor for a while. */
+  /** Switches a sensor's power off for a while. */
   async powerCycle(input: Input, signal: AbortSignal): Promise<void> {
     const used = input.power_output;
     if (used === null) return;
@@ -68,7 +70,7 @@ export class InputOutputs {
     }
   }
 
-  /** What goes on after its turn was lost touches nothing any more. */
+  /** If it goes on after losing its turn, it no longer touches the output. */
   async #inTurn<Value>({ input, used, read, signal, isLost }: Turn<Value>): Promise<Value> {
     signal.throwIfAborted();
     let isOn = false;

@@ -4,30 +4,30 @@ import { compileScale } from '../../../domain/expression/scale.ts';
 import type { Sample } from '../../../measurement/store.ts';
 import type { Reading } from '../../drivers/driver.ts';
 
-/** How what a sensor says in a unit becomes the stored one; undefined where nobody knows the unit. */
+/** How a value in a sensor's unit becomes one in the stored unit; undefined for an unknown unit. */
 export type Conversion = (measurement: MeasurementName, unit: string) => UnitConversion | undefined;
 
 /** When a channel was read. */
 export interface ReadAt {
-  /** Epoch ms, for what is written down. */
+  /** Epoch ms, for storing. */
   time_ms: number;
-  /** Monotonic ms, for how fast a value moved. */
+  /** Elapsed ms, for judging how fast a value moved. */
   elapsedMs: number;
 }
 
-/** Makes samples of what a sensor says: scaled, in the stored unit, and bad where nobody should believe it. */
+/** Makes samples of a sensor's readings: scaled, in the stored unit, and marked bad when implausible. */
 export class InputValues {
   readonly #conversion: Conversion;
-  /** The last value of each channel that was believed, by measurement. */
+  /** The last plausible value of each channel, by measurement. */
   readonly #believed = new Map<string, { value: number; elapsedMs: number }>();
-  /** Compiled once: a changed setting brings another object. */
+  /** Compiled once: a changed setting is another object. */
   readonly #scales = new WeakMap<InputScale, ReturnType<typeof compileScale>>();
 
   constructor(conversion: Conversion) {
     this.#conversion = conversion;
   }
 
-  /** Nothing for channels that are not configured, or switched off. */
+  /** Channels that are not configured, or are switched off, make no sample. */
   samplesOf({ unique_id, channels }: Input, readings: readonly Reading[], at: ReadAt): Sample[] {
     return readings.flatMap((reading) => {
       const channel = channels.find((one) => one.channel === reading.channel);
@@ -62,7 +62,7 @@ export class InputValues {
     return known;
   }
 
-  /** Held against the last value that was believed: the longer ago that is, the further it may have moved. */
+  /** Compares with the last plausible value: the older it is, the further the value may have moved. */
   #isTooFast({ measurement_id, max_rate_per_min }: InputChannel, value: number, { elapsedMs }: ReadAt): boolean {
     const last = this.#believed.get(measurement_id);
     if (max_rate_per_min === null || last === undefined) return false;

@@ -18,7 +18,10 @@ const longestReadTimeoutMs = 10_000;
 const storeTimeoutMs = 10_000;
 /** The longest that a stop waits for a device or the store, ms. */
 const stopMs = 1_000;
-/** Silence beyond what the settings of an input explain that makes it count as stalled, s; the second while it waits for its turn. */
+/**
+ * Silence, beyond what an input's settings explain, after which it counts as stalled, s; the second while it waits for
+ * its turn at an output.
+ */
 const stalled_s = 60;
 const stalledInTurn_s = 600;
 
@@ -28,22 +31,22 @@ export interface InputHost {
   live: LiveValues;
   outputs: Pick<InputOutputs, 'around' | 'powerCycle'>;
   watchdog: Pick<Watchdog, 'watch'>;
-  /** Has another controller take the place of this one, which hangs. */
+  /** Replaces this controller, which hangs, with a new one. */
   replace: () => void;
   conversion: Conversion;
-  /** Where its grid begins within its period, 0 to 1, so that not all inputs tick at one moment. */
+  /** Offset of its grid within its period, 0 to 1, so that inputs do not all tick at once. */
   phase: number;
   connect: (input: Input, signal: AbortSignal) => Promise<Device>;
   statusChanged: (status: ControllerStatus) => void;
 }
 
-/** A reading that was taken. */
+/** A completed reading. */
 interface Taken {
-  /** Resolves when it is on disk; absent where there was nothing to keep. */
+  /** Resolves when it is on disk; absent when there was nothing to store. */
   stored?: Promise<void>;
 }
 
-/** An input at work: reads its device on a fixed time grid, keeps what it says, backs off while the device fails. */
+/** A running input: reads its device on a fixed time grid, stores the readings, backs off while the device fails. */
 export class InputController implements Controller {
   #input: Input;
   readonly #host: InputHost;
@@ -79,7 +82,7 @@ export class InputController implements Controller {
     return this.#input;
   }
 
-  /** Begins to connect and to read; resolves at once. */
+  /** Starts to connect and to read; returns at once. */
   start(): void {
     void this.#link.open();
     this.#grid.start();
@@ -93,7 +96,7 @@ export class InputController implements Controller {
     await within(ended, { clock: this.#host.clock, timeoutMs: stopMs, late: () => undefined });
   }
 
-  /** Takes changed settings: only another wiring connects anew, only another period begins another grid. */
+  /** Takes changed settings: only other wiring reconnects, only another period starts another grid. */
   async reconfigure(input: Input): Promise<void> {
     const before = this.#input;
     this.#input = input;
@@ -118,7 +121,7 @@ export class InputController implements Controller {
     return { controller_id: this.id, controller_type: 'Input', state, reason };
   }
 
-  /** Reads now; resolves after the reading is stored. Throws DriverError or what the store says. */
+  /** Reads now; resolves once the reading is stored. Throws DriverError or the error of the store. */
   async measure(): Promise<void> {
     const { stored } = await this.#take();
     await stored;
@@ -145,7 +148,7 @@ export class InputController implements Controller {
     this.#link.device.listen?.((readings) => this.#heard(readings));
   }
 
-  /** A device that speaks by itself is stored at once; the grid only asks whether it is still heard. */
+  /** Readings that a device sends by itself are stored at once; the grid only checks that it still sends. */
   #heard(readings: readonly Reading[]): void {
     if (this.#stopped.signal.aborted) return;
     this.#succeeded(this.#keep(readings));
@@ -189,7 +192,7 @@ export class InputController implements Controller {
     }
   }
 
-  /** A sensor is not to blame for the disk: the store itself tells of what it cannot keep, and the next reading does not wait for it. */
+  /** A disk error is not the sensor's fault: the store reports it, and the next reading does not wait for it. */
   #succeeded({ stored }: Taken): void {
     stored?.catch(() => undefined);
     this.#faults.succeeded();
@@ -231,7 +234,7 @@ export class InputController implements Controller {
   }
 }
 
-/** What the connection of an input depends on. */
+/** The settings that an input's connection depends on. */
 function wiringOf({ driver, options, channels }: Input): string {
   return JSON.stringify([driver, options, channels.map(({ channel }) => channel)]);
 }

@@ -11,7 +11,7 @@ export interface InputsOptions extends Omit<InputHost, 'statusChanged' | 'replac
   events: EventRing;
 }
 
-/** All inputs at work. */
+/** All running inputs. */
 export class Inputs implements Controllers<Input> {
   readonly #options: InputsOptions;
   readonly #running = new Map<string, InputController>();
@@ -25,7 +25,7 @@ export class Inputs implements Controllers<Input> {
     return this.#running.has(id);
   }
 
-  /** Begins to read an input that was not running. */
+  /** Starts an input that was not running. */
   activate(input: Input): void {
     if (this.#running.has(input.unique_id)) return;
     const controller: InputController = new InputController(input, {
@@ -55,7 +55,10 @@ export class Inputs implements Controllers<Input> {
     return true;
   }
 
-  /** Reads one now; resolves after the reading is stored, with what went wrong. Throws RemoteFailure `not_active`. */
+  /**
+   * Reads an input now; resolves once the reading is stored, with the error message or null. Throws RemoteFailure
+   * `not_active`.
+   */
   async measure(id: string): Promise<string | null> {
     const controller = this.#running.get(id);
     if (controller === undefined) throw new RemoteFailure('not_active', `input ${id} is not active`);

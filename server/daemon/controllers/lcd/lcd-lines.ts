@@ -1,7 +1,7 @@
 import type { LcdLine } from '../../../contract/drivers/virtual.ts';
 import type { LastValue } from '../../../contract/measurement.ts';
 
-/** What the lines of a display are made of. */
+/** What the lines of a display are made from. */
 export interface LcdSources {
   /** Epoch ms. */
   nowMs: number;
@@ -9,7 +9,7 @@ export interface LcdSources {
   last: (deviceId: string, measurementId: string) => LastValue | undefined;
 }
 
-/** The lines of a set, each exactly `columns` characters, `rows` of them. */
+/** The `rows` lines of a set, each exactly `columns` characters. */
 export function lcdLines(set: readonly LcdLine[], size: { columns: number; rows: number }, from: LcdSources): string[] {
   return Array.from({ length: size.rows }, (_, row) => {
     const line = set[row];
@@ -35,13 +35,13 @@ function cut(text: string, columns: number): string {
   return text.slice(0, columns).padEnd(columns);
 }
 
-/** The date too where there is room for it. */
+/** With the date if there is room. */
 function timeText({ nowMs, timeZone }: LcdSources, columns: number): string {
   const text = new Date(nowMs).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   return columns >= text.length ? text : text.slice(-5);
 }
 
-/** Three digits or so, and the unit in the characters that displays have. */
+/** About three digits, with the unit in characters that displays have. */
 function valueText(last: LastValue | undefined): string {
   if (last?.value == null) return '--';
   const size = Math.abs(last.value);

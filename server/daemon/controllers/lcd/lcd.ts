@@ -21,7 +21,7 @@ const defaultMaxAge_s = 600;
 export interface LcdHost {
   clock: Clock;
   live: LiveValues;
-  /** IANA name of the zone that the site lies in. */
+  /** IANA time zone of the site. */
   timeZone: () => string;
   connect: (lcd: Lcd, signal: AbortSignal) => Promise<Device>;
   shown: (display: LcdDisplay) => void;
@@ -31,7 +31,7 @@ export interface LcdHost {
 
 const freshLight = { backlight: true, flash: false, color: null } satisfies Partial<LcdDisplay>;
 
-/** A display at work: its line sets take turns, and it is written to when what it should show has changed. */
+/** A running display: its line sets alternate, and it is written to when its content changes. */
 export class LcdController implements Controller {
   #lcd: Lcd;
   readonly #host: LcdHost;
@@ -39,7 +39,7 @@ export class LcdController implements Controller {
   #grid: Grid;
   #watched: Watched | undefined;
   #light: Pick<LcdDisplay, 'backlight' | 'flash' | 'color'> = freshLight;
-  /** Elapsed ms at which the first line set was shown first. */
+  /** When the first line set was first shown, elapsed ms. */
   #origin: number;
   #shown: LcdDisplay | null = null;
   #failure: string | null = null;
@@ -56,7 +56,7 @@ export class LcdController implements Controller {
     return this.#lcd.unique_id;
   }
 
-  /** What the display last took; null before. */
+  /** What the display last took; null before the first write. */
   get display(): LcdDisplay | null {
     return this.#shown;
   }
@@ -99,13 +99,13 @@ export class LcdController implements Controller {
     try {
       await this.#show();
     } catch (error) {
-      // What it has not is not tried again each second.
+      // What the display lacks is not retried every second.
       if (error instanceof DriverError && error.code === 'unsupported') this.#light = before;
       throw error;
     }
   }
 
-  /** Begins anew; resolves when the display took it. Throws DriverError. */
+  /** Starts afresh; resolves when the display took it. Throws DriverError. */
   async reset(): Promise<void> {
     this.#light = freshLight;
     this.#origin = this.#host.clock.elapsed();
@@ -114,7 +114,7 @@ export class LcdController implements Controller {
     await this.#show();
   }
 
-  /** What hangs is let go: its end is not waited for. */
+  /** Does not wait for calls that hang. */
   async #beginAnew(): Promise<void> {
     void this.#grid.stop();
     this.#grid = this.#newGrid();

@@ -10,7 +10,7 @@ export interface LcdsOptions extends Omit<LcdHost, 'statusChanged' | 'shown'> {
   events: EventRing;
 }
 
-/** All displays at work. */
+/** All running displays. */
 export class Lcds implements Controllers<Lcd> {
   readonly #options: LcdsOptions;
   readonly #running = new Map<string, LcdController>();
@@ -23,7 +23,7 @@ export class Lcds implements Controllers<Lcd> {
     return this.#running.has(id);
   }
 
-  /** Begins to write to a display that was not running. */
+  /** Starts a display that was not running. */
   activate(lcd: Lcd): void {
     if (this.#running.has(lcd.unique_id)) return;
     const controller = new LcdController(lcd, {
@@ -50,7 +50,10 @@ export class Lcds implements Controllers<Lcd> {
     return true;
   }
 
-  /** Has a display do something; resolves with what went wrong, null when it took it. Throws RemoteFailure `not_active`. */
+  /**
+   * Runs a command on a display; resolves with the error message, null when the display took it. Throws RemoteFailure
+   * `not_active`.
+   */
   async command(id: string, run: (controller: LcdController) => Promise<void>): Promise<string | null> {
     const controller = this.#running.get(id);
     if (controller === undefined) throw new RemoteFailure('not_active', `display ${id} is not active`);

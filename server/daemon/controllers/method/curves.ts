@@ -3,7 +3,7 @@ import type { Curve } from '../../../domain/control/methods/knots.ts';
 import { methodCurve } from '../../../domain/control/methods/method.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 
-/** The setpoints of all methods, compiled once for all who follow them. */
+/** The setpoint curves of all methods, compiled once for all their followers. */
 export class MethodCurves {
   readonly #configuration: Pick<Configuration, 'get' | 'place'>;
   readonly #curves = new Map<string, Curve>();
@@ -12,7 +12,7 @@ export class MethodCurves {
     this.#configuration = configuration;
   }
 
-  /** `id` in lower case; undefined where there is no such method. */
+  /** `id` in lower case; undefined when there is no such method. */
   curve(id: string): Curve | undefined {
     const known = this.#curves.get(id);
     if (known !== undefined) return known;
@@ -24,12 +24,12 @@ export class MethodCurves {
     return curve;
   }
 
-  /** `id` in lower case; undefined where there is no such method. */
+  /** `id` in lower case; undefined when there is no such method. */
   method(id: string): Method | undefined {
     return this.#configuration.get('method', id);
   }
 
-  /** A method, or the place of the site, was changed: cascades may stand on it. */
+  /** A method, or the location of the site, has changed; cascades may depend on it. */
   forget(): void {
     this.#curves.clear();
   }

@@ -4,7 +4,7 @@ import type { EventRing } from '../../events/events.ts';
 import type { Controllers } from '../controller-kind.ts';
 import type { MethodCurves } from './curves.ts';
 
-/** Methods do nothing by themselves: this keeps what follows them up to date. */
+/** Methods do nothing by themselves: this keeps their followers up to date. */
 export class Methods implements Controllers<Method> {
   readonly #curves: MethodCurves;
   readonly #events: Pick<EventRing, 'push'>;

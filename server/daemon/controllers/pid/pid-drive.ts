@@ -4,10 +4,13 @@ import { drivenSides, type Pid, type PidOutput } from '../../../contract/pid.ts'
 import type { Demand } from '../../../domain/control/pid-demand.ts';
 import type { Outputs } from '../output/outputs.ts';
 
-/** Sources that stand above a controller: what it asks for waits. */
+/** Sources that rank above a controller: its demand waits. */
 const stronger: ReadonlySet<string> = new Set(['emergency_stop', 'safety', 'manual', 'commissioning']);
 
-/** A pulse of a whole period goes on for so long, s, until the next step has spoken: one that comes a moment late clicks no relay. */
+/**
+ * A pulse of a whole period lasts this much longer, s, so that the relay does not click off when the next step is a
+ * moment late.
+ */
 const overlap_s = 1;
 
 interface Channel extends PidOutput {
@@ -15,7 +18,7 @@ interface Channel extends PidOutput {
   side: 'raise' | 'lower';
 }
 
-/** The outputs of one PID: claims them, tells them what to do, drives them safe. */
+/** The outputs of one PID: claims them, commands them, drives them safe. */
 export class PidDrive {
   readonly #id: string;
   readonly #outputs: Outputs;
@@ -31,7 +34,10 @@ export class PidDrive {
     return this.#channels.length > 0;
   }
 
-  /** Drives these from now on. Throws RemoteFailure where one is not at work, and an Error that names who drives one already. */
+  /**
+   * Drives these from now on. Throws RemoteFailure when one is not running, and an Error that names the present driver
+   * of one.
+   */
   claim(settings: Pid): void {
     const channels = drivenSides(settings).flatMap((side): Channel[] => {
       const output = settings[side];
@@ -48,7 +54,7 @@ export class PidDrive {
     this.#period_s = settings.period_s;
   }
 
-  /** Drives them safe, and leaves them to others. */
+  /** Drives them safe and gives them up to others. */
   async letGo(): Promise<void> {
     this.#channels = [];
     await this.#outputs.letGo(this.#id);
@@ -59,12 +65,15 @@ export class PidDrive {
     await this.#outputs.driveSafe(this.#id, actor);
   }
 
-  /** Whether somebody or something stronger has one of them now. */
+  /** Whether a stronger source holds one of them now. */
   isOverruled(): boolean {
     return this.#channels.some((ref) => stronger.has(this.#outputs.stateOf(ref)?.source ?? ''));
   }
 
-  /** Has them do what control means. Returns what failed, null where nothing did: what is held back takes effect later or with the next step. */
+  /**
+   * Commands the outputs that control calls for. Returns the failure, null when there was none: whatever is held back
+   * takes effect later or with the next step.
+   */
   async ask(demand: Demand, cause: Cause): Promise<string | null> {
     const asked = this.#channels.map((channel) => this.#ask(channel, demand[channel.side] ?? 0, cause));
     const answers = await Promise.all(asked);
@@ -78,7 +87,7 @@ export class PidDrive {
     const isWhole = kind === 'duration' && amount >= this.#period_s;
     const asked = amountOf[kind](isWhole ? amount + overlap_s : amount);
     const request: OutputCommand = { ...base, state: isOn, ...(isOn && { ...asked, min_off_s }) };
-    // A pulse that waits would come in another period: the next step asks anew.
+    // A pulse that waits would fall into another period: the next step commands anew.
     const isPulse = kind === 'duration' || kind === 'volume';
     return this.#outputs.command(request, isPulse ? undefined : 'standing');
   }

@@ -16,17 +16,17 @@ const law = z.object({
 const tuned = z
   .object({ setpoint: z.number(), method_id: z.string(), kp: z.number(), ki: z.number(), kd: z.number() })
   .partial();
-/** What was changed while it runs. */
+/** Settings changed while it runs. */
 type Tuned = z.infer<typeof tuned>;
 type TunedSetting = keyof Tuned;
 
-/** What of a PID outlives a restart. */
+/** The part of a PID that outlives a restart. */
 export const pidMemory = z.object({
   state: z.enum(pidStates),
   law,
   control: z.number(),
   tuned,
-  /** That a setpoint is meant in; absent from what older programs kept. */
+  /** Unit of the setpoint; absent from what older programs stored. */
   unit: z.string().nullable().optional(),
 });
 export type PidMemory = z.infer<typeof pidMemory>;
@@ -34,23 +34,23 @@ export type PidMemory = z.infer<typeof pidMemory>;
 interface Moment {
   setpoint: number;
   measurement: number;
-  /** Since the last step, s. */
+  /** Time since the last step, s. */
   dt_s: number;
   isFrozen: boolean;
 }
 
 /**
- * The law of one PID with its settings, what was changed while it ran and what it has added up. Knows no clock, no device and no
- * output. Whatever changes, the next step goes on with the control that it had.
+ * The law of one PID with its settings, those changed while it runs and its accumulated state. Knows no clock, no
+ * device and no output. After any change the next step continues from the present control.
  */
 export class PidLoop {
   #settings: Pid;
   #tuned: Tuned = {};
   #law = restingPid;
   #terms: PidTerms | null = null;
-  /** What its outputs are asked for, also while it is held. */
+  /** The control that its outputs are to follow, also while it holds. */
   #control = 0;
-  /** The next step begins with the control that there is. */
+  /** Whether the next step must continue from the present control. */
   #isToContinue = false;
 
   constructor(settings: Pid) {
@@ -78,12 +78,12 @@ export class PidLoop {
     return this.#law.i;
   }
 
-  /** Of the settings, or as it was changed since; null where a method or a measurement gives it. */
+  /** From the settings, or as changed since; null when a method or a measurement sets it. */
   get setpoint(): number | null {
     return this.#tuned.setpoint ?? (this.method_id === null ? this.#settings.setpoint : null);
   }
 
-  /** Of the method that it follows: of the settings, or as it was changed since; null where it follows none. */
+  /** The method that it follows, from the settings or as changed since; null when it follows none. */
   get method_id(): string | null {
     return this.#tuned.setpoint === undefined ? (this.#tuned.method_id ?? this.#settings.method_id) : null;
   }
@@ -105,7 +105,7 @@ export class PidLoop {
     return { law: this.#law, control: this.#control, tuned: this.#tuned };
   }
 
-  /** What the settings name anew ends what was changed while it ran. */
+  /** A setting that names a new value ends the change made while it ran. */
   reconfigure(settings: Pid): void {
     const before = this.#settings;
     const isFollowing = settings.setpoint === before.setpoint && settings.method_id === before.method_id;
@@ -118,7 +118,7 @@ export class PidLoop {
     this.#isToContinue = true;
   }
 
-  /** A setpoint takes the place of a method, and a method that of a setpoint. */
+  /** A setpoint replaces a method, and a method a setpoint. */
   tune(change: Tuned): void {
     const { setpoint, method_id, ...gains } = this.#tuned;
     const follows = change.setpoint ?? change.method_id;
@@ -130,12 +130,12 @@ export class PidLoop {
     this.#isToContinue = true;
   }
 
-  /** Control moves by as much. */
+  /** Moves control by the same amount. */
   setIntegrator(share: number): void {
     this.#law = { ...this.#law, i: share };
   }
 
-  /** The share of the derivative until the measurement says another; false where there is no gain. */
+  /** Sets the derivative's share until the measurement yields another; false when its gain is 0. */
   setDerivator(share: number): boolean {
     const { kd } = this.gains;
     if (kd === 0) return false;
@@ -143,12 +143,12 @@ export class PidLoop {
     return true;
   }
 
-  /** The next step goes on from the control that its outputs have. */
+  /** The next step continues from the present control of its outputs. */
   continue(): void {
     this.#isToContinue = true;
   }
 
-  /** One step; what its outputs are asked for then. */
+  /** One step; returns the demand on its outputs. */
   step({ setpoint, measurement, dt_s, isFrozen }: Moment): Demand {
     const settings = lawSettings(this.#settings, this.gains);
     if (this.#isToContinue)
@@ -162,7 +162,7 @@ export class PidLoop {
     return this.#demand();
   }
 
-  /** Looks at the measurement and goes on with the control that it has. */
+  /** Takes the measurement without changing control. */
   hold({ setpoint, measurement }: Pick<Moment, 'setpoint' | 'measurement'>): Demand {
     const { kp } = this.gains;
     const error = setpoint - measurement;
@@ -170,19 +170,19 @@ export class PidLoop {
     return this.#demand();
   }
 
-  /** What control can reach with its outputs. */
+  /** The range of control that its outputs can reach. */
   get limits(): { low: number; high: number } {
     return controlLimits(demandRanges(this.#settings));
   }
 
-  /** Has the outputs do this instead of what the law says, which goes on from where it was afterwards. */
+  /** Sets control regardless of the law, which afterwards continues from where it was. */
   force(control: number, { setpoint, measurement }: Pick<Moment, 'setpoint' | 'measurement'>): Demand {
     this.#terms = { error: setpoint - measurement, p: 0, i: this.#law.i, d: 0, control };
     this.#isToContinue = true;
     return demandOf(control, demandRanges(this.#settings));
   }
 
-  /** There is no measurement: its outputs are safe, and what it has added up stays. */
+  /** There is no measurement: its outputs go safe, and its accumulated state stays. */
   miss(): void {
     const missing = { setpoint: 0, measurement: null, dt_s: 0 };
     this.#law = pidStep(this.#law, lawSettings(this.#settings, this.gains), missing).state;

@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import type { PidLoop } from './pid-loop.ts';
 
-/** What a PID goes by at one moment. */
+/** What a PID acts on at one moment. */
 export interface Reading {
   setpoint: number;
   measurement: number;
@@ -20,7 +20,7 @@ export interface Reading {
 interface SensesHost {
   clock: Pick<Clock, 'now'>;
   live: Pick<LiveValues, 'last'>;
-  /** The setpoint of a method over time; undefined where there is none. */
+  /** The setpoint of a method over time; undefined when there is no such method. */
   curve: (methodId: string) => Curve | undefined;
   method: (methodId: string) => Pick<Method, 'name' | 'unit'> | undefined;
 }
@@ -30,24 +30,30 @@ type Asked = { value: number | null; unit: string };
 /** What one PID reads: its measurement and its setpoint, both in one unit. */
 export class PidSenses {
   readonly #host: SensesHost;
-  /** Of the measurement when a number became the setpoint; null before the first reading since. */
+  /** The measurement's unit when a number became the setpoint; null before the first reading since. */
   #unit: string | null = null;
 
   constructor(host: SensesHost) {
     this.#host = host;
   }
 
-  /** Of the last reading, which a setpoint that is a number is meant in; null before there was one. */
+  /** The unit in which a numeric setpoint is meant: that of the last reading; null before the first. */
   get unit(): string | null {
     return this.#unit;
   }
 
-  /** A setpoint is meant in the unit that the measurement has from now on, or had (of a daemon before). */
+  /**
+   * States the unit in which the setpoint is meant (as the last daemon stored it); null for the measurement's unit from
+   * now on.
+   */
   meantIn(unit: string | null): void {
     this.#unit = unit;
   }
 
-  /** Or why there is none: something is missing, bad or too old, or setpoint and measurement are of different units. */
+  /**
+   * The reading, or why there is none: a value is missing, bad or too old, or setpoint and measurement have different
+   * units.
+   */
   read(loop: PidLoop): Reading | Reason {
     const last = this.#last(loop.settings.measurement);
     if (last === null) return missing;
@@ -59,7 +65,7 @@ export class PidSenses {
     return { setpoint: asked.value, measurement: last.value, measured_ms: last.time_ms, unit: last.unit };
   }
 
-  /** Throws RemoteFailure `invalid_argument` for a method of another unit than the measurement has. */
+  /** Throws RemoteFailure `invalid_argument` for a method whose unit is not the measurement's. */
   refuseOther(methodId: string): void {
     const method = this.#host.method(methodId);
     if (method === undefined || this.#unit === null || !isOtherUnit(method.unit, this.#unit)) return;
@@ -92,7 +98,7 @@ export class PidSenses {
 
 const missing: Reason = { code: 'pid_no_reading', facts: {} };
 
-/** Whether a number that was the setpoint is meant anew: as it is asked for, or because the measurement is another one. */
+/** Whether a numeric setpoint is meant afresh: because it changed, or because the measurement did. */
 export function isMeantAnew(before: Pid, after: Pid): boolean {
   const { device_id, measurement_id } = before.measurement;
   const { device_id: id, measurement_id: series } = after.measurement;

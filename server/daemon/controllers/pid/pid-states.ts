@@ -1,9 +1,9 @@
 import type { PidState } from '../../../contract/pid.ts';
 
-/** What a PID is told. */
+/** Commands to a PID. */
 export type PidTold = 'activate' | 'deactivate' | 'hold' | 'pause' | 'resume';
 
-/** The next state; `not_active` refuses. */
+/** The next state; `not_active` refuses the command. */
 export const pidTransitions: Readonly<Record<PidState, Readonly<Record<PidTold, PidState | 'not_active'>>>> = {
   inactive: {
     activate: 'running',

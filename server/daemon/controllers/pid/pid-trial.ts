@@ -8,11 +8,11 @@ import {
   type RelayTuningState,
 } from '../../../domain/control/relay-tuning.ts';
 
-/** The trial of one PID, by which its gains are proposed. */
+/** A relay trial of one PID, from which its gains are proposed. */
 export class PidTrial {
   readonly #settings: RelayTuningSettings;
   readonly #clock: Clock;
-  /** By the clock that only goes on, ms. */
+  /** Elapsed ms. */
   readonly #began: number;
   #state: RelayTuningState = beginRelayTuning;
   #isAborted = false;
@@ -27,7 +27,7 @@ export class PidTrial {
     return this.#state.phase === 'running' && !this.#isAborted;
   }
 
-  /** What its outputs are asked for; null once it is over. */
+  /** The control to apply; null once it is over. */
   step(time_s: number, measurement: number | null): number | null {
     if (this.#isAborted) return null;
     const next = relayTuningStep(this.#state, this.#settings, { time_s, measurement });
@@ -61,5 +61,5 @@ export class PidTrial {
 
 const nothing = { reason: null, cycles: 0, progress: null, ku: null, tu_s: null, proposals: [] };
 
-/** Of a PID that was not tried since it runs. */
+/** Of a PID that has not been tried since its start. */
 export const noTrial: Omit<PidAutotune, 'pid_id'> = { ...nothing, phase: 'idle' };

@@ -23,9 +23,9 @@ import { PidLoop, type PidMemory } from './pid-loop.ts';
 import { isMeantAnew, PidSenses, type Reading } from './pid-senses.ts';
 import { pidTransitions, type PidTold } from './pid-states.ts';
 
-/** Silence beyond the period that makes it count as stalled, s. */
+/** Silence beyond its period after which it counts as stalled, s. */
 const stalled_s = 60;
-/** How often what it has added up is written down while nothing else happens, ms. */
+/** How often its accumulated state is stored while nothing else happens, ms. */
 const rememberMs = 10_000;
 
 export interface PidHost {
@@ -34,19 +34,19 @@ export interface PidHost {
   outputs: Outputs;
   watchdog: Pick<Watchdog, 'watch'>;
   writer: SampleSink;
-  /** What it stores, by its settings. */
+  /** The series that it stores, by its settings. */
   channelsOf: (settings: Pid) => readonly MeasuredChannel[];
-  /** The setpoint of a method over time; undefined where there is none. */
+  /** The setpoint of a method over time; undefined when there is no such method. */
   curve: (methodId: string) => Curve | undefined;
   method: (methodId: string) => Pick<Method, 'name' | 'unit'> | undefined;
-  /** Where its grid begins within its period, 0 to 1. */
+  /** Offset of its grid within its period, 0 to 1. */
   phase: number;
   remember: (memory: PidMemory) => void;
   told: (live: PidLive) => void;
   statusChanged: (status: ControllerStatus) => void;
 }
 
-/** A PID at work: on each tick of its grid it looks at its measurement and has its outputs do what control means. */
+/** A running PID: on each tick of its grid it reads its measurement and commands its outputs. */
 export class PidController implements Controller {
   readonly #host: PidHost;
   readonly #loop: PidLoop;
@@ -60,7 +60,7 @@ export class PidController implements Controller {
   #reading: Reading | null = null;
   #demand: Demand | null = null;
   #cause: ControlCause | null = null;
-  /** Elapsed ms of the last step, and of the last time that it was written down. */
+  /** When it last made a step, and when it was last stored, elapsed ms. */
   #steppedAt: number | undefined;
   #rememberedAt = -Infinity;
   #startedAt = 0;
@@ -90,7 +90,7 @@ export class PidController implements Controller {
     return this.#loop;
   }
 
-  /** With what the last daemon left of it: it goes on in the same state, with the same control. */
+  /** Starts from what the last daemon left: in the same state, with the same control. */
   start(left: PidMemory | undefined): void {
     if (left !== undefined) this.#loop.recall(left);
     this.#senses.meantIn(left?.unit ?? null);
@@ -101,7 +101,7 @@ export class PidController implements Controller {
     this.#watch();
   }
 
-  /** With the daemon: its outputs are brought where they belong by themselves. */
+  /** Called at the end of the daemon: its outputs end by their own settings. */
   async stop(): Promise<void> {
     this.#watched?.end();
     this.#watched = undefined;
@@ -109,7 +109,7 @@ export class PidController implements Controller {
     await this.#grid.stop();
   }
 
-  /** For good: its outputs are safe and free. */
+  /** Ends it for good: its outputs are safe and released. */
   async end(): Promise<void> {
     this.#state = 'inactive';
     this.#watched?.end();
@@ -119,7 +119,7 @@ export class PidController implements Controller {
     await this.#drive.letGo();
   }
 
-  /** Takes changed settings without a jump; outputs that it no longer drives are driven safe. */
+  /** Takes changed settings without a jump; outputs that it no longer drives go safe. */
   async reconfigure(settings: Pid): Promise<void> {
     const before = this.#loop.settings;
     this.#loop.reconfigure(settings);
@@ -133,7 +133,7 @@ export class PidController implements Controller {
     this.#grid.start();
   }
 
-  /** Hold, pause or resume; it answers when its outputs were told. */
+  /** Holds, pauses or resumes; resolves once its outputs are commanded. */
   async tell(event: Exclude<PidTold, 'activate' | 'deactivate'>): Promise<void> {
     const next = pidTransitions[this.#state][event];
     if (next === 'not_active') return;
@@ -145,7 +145,7 @@ export class PidController implements Controller {
     await this.#step();
   }
 
-  /** Begins a trial about the setpoint that it has; false where it does not run by a measurement. */
+  /** Starts a trial about the present setpoint; false unless it runs with a reading. */
   async tryOut(asked: PidAutotuneStart): Promise<boolean> {
     if (this.#state !== 'running' || this.#reading === null) return false;
     this.#trial = new PidTrial(asked, { setpoint: this.#reading.setpoint, ...this.#loop.limits }, this.#host.clock);
@@ -153,7 +153,7 @@ export class PidController implements Controller {
     return true;
   }
 
-  /** It goes on as before; what was found stays to be read. */
+  /** Goes on as before; the findings stay readable. */
   async endTrial(): Promise<void> {
     if (this.#trial?.isRunning !== true) return;
     this.#trial.abort();
@@ -164,7 +164,9 @@ export class PidController implements Controller {
     return { pid_id: this.id, ...(this.#trial?.view() ?? noTrial) };
   }
 
-  /** Changes it while it runs. Throws RemoteFailure `invalid_argument` for a method of another unit than its measurement. */
+  /**
+   * Changes it while it runs. Throws RemoteFailure `invalid_argument` for a method whose unit is not its measurement's.
+   */
   async tune(change: Parameters<PidLoop['tune']>[0]): Promise<void> {
     if (change.method_id !== undefined) this.#senses.refuseOther(change.method_id);
     if (change.setpoint !== undefined) this.#senses.meantIn(null);
@@ -172,12 +174,12 @@ export class PidController implements Controller {
     await this.changed();
   }
 
-  /** Of its measurement; empty before there was a reading. */
+  /** Unit of its measurement; empty before the first reading. */
   get unit(): string {
     return this.#senses.unit ?? '';
   }
 
-  /** Something was changed while it runs. */
+  /** Called after a change while it runs. */
   async changed(): Promise<void> {
     this.#remember();
     await this.#step();
@@ -230,7 +232,7 @@ export class PidController implements Controller {
     });
   }
 
-  /** What hangs is let go: its end is not waited for. Its outputs were driven safe and are claimed anew with the next step. */
+  /** Does not wait for calls that hang. Its outputs go safe and are claimed anew with the next step. */
   #beginAnew(): void {
     void this.#grid.stop();
     void this.#drive.letGo();
@@ -253,7 +255,7 @@ export class PidController implements Controller {
     if (this.#host.clock.elapsed() - this.#rememberedAt >= rememberMs) this.#remember();
   }
 
-  /** Its numbers are stored; who is told of it hears them with the rest. */
+  /** Publishes its live values and stores its numbers. */
   #tell(): void {
     const live = this.live();
     this.#host.told(live);
@@ -263,7 +265,7 @@ export class PidController implements Controller {
     this.#series.keep(({ channel }) => known[pidChannels[channel] ?? 'control']);
   }
 
-  /** Paused: others have its outputs, and what it has added up stands still. */
+  /** Paused: others have its outputs, and its accumulated state stands still. */
   #rest(): void {
     this.#demand = null;
     this.#cause = null;
@@ -289,7 +291,7 @@ export class PidController implements Controller {
     return !this.#hasRead && this.#host.clock.elapsed() - this.#startedAt < max_age_s * 1000;
   }
 
-  /** Gives what failed; null where nothing did. */
+  /** Returns the failure, null when there was none. */
   async #act({ setpoint, measurement, unit }: Reading): Promise<string | null> {
     if (!this.#drive.isDriving) this.#drive.claim(this.#loop.settings);
     this.#hasRead = true;
@@ -313,7 +315,7 @@ export class PidController implements Controller {
     return this.#drive.ask(demand, this.#cause);
   }
 
-  /** The law with its numbers. */
+  /** The reason for the control: the law with its numbers. */
   #sum(reading: Pick<Reading, 'setpoint' | 'measurement' | 'unit'>): Reason {
     const { control, isIdle, settings, terms } = this.#loop;
     const step = terms ?? { error: 0, p: 0, i: 0, d: 0, control };
@@ -340,7 +342,7 @@ export class PidController implements Controller {
   }
 }
 
-/** Which outputs its settings drive, to tell whether they have changed. */
+/** Which outputs its settings drive, for telling whether that changed. */
 function drivenBy({ direction, raise, lower }: Pid): string {
   return JSON.stringify([direction, raise, lower]);
 }

@@ -12,7 +12,7 @@ interface PidsOptions extends Pick<ControlSite, 'clock' | 'live' | 'outputs' | '
   measured: Pick<ControlSite['measured'], 'channelsOf'>;
 }
 
-/** All PIDs at work. */
+/** All running PIDs. */
 export class Pids implements Controllers<Pid> {
   readonly #options: PidsOptions;
   readonly #running = new Map<string, PidController>();
@@ -26,7 +26,7 @@ export class Pids implements Controllers<Pid> {
     return this.#running.has(id);
   }
 
-  /** Goes on where the last daemon left it. */
+  /** Continues from where the last daemon left it. */
   async activate(settings: Pid): Promise<void> {
     const { unique_id } = settings;
     if (this.#running.has(unique_id)) return;
@@ -56,7 +56,7 @@ export class Pids implements Controllers<Pid> {
     await this.#running.get(settings.unique_id)?.reconfigure(settings);
   }
 
-  /** Its outputs are driven safe, and what it had added up is forgotten. */
+  /** Its outputs go safe, and its accumulated state is forgotten. */
   async deactivate(id: string): Promise<boolean> {
     const controller = this.#running.get(id);
     this.#running.delete(id);
@@ -105,7 +105,7 @@ function liveOf(live: PidLive): ControlLive {
   return { controller_id: live.pid_id, controller_type: 'PID', live };
 }
 
-/** What cannot be read is as good as nothing: it begins anew. */
+/** Unreadable memory counts as none: the PID starts afresh. */
 function memoryOf(stored: string | undefined): PidMemory | undefined {
   return stored === undefined ? undefined : pidMemory.safeParse(JSON.parse(stored)).data;
 }

@@ -6,11 +6,11 @@ import type { RunningKind } from '../controller-kind.ts';
 import { RunningControllers } from '../running-controllers.ts';
 import { TriggerController, type TriggerHost } from './trigger.ts';
 
-/** What a trigger must know of after a restart. */
+/** What a trigger must know after a restart. */
 const kept = z.object({ last_due_ms: z.number() });
 type Kept = z.infer<typeof kept>;
 
-/** All triggers at work. */
+/** All running triggers. */
 export class Triggers extends RunningControllers<Trigger, TriggerController> {
   live(): ControlLive[] {
     return this.all().map((one) => liveOf(one.live()));

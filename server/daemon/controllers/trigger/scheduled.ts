@@ -8,28 +8,28 @@ export function isScheduled({ kind }: Trigger): boolean {
   return kind === 'sunrise_sunset' || kind === 'time_point' || kind === 'time_span' || kind === 'interval';
 }
 
-/** It looks at the clock so often, ms: the time of day may be set. */
+/** How often it checks the clock, ms: the time of day may be set. */
 const lookMs = 30_000;
-/** What is later than this was missed: the machine slept or stood still, ms. */
+/** A moment found later than this was missed, because the machine slept or stood still, ms. */
 const lateMs = 60_000;
 
 interface RunOptions {
   clock: Clock;
   place: () => Place;
-  /** When it was due last, epoch ms; null for one that never was. */
+  /** When it was last due, epoch ms; null when it never was. */
   last_ms: number | null;
-  /** When within the time between two looks it looks, 0 to 1; 0 when absent. */
+  /** Offset of its checks within their interval, 0 to 1; default 0. */
   phase?: number | undefined;
   due: (momentMs: number) => void;
   missed: (found: Missed) => void;
 }
 
-/** Tells when a schedule is due, by the time of day; what was due while nobody could look is told as missed. */
+/** Reports when a schedule is due by the time of day; moments that fell into an interruption are reported as missed. */
 export class ScheduleRun {
   readonly #options: RunOptions;
   #schedule: Schedule;
   #last_ms: number;
-  /** What was worked out last, and of what: to search the calendar takes long where hundreds look at one moment. */
+  /** The last result and its inputs: searching the calendar takes long when hundreds do it at one moment. */
   #found: { after_ms: number; place: Place; next_ms: number | null } | undefined;
   #timer: Timer | undefined;
 
@@ -43,7 +43,7 @@ export class ScheduleRun {
         : trigger;
   }
 
-  /** When it is due next, epoch ms; null where it never is. */
+  /** When it is next due, epoch ms; null when it never is. */
   get next_ms(): number | null {
     const [after_ms, place] = [this.#last_ms, this.#options.place()];
     if (this.#found?.after_ms !== after_ms || this.#found.place !== place)
@@ -74,7 +74,7 @@ export class ScheduleRun {
     this.#timer = clock.after(Math.min(untilNextMs, Math.max(1, wait)), () => this.#look());
   }
 
-  /** An interval goes by the time that passes: a clock that was set back does not hold it up. */
+  /** An interval follows elapsed time: setting the clock back does not delay it. */
   #keepInterval(nowMs: number): void {
     if (this.#schedule.kind !== 'interval' || this.#last_ms <= nowMs) return;
     this.#schedule = { ...this.#schedule, anchor_ms: nowMs };

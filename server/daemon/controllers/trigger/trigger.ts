@@ -13,19 +13,19 @@ import type { Controller } from '../controller.ts';
 import { isScheduled, ScheduleRun } from './scheduled.ts';
 import { isWatching, lookOf, type Look, type WatchSite } from './watching.ts';
 
-/** How often it looks at what it watches, ms. */
+/** How often it checks what it watches, ms. */
 const watchMs = 1_000;
 
 export interface TriggerHost extends ActingHost {
   watch: WatchSite;
   watchdog: Pick<Watchdog, 'watch'>;
   place: () => Place;
-  /** The setpoint of a method over time; undefined where there is none. */
+  /** The setpoint of a method over time; undefined when there is no such method. */
   curve: (methodId: string) => Curve | undefined;
   methodName: (methodId: string) => string;
-  /** When it was due last under the daemon before, epoch ms; null where it never was. */
+  /** When it was last due under the last daemon, epoch ms; null when it never was. */
   last_due_ms: number | null;
-  /** Where its grid begins within its period, 0 to 1; 0 when absent. */
+  /** Offset of its grid within its period, 0 to 1; default 0. */
   phase?: number;
   keepDue: (triggerId: string, lastMs: number) => void;
   told: (live: TriggerLive) => void;
@@ -33,9 +33,9 @@ export interface TriggerHost extends ActingHost {
   log: (line: string) => void;
 }
 
-/** What runs while a trigger is at work. */
+/** What runs for an active trigger. */
 interface Run {
-  /** When it acts next by the clock, epoch ms; absent where it goes by no clock. */
+  /** When it next acts by the clock, epoch ms; absent when no clock drives it. */
   next_ms?: number | null;
   start(): void;
   stop(): void | Promise<void>;
@@ -65,7 +65,7 @@ export class TriggerController implements Controller {
   }
 
   start(): void {
-    // What is due from now on is missed while nobody looks, also before it was due for the first time.
+    // From now on a due moment counts as missed while the daemon is down, even before the first.
     if (this.#last_due_ms === null && isScheduled(this.#settings)) this.#keepDue(this.#host.clock.now());
     this.#run = this.#runOf(this.#settings);
     this.#run.start();
@@ -77,12 +77,15 @@ export class TriggerController implements Controller {
     this.#run = undefined;
   }
 
-  /** What it switched on goes safe. */
+  /** Drives safe what it switched on. */
   letGo(): Promise<boolean> {
     return this.acting.letGo();
   }
 
-  /** Other actions count from the next time on, and what it can no longer switch is safe; another schedule or watch begins anew. */
+  /**
+   * Other actions count from the next time on, and outputs that it can no longer switch go safe; another schedule or
+   * watch starts afresh.
+   */
   async reconfigure(settings: Trigger): Promise<void> {
     const before = this.#settings;
     this.#settings = settings;
@@ -113,7 +116,7 @@ export class TriggerController implements Controller {
     return this.#settings.actions;
   }
 
-  /** Runs all its actions, one after the other; resolves with what went wrong, null when nothing did. */
+  /** Runs all its actions in order; resolves with the error message, null when all went well. */
   async act(reason: Reason): Promise<string | null> {
     const at = new Date(this.#host.clock.now()).toISOString();
     const results: ActionOutcome[] = [];
@@ -153,7 +156,7 @@ export class TriggerController implements Controller {
     });
   }
 
-  /** Nothing tells any more when to switch off what it switched on. */
+  /** Without its measurement it cannot switch off again what it switched on. */
   async #rest(why: string): Promise<void> {
     if (!this.#isBlind) await this.letGo();
     this.#isBlind = true;
@@ -209,7 +212,7 @@ export class TriggerController implements Controller {
     };
   }
 
-  /** It acts once for all that it missed, or says only that it did. */
+  /** It acts once for all that it missed, or only logs it. */
   #missed({ count, last_ms }: Missed): void {
     const { name, missed } = this.#settings;
     const when = new Date(last_ms ?? 0).toISOString();
@@ -232,7 +235,7 @@ export class TriggerController implements Controller {
   }
 }
 
-/** What its run goes by: all but name and actions. */
+/** The settings of its run: all but name and actions. */
 function sameRun({ name: _name, actions: _actions, is_activated: _is, ...run }: Trigger): string {
   return JSON.stringify(run);
 }

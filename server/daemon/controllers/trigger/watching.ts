@@ -14,17 +14,20 @@ export interface WatchSite {
   outputs: Pick<Outputs, 'stateOf'>;
 }
 
-/** Looks once: the reason where the trigger is to act, null where not, and `blind` where its measurement has been silent for too long. */
+/**
+ * Checks once: the reason if the trigger must act, else null, or `blind` when its measurement has been silent for too
+ * long.
+ */
 export type Look = () => Reason | 'blind' | null;
 
-/** The triggers that go by what happens. */
+/** The triggers that watch for an event. */
 export type WatchingTrigger = TriggerOf<'edge' | 'output' | 'output_pwm'>;
 
 export function isWatching(trigger: Trigger): trigger is WatchingTrigger {
   return trigger.kind === 'edge' || trigger.kind === 'output' || trigger.kind === 'output_pwm';
 }
 
-/** What a trigger has to look at again and again; it remembers what it saw. */
+/** Returns the check of a trigger, which remembers what it saw. */
 export function lookOf(trigger: WatchingTrigger, site: WatchSite): Look {
   switch (trigger.kind) {
     case 'edge': {
@@ -73,7 +76,7 @@ function sighted(look: ValueLook, max_age_s: number, clock: Clock): Look {
   };
 }
 
-/** An output that nobody knows has an alarm of its own. */
+/** An output whose state is unknown has an alarm of its own. */
 function told(look: ValueLook): Look {
   return () => {
     const seen = look();
@@ -87,7 +90,7 @@ function lastingLook({ output, state, for_s = 0 }: TriggerOf<'output'>, { clock,
     const now = outputs.stateOf(output);
     const shown = now?.contact ?? now?.state ?? null;
     const holds = shown === null ? null : isOn(shown) === (state === 'on');
-    // What stood so at the first look had begun before anybody looked.
+    // A state that holds at the first check began before the watch.
     since ??= { since_ms: holds === true ? clock.elapsed() : null, isTold: holds === true && for_s === 0 };
     const step = lasting(since, { holds, now_ms: clock.elapsed(), for_s });
     since = step.lasting;
