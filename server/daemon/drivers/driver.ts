@@ -6,14 +6,14 @@ import type { SampleQuality } from '../../contract/measurement.ts';
 import type { OutboundOptions } from '../../outbound/outbound.ts';
 import type { Clock } from '../clock.ts';
 
-/** What an actuator is told: on, off, or a position, duty cycle or value of 0..100 %. */
+/** A value to write to an actuator: on, off, or a position, duty cycle or value of 0..100 %. */
 export type OutputValue = 'on' | 'off' | number;
 
 /** One value of one channel, in the unit of its measurement; null when the sensor answered without a usable number. */
 export interface Reading {
   channel: number;
   value: number | null;
-  /** good when absent; suspect and bad values are stored but never used for control. */
+  /** Default good; suspect and bad values are stored but never used for control. */
   quality?: SampleQuality;
 }
 
@@ -22,54 +22,55 @@ export interface Sensing {
   read(signal: AbortSignal): Promise<readonly Reading[]>;
 }
 
-/** A sensor that speaks by itself: `read` then gives nothing new, and throws where it is not heard. */
+/** A sensor that sends by itself: `read` returns nothing new, and throws when it has fallen silent. */
 export interface Listening {
-  /** Calls back with readings as they come, at most ten times a second, until the device is closed. */
+  /** Passes on readings as they arrive, at most ten times a second, until the device is closed. */
   listen(heard: (readings: readonly Reading[]) => void): void;
 }
 
 /**
- * An actuator. `acknowledged` is true only when the device itself confirmed the value, false when it has no way to answer.
- * Throws DriverError: `refused` and `unreachable` when nothing was changed, `timed_out` and `bad_answer` when nobody can know.
+ * An actuator. `acknowledged` is true only when the device itself confirmed the value, false when it has no way to
+ * answer. Throws DriverError: `refused` and `unreachable` when nothing was changed, `timed_out` and `bad_answer` when
+ * the result is unknown.
  */
 export interface Actuating {
   write(channel: number, value: OutputValue, signal: AbortSignal): Promise<{ acknowledged: boolean }>;
 }
 
 /**
- * An actuator that can say what state it is in: the present value by channel number; null where it could and does not, nothing where
- * it never does. Throws DriverError.
+ * An actuator that can report its state: the present value by channel number; null for a channel that reports but did
+ * not now, no entry for one that never does. Throws DriverError.
  */
 export interface ReadingBack {
   readState(signal: AbortSignal): Promise<ReadonlyMap<number, OutputValue | null>>;
 }
 
-/** Where an actuator stands that is on its way for longer than a command takes. */
+/** The position of an actuator whose moves take longer than a command. */
 export interface ReckonedPosition {
-  /** null: unknown. */
+  /** null when unknown. */
   stands: OutputValue | null;
   drift_pct: number;
   /** Absent while it rests. */
   moves_to?: OutputValue;
 }
 
-/** An actuator whose position follows from how long it ran; undefined for channels that go where they are told at once. */
+/** An actuator whose position follows from its run time; undefined for channels that take a value at once. */
 export interface Reckoning {
   reckoned(channel: number): ReckonedPosition | undefined;
 }
 
-/** A device with a dead-man timer of its own: not fed in time, it falls to its safe state without anybody's word. */
+/** A device with a dead-man timer of its own: if it is not fed in time, it falls to its safe state by itself. */
 export interface DeadMan {
-  /** How long the device waits to be fed, s. */
+  /** How long the device waits for the next feed, s. */
   readonly dead_man_s: number;
-  /** Sets the timer going anew; resolves when the device acknowledged it. Throws DriverError. */
+  /** Restarts the timer; resolves when the device acknowledged it. Throws DriverError. */
   feed(signal: AbortSignal): Promise<void>;
 }
 
-/** So that one feed may be lost, and the next be late. */
+/** So that one feed may be lost and the next be late. */
 const feedsATimer = 3;
 
-/** A feed that waits for two requests which nobody answers still comes in time. */
+/** A feed that waits behind two unanswered requests still comes in time. */
 const requestsATimer = 4;
 
 /** How often a device is fed, ms. */
@@ -77,22 +78,22 @@ export function feedPeriodMs({ dead_man_s }: DeadMan): number {
   return (dead_man_s * 1000) / feedsATimer;
 }
 
-/** How long an answer may be waited for on the line of a device that is fed, ms. */
+/** The longest time-out of a request on the line of a device that is fed, ms. */
 export function longestRequestMs({ dead_man_s }: DeadMan): number {
   return (dead_man_s * 1000) / requestsATimer;
 }
 
-/** A display. Throws DriverError where it did not take the lines. */
+/** A display. Throws DriverError when it did not take the lines. */
 interface Showing {
   show(display: LcdDisplay, signal: AbortSignal): Promise<void>;
 }
 
 export interface Closing {
-  /** Lets go of sockets and timers within a second; never throws, may be called twice. */
+  /** Releases sockets and timers within a second; never throws, may be called twice. */
   close(): Promise<void>;
 }
 
-/** A connected device: what it can do is which of the methods it has. */
+/** A connected device: its methods say what it can do. */
 export type Device = Closing &
   Partial<Sensing & Listening & Actuating & ReadingBack & Reckoning & Showing> & { dead_man?: DeadMan };
 
@@ -100,38 +101,38 @@ interface ConnectRequest<Options> {
   device_id: string;
   kind: DeviceKind;
   options: Options;
-  /** Numbers of the channels that are configured, ascending. */
+  /** Numbers of the configured channels, ascending. */
   channels: readonly number[];
 }
 
 /**
- * A family at work in one daemon. What its devices share (the queue of a bus, the simulated houses) lives here.
- * `connect` may return before the device is reached: a device that reconnects by itself answers `unreachable` meanwhile.
+ * A driver family running in one daemon. Holds what its devices share (the queue of a bus, the simulated houses).
+ * `connect` may return before the device is reached: a device that reconnects by itself throws `unreachable` meanwhile.
  */
 export interface DriverFamily<Options> extends Closing {
   connect(request: ConnectRequest<Options>, signal: AbortSignal): Promise<Device>;
 }
 
-/** Of a driver that looks for devices, as its catalogue entry says. Never rejects. */
+/** A driver that searches for devices, as its catalogue entry says. Never rejects. */
 export interface Searching<Name extends SearchingDriver> {
   search(query: z.output<SearchOf<Name>['query']>, signal: AbortSignal): Promise<z.output<SearchOf<Name>['found']>>;
 }
 
-/** What the daemon lends to the families. */
+/** What the daemon provides to the families. */
 export interface DriverEnvironment {
-  /** Whatever waits counts `elapsed`: a clock that is set does not move it. */
+  /** Waits count `elapsed`, which setting the clock does not change. */
   clock: Clock;
   /** Writes one line to the daemon's log. */
   log(line: string): void;
-  /** Where the user keeps files for drivers; absent where there is none. */
+  /** The folder of the user's files for drivers; absent when there is none. */
   dataDirectory?: string;
-  /** The root under which the kernel's files are; for tests. */
+  /** The root of the kernel's files; for tests. */
   kernelRoot?: string;
-  /** Lets requests in where the policy does not; for tests. */
+  /** Allows requests that the policy refuses; for tests. */
   outbound?: OutboundOptions;
 }
 
-/** What the folder of a driver exports as `driver`. Loading it does nothing; `start` is called once, at the first device. */
+/** What a driver's folder exports as `driver`. Loading it does nothing; `start` is called once, at the first device. */
 export interface DriverModule<Name extends DriverName> {
   start(
     environment: DriverEnvironment,
@@ -139,14 +140,14 @@ export interface DriverModule<Name extends DriverName> {
 }
 
 /**
- * refused: the device said no; unreachable: nothing could be sent; timed_out: sent, no answer in time;
- * bad_answer: the answer makes no sense; unsupported: this device cannot do that; closed: the device was closed.
+ * refused: the device declined; unreachable: nothing could be sent; timed_out: sent, no answer in time; bad_answer: the
+ * answer makes no sense; unsupported: this device cannot do that; closed: the device was closed.
  */
 export type DriverErrorCode = 'refused' | 'unreachable' | 'timed_out' | 'bad_answer' | 'unsupported' | 'closed';
 
 const afterSending: ReadonlySet<DriverErrorCode> = new Set(['timed_out', 'bad_answer']);
 
-/** Why a device did not do what it was asked. */
+/** Why a device did not do what was asked of it. */
 export class DriverError extends Error {
   override readonly name = 'DriverError';
   readonly code: DriverErrorCode;

@@ -18,10 +18,10 @@ interface AnyFamily extends DriverFamily<unknown> {
   search?(query: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
-/** A module with the types of its options and searches left out: what it is given was checked against the catalogue. */
+/** A module without the types of its options and searches: its arguments are checked against the catalogue. */
 type Load = () => Promise<{ driver: { start(environment: DriverEnvironment): AnyFamily } }>;
 
-/** The families of one daemon: each is loaded and started when its first device is connected, or looked for. */
+/** The families of one daemon: each is loaded and started at the first connection or search. */
 export class DriverFamilies {
   readonly #environment: DriverEnvironment;
   readonly #started = new Map<string, Promise<AnyFamily>>();
@@ -30,7 +30,7 @@ export class DriverFamilies {
     this.#environment = environment;
   }
 
-  /** Throws DriverError `unsupported` on an unknown driver or options that it refuses, and what the driver throws. */
+  /** Throws DriverError `unsupported` on an unknown driver or options that it refuses, and the errors of the driver. */
   async connect(device: ConnectDevice, signal: AbortSignal): Promise<Device> {
     const driver = driverOf(device.driver);
     if (driver === undefined) throw new DriverError('unsupported', `there is no driver "${device.driver}"`);
@@ -40,7 +40,10 @@ export class DriverFamilies {
     return family.connect({ ...device, options: options.data }, signal);
   }
 
-  /** Which devices there are where the query says. Throws DriverError `unsupported` where the driver has no search. */
+  /**
+   * Finds the devices at the place that the query names. Throws DriverError `unsupported` when the driver has no
+   * search.
+   */
   async search(name: string, query: unknown, signal: AbortSignal): Promise<unknown> {
     const search = driverOf(name)?.search;
     const family = search && (await this.#start(name));
@@ -65,7 +68,7 @@ export class DriverFamilies {
     await Promise.all(open);
   }
 
-  /** `name` is one of the catalogue. */
+  /** `name` is in the catalogue. */
   #start(name: string): Promise<AnyFamily> {
     const load = (loaders as Readonly<Record<string, Load>>)[name];
     const family = this.#started.get(name) ?? load?.().then(({ driver }) => driver.start(this.#environment));

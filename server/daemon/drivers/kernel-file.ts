@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { DriverError } from './driver.ts';
 
 /**
- * The text of a file that the kernel makes as it is read. Throws DriverError: `unreachable` where there is none or it may not be read,
- * `bad_answer` where the kernel could not get what it stands for (EIO), `timed_out` when the signal came first.
+ * The text of a file that the kernel generates on reading. Throws DriverError: `unreachable` when it is missing or not
+ * readable, `bad_answer` when the kernel could not get the value (EIO), `timed_out` when the signal came first.
  */
 export async function readKernelFile(path: string, signal: AbortSignal): Promise<string> {
   try {

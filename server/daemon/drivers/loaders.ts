@@ -1,7 +1,7 @@
 import type { DriverName } from '../../contract/drivers/index.ts';
 import type { DriverModule } from './driver.ts';
 
-/** The folder of each driver, loaded with its first device. Literal paths, so that the bundler sees them. */
+/** The folder of each driver, loaded with its first device. Literal paths let the bundler find them. */
 export const loaders: { readonly [Name in DriverName]: () => Promise<{ driver: DriverModule<Name> }> } = {
   simulated: () => import('./simulated/index.ts'),
   modbus: () => import('./modbus/index.ts'),

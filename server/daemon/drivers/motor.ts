@@ -10,13 +10,16 @@ import {
 import type { Clock, Timer } from '../clock.ts';
 import { DriverError, type Actuating, type OutputValue, type ReckonedPosition } from './driver.ts';
 
-/** A motor stands still for so long before it turns round, ms. */
+/** How long a motor stands still before it reverses, ms. */
 const turnMs = 500;
-/** What a relay is told by the motor itself may take so long, ms; a relay that does not go off is told again after it. */
+/**
+ * How long a relay may take for a write that the motor makes by itself, ms; a relay that fails to switch off is written
+ * again afterwards.
+ */
 const relayMs = 5_000;
 
 interface MotorOptions {
-  /** Numbers of the relays. */
+  /** Channel numbers of the relays. */
   out: number;
   back: number;
   drive: RunTimeDrive;
@@ -29,19 +32,19 @@ interface Running {
   sinceMs: number;
 }
 
-/** A motor between two limit switches that is positioned by how long its relays are on; never both at once. */
+/** A motor between two limit switches, positioned by how long its relays are on; never both at once. */
 export class Motor {
   readonly #options: MotorOptions;
   #rests: Reckoned = unreckoned;
   #running: Running | undefined;
   #target_pct: number | null = null;
   #timer: Timer | undefined;
-  /** What the relays are told is told one after the other. */
+  /** Serialises the writes to the relays. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** Until both relays were told to be off nobody knows whether it stands still. */
+  /** Until both relays were written off, whether it stands still is unknown. */
   #isStill = false;
   #stoppedMs = -Infinity;
-  /** Counts what its relays were told. */
+  /** Counts the writes to its relays. */
   #told = 0;
   #isTelling = false;
 
@@ -49,13 +52,16 @@ export class Motor {
     this.#options = options;
   }
 
-  /** Sets off to a position; resolves when the relays have been told. Throws DriverError: then it stops as soon as its relays let it. */
+  /**
+   * Starts a move to a position; resolves when the relays are switched. Throws DriverError: then it stops as soon as
+   * its relays respond.
+   */
   async aim(target_pct: number, signal: AbortSignal): Promise<void> {
     this.#target_pct = target_pct;
     try {
       await this.#inTurn(() => this.#move(signal));
     } catch (error) {
-      // What was refused must not act later.
+      // A refused target must not act later.
       if (error instanceof DriverError && !error.stateIsUnknown && this.#target_pct === target_pct) {
         this.#target_pct = null;
       }
@@ -64,7 +70,7 @@ export class Motor {
     }
   }
 
-  /** Where it is now, and where to. */
+  /** Where it is now, and where it is going. */
   reckoned(): ReckonedPosition {
     const { pct, drift_pct } = this.#now();
     const isUnderWay = this.#running !== undefined || pct === null;
@@ -75,12 +81,15 @@ export class Motor {
     };
   }
 
-  /** Told more since, what the device said of its relays is old. */
+  /** Counts the writes to its relays: a state that was read before a further write is out of date. */
   get told(): number {
     return this.#told;
   }
 
-  /** What the device says of its relays: one that another hand has moved makes the position unknown, and it goes there anew. */
+  /**
+   * Compares the state that the device reports for its relays: a relay switched by anything else makes the position
+   * unknown, and the motor starts for its target anew.
+   */
   check(states: ReadonlyMap<number, OutputValue | null>): void {
     const { out, back } = this.#options;
     if (!this.#isStill || this.#isTelling) return;
@@ -94,7 +103,7 @@ export class Motor {
     void this.#byItself();
   }
 
-  /** A run to an end goes on, for its limit switch ends it; any other stops. */
+  /** A run to an end position goes on, for its limit switch ends it; any other stops. */
   async close(): Promise<void> {
     await this.#inTurn(() => this.#letGo()).catch(() => undefined);
     this.#timer?.cancel();
@@ -113,7 +122,7 @@ export class Motor {
     return done;
   }
 
-  /** Brings the relays to what the target asks for now; without one they are off. */
+  /** Switches the relays as the target now requires; without a target they are off. */
   async #move(signal: AbortSignal): Promise<void> {
     this.#timer?.cancel();
     if (!this.#isStill) await this.#stopBoth(signal);
@@ -126,7 +135,9 @@ export class Motor {
     this.#timer = this.#options.clock.after(Math.max(1, Math.ceil(leftMs)), () => void this.#byItself());
   }
 
-  /** What runs that way already runs on: to the same place as long as it was to, else as long as the new one takes. */
+  /**
+   * Continues a run in the same direction: to the same place with its original duration, else with that of the new run.
+   */
   async #run(next: MotorRun, signal: AbortSignal): Promise<Running> {
     if (this.#running === undefined) await this.#start(next, signal);
     const sinceMs = this.#options.clock.elapsed();
@@ -134,7 +145,7 @@ export class Motor {
     return (this.#running = { run: next, sinceMs });
   }
 
-  /** A run is over, or something went wrong: goes on towards the target. */
+  /** Continues towards the target after the end of a run or a failure. */
   async #byItself(): Promise<void> {
     try {
       await this.#inTurn(() => this.#move(limit()));
@@ -180,7 +191,7 @@ export class Motor {
 
   async #stopBoth(signal: AbortSignal): Promise<void> {
     const { out, back, clock } = this.#options;
-    // The second is told also where the first does not let itself be told.
+    // The second relay is switched off even if the first fails.
     const first = await this.#tell(out, 'off', signal).catch((error: unknown) => ({ error }));
     await this.#tell(back, 'off', signal.aborted ? limit() : signal);
     if (first !== undefined) throw first.error;
@@ -199,7 +210,7 @@ export class Motor {
     }
   }
 
-  /** Nobody knows where it stands, nor whether it does. */
+  /** Its position is unknown, and whether it moves. */
   #lose(): void {
     this.#rests = unreckoned;
     this.#running = undefined;
@@ -213,7 +224,7 @@ export class Motor {
   }
 }
 
-/** A relay that never answers must not hold up the next command. Throws DriverError when the time is over. */
+/** A relay that never answers must not delay the next command. Throws DriverError when its time is over. */
 async function unlessAborted(told: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const over = Promise.withResolvers<never>();
   const giveUp = (): void => over.reject(new DriverError('timed_out', 'the relay did not answer in time'));

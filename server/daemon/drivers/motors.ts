@@ -9,13 +9,13 @@ type MotorChannel = Pick<
   'channel' | 'safe_state' | 'motor_close_channel' | 'motor_travel_s' | 'motor_slack_s'
 >;
 
-/** The numbers of all channels of the device that its settings use, ascending: those of motors have two. */
+/** All channel numbers that a device's settings use, ascending; a motor uses two. */
 export function wiredChannels(channels: readonly (Pick<OutputChannel, 'channel'> & Partial<MotorChannel>)[]): number[] {
   const numbers = channels.flatMap(({ channel, motor_close_channel }) => [channel, motor_close_channel ?? channel]);
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** The device with each pair of relays that runs a motor as one channel that takes a position. */
+/** The device with each pair of motor relays as one channel that takes a position. */
 export function withMotors(device: Device, channels: readonly MotorChannel[], clock: Clock): Device {
   const { write, readState } = device;
   if (write === undefined) return device;

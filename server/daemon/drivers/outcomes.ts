@@ -3,7 +3,10 @@ import { isTaken } from '../../contract/output-state.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { DriverError } from './driver.ts';
 
-/** How one command ended. Of `unknown`, the code cannot_answer is a device without an answer, the rest one that did not give it. */
+/**
+ * How one command ended. For `unknown`, the code cannot_answer means a device that never answers, any other one that
+ * did not.
+ */
 export interface Result {
   outcome: Outcome;
   code?: ResultCode;
@@ -26,12 +29,12 @@ export function blocked(code: ResultCode, message: string): Result {
   return { outcome: 'blocked', code, message };
 }
 
-/** A command that acts as soon as it may: by whatever holds it back, with that as its code. */
+/** The result of a command that acts as soon as it may, with the code of what holds it back. */
 export function keptUntil({ code, message }: Result): Result {
   return { outcome: 'pending', message: `kept, for now ${message}`, ...(code !== undefined && { code }) };
 }
 
-/** What a driver's refusal means for the command: unknown when it may have reached the device, else failed. */
+/** What a driver's error means for the command: unknown when it may have reached the device, else failed. */
 export function resultOfError(error: unknown): Result {
   const message = messageOf(error);
   if (!(error instanceof DriverError)) return { outcome: 'unknown', code: 'bad_answer', message };
@@ -39,7 +42,10 @@ export function resultOfError(error: unknown): Result {
   return { outcome: error.stateIsUnknown ? 'unknown' : 'failed', code, message };
 }
 
-/** The [status, message] that Python programs get: 0 when sent and not refused, and the message begins with the outcome. */
+/**
+ * The [status, message] that Python programs get: status 0 when sent and not refused; the message begins with the
+ * outcome.
+ */
 export function statusPair({ outcome, code, message }: Result): [number, string] {
   return [isTaken({ outcome, code }) ? 0 : 1, `${outcome}: ${message}`];
 }

@@ -5,8 +5,8 @@ const longestScalar = 200;
 const truths: Readonly<Record<string, number>> = { on: 1, true: 1, off: 0, false: 0 };
 
 /**
- * The word or number at a path of a message, as text; undefined where the message does not speak of it, null where it cannot be
- * read. Paths are dotted, or JSON pointers (RFC 6901); without one the whole message is meant.
+ * The word or number at a path of a message, as text; undefined when the message lacks it, null when it is unreadable.
+ * Paths are dotted, or JSON pointers (RFC 6901); without one the whole message counts.
  */
 export function textAt(payload: Buffer, path: string | undefined): string | null | undefined {
   if (path === undefined) return scalar(payload.length > longestScalar ? null : payload.toString('utf8').trim());
@@ -18,7 +18,7 @@ export function textAt(payload: Buffer, path: string | undefined): string | null
   }
 }
 
-/** The number at a path: booleans, on and off are 1 and 0. As `textAt`. */
+/** The number at a path: true and on are 1, false and off are 0. Missing and unreadable as in `textAt`. */
 export function numberAt(payload: Buffer, path: string | undefined): number | null | undefined {
   const text = textAt(payload, path);
   if (text === undefined || text === null) return text;

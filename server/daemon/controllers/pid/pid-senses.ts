@@ -37,7 +37,7 @@ export class PidSenses {
     this.#host = host;
   }
 
-  /** The unit in which a numeric setpoint is meant: that of the last reading; null before the first. */
+  /** The unit in which a numeric setpoint is meant; null before the first reading. */
   get unit(): string | null {
     return this.#unit;
   }

@@ -11,7 +11,7 @@ import type { KeptForecast } from './kept.ts';
 const publicService = 'https://api.open-meteo.com';
 const customerService = 'https://customer-api.open-meteo.com';
 const hourMs = 3_600_000;
-/** The models of the service come by the hour. */
+/** The service's models run hourly. */
 const refreshMs = hourMs;
 const [firstPauseMs, longestPauseMs] = [60_000, 30 * 60_000];
 const timeoutMs = 10_000;
@@ -21,7 +21,7 @@ const [defaultLeadH, defaultLongestAgeH] = [3, 6];
 
 interface Known {
   hours: ForecastHours;
-  /** By the clock that is never set, ms. */
+  /** Elapsed ms. */
   asked_ms: number;
 }
 
@@ -32,7 +32,9 @@ interface ForecastParts {
   channels: readonly number[];
 }
 
-/** What is expected so many hours ahead. The last forecast goes on while there is no new one, until it is too old. */
+/**
+ * The forecast for a number of hours ahead. The last one stays in use while there is no newer one, until it is too old.
+ */
 export class ForecastDevice implements Sensing {
   readonly #options: ForecastOptions;
   readonly #parts: ForecastParts;
@@ -47,7 +49,7 @@ export class ForecastDevice implements Sensing {
     this.#parts = parts;
   }
 
-  /** Values of no age: of a forecast that is too old there is its age alone. */
+  /** The current values; of a forecast that is too old only its age. */
   async read(signal: AbortSignal): Promise<readonly Reading[]> {
     const { clock, channels } = this.#parts;
     if (!this.#isRestored) await this.#restore();
@@ -63,7 +65,7 @@ export class ForecastDevice implements Sensing {
       .map(({ channel }) => ({ channel, value: values[channel] ?? null }));
   }
 
-  /** Goes on with what an earlier run knew. One of a time that is still to come has an age that nobody knows. */
+  /** Continues with the forecast that an earlier run kept. If that is dated in the future, its age is unknown. */
   async #restore(): Promise<void> {
     const { clock, kept } = this.#parts;
     const found = await kept.read(this.#question());
@@ -110,7 +112,7 @@ export class ForecastDevice implements Sensing {
     return `${this.#question()}${key}`;
   }
 
-  /** Where it is asked for, without the key. */
+  /** The request's address and parameters, without the key. */
   #question(): string {
     const { base_url, latitude, longitude, password } = this.#options;
     const service = base_url ?? (password === undefined ? publicService : customerService);

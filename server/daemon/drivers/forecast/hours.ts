@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** By Open-Meteo's names, in the order of the channels. */
+/** Open-Meteo's names, in the order of the channels. */
 export const variables = [
   'temperature_2m',
   'relative_humidity_2m',
@@ -13,7 +13,7 @@ type Variable = (typeof variables)[number];
 
 const column = z.array(z.number().nullable()).max(1_000);
 
-/** Hours in epoch s, and columns beside them. */
+/** Hours in epoch s, with parallel columns. */
 export const forecastHours = z.object({
   hourly: z.object({
     time: z.array(z.int().min(0).max(8_640_000_000_000)).max(1_000),
@@ -23,10 +23,10 @@ export const forecastHours = z.object({
 export type ForecastHours = z.infer<typeof forecastHours>['hourly'];
 
 const hourS = 3_600;
-/** Means and sums of the hour before the time that they stand at (Open-Meteo, hourly parameter definition). */
+/** Means and sums over the hour before their time (Open-Meteo, hourly parameter definition). */
 const ofHourBefore: readonly Variable[] = ['shortwave_radiation', 'precipitation'];
 
-/** What is expected at a time (epoch s), by variable; null where the forecast says nothing of it. */
+/** The values expected at a time (epoch s), by variable; null when the forecast has none. */
 export function expectedAt(hours: ForecastHours, at_s: number): (number | null)[] {
   const next = hours.time.findIndex((time) => time >= at_s);
   const time = hours.time[next];
@@ -35,7 +35,7 @@ export function expectedAt(hours: ForecastHours, at_s: number): (number | null)[
   return variables.map((variable) => {
     const [before, after] = [hours[variable][next - 1] ?? null, hours[variable][next] ?? null];
     if (ofHourBefore.includes(variable) || share === 0) return after;
-    // North lies between 350 and 10 degrees: there is no mean of the numbers.
+    // North lies between 350 and 10 degrees, so the numbers must not be averaged.
     if (variable === 'wind_direction_10m') return share < 0.5 ? after : before;
     return before === null || after === null ? null : before * share + after * (1 - share);
   });

@@ -10,23 +10,23 @@ const content = forecastHours.extend({
   asked_at_ms: z.number(),
 });
 
-/** A forecast, and when it was asked for, epoch ms. */
+/** A forecast and when it was requested, epoch ms. */
 export interface Kept {
   hours: ForecastHours;
   asked_at_ms: number;
 }
 
-/** The last forecast of a device in a file of its own, so that a restart without internet goes on with it. */
+/** The last forecast of a device in its own file, so that a restart without internet continues with it. */
 export class KeptForecast {
   readonly #file: string | undefined;
 
-  /** Keeps nothing where there is no folder. */
+  /** Without a folder it keeps nothing. */
   constructor(dataDirectory: string | undefined, device_id: string) {
     const name = `${device_id.replaceAll(/[^\w-]/g, '')}.json`;
     this.#file = dataDirectory && join(dataDirectory, 'forecasts', name);
   }
 
-  /** What was kept for that question; undefined where there is none, or none that can be read. */
+  /** The forecast kept for that question; undefined when there is none or it is unreadable. */
   async read(question: string): Promise<Kept | undefined> {
     if (this.#file === undefined) return undefined;
     try {
@@ -37,7 +37,7 @@ export class KeptForecast {
     }
   }
 
-  /** A disk that takes nothing costs the forecast at the next start, and nothing now. */
+  /** If the disk fails, only the next start lacks the forecast. */
   async write(question: string, { hours: hourly, asked_at_ms }: Kept): Promise<void> {
     if (this.#file === undefined) return;
     try {

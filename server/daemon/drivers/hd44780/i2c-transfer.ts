@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { DriverError } from '../driver.ts';
 
-/** Where a device is. */
+/** The address of a device. */
 export interface I2cPlace {
   bus: number;
   address: number;
@@ -10,7 +10,7 @@ export interface I2cPlace {
 /** Writes bytes to a device on an I2C bus. Throws DriverError. */
 export type I2cWrite = (place: I2cPlace, bytes: readonly number[], signal: AbortSignal) => Promise<void>;
 
-/** By `i2ctransfer` of i2c-tools, without a shell. */
+/** Writes by `i2ctransfer` of i2c-tools, without a shell. */
 export function i2cWriter(program = 'i2ctransfer'): I2cWrite {
   return ({ bus, address }, bytes, signal) => {
     const data = bytes.map((one) => `0x${one.toString(16).padStart(2, '0')}`);

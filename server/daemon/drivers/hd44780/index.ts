@@ -8,7 +8,7 @@ import { beginSteps, lightBytes, lineBytes } from './signals.ts';
 
 const defaultPlace = { bus: 1, address: 39 };
 const defaultColumns = 20;
-/** A light that flashes is on for so long, and off for as long, ms. */
+/** Half a flash: how long the light is on, and then off, ms. */
 const blinkMs = 500;
 const blinkTimeoutMs = 2_000;
 
@@ -33,7 +33,10 @@ export const driver: DriverModule<'hd44780'> = {
   },
 };
 
-/** One display: begins it anew after every failure, writes the lines that have changed, and turns its light over while it flashes. */
+/**
+ * One display: initialises it after every failure, writes the lines that changed, and toggles its light while it
+ * flashes.
+ */
 export class CharacterDisplay {
   readonly #place: I2cPlace;
   readonly #columns: number;
@@ -48,7 +51,7 @@ export class CharacterDisplay {
     this.#write = write;
   }
 
-  /** Throws DriverError; `unsupported` for a colour, which it has not. */
+  /** Throws DriverError; `unsupported` for a colour, which it lacks. */
   async show({ lines, backlight, color, flash }: LcdDisplay, signal: AbortSignal): Promise<void> {
     if (color !== null) throw new DriverError('unsupported', 'its light has one colour');
     const isLit = flash ? this.#isLit : backlight;
@@ -63,7 +66,7 @@ export class CharacterDisplay {
     [this.#shown, this.#flashes, this.#isLit] = [lines, flash, isLit];
   }
 
-  /** The other half of a flash. What fails is tried with the next change, when the display is begun anew. */
+  /** The other half of a flash. A failure is retried at the next change, which initialises the display. */
   async blink(signal: AbortSignal): Promise<void> {
     if (!this.#flashes || this.#shown === null) return;
     this.#isLit = !this.#isLit;
@@ -78,7 +81,7 @@ export class CharacterDisplay {
   }
 }
 
-/** Runs something again and again, each time a pause after the last has ended. */
+/** Repeats a call, with a pause after the end of each. */
 function repeated(clock: Clock, run: () => Promise<void>): { end: () => void } {
   let isEnded = false;
   const wait = () => clock.after(blinkMs, () => void run().finally(() => isEnded || (timer = wait())));

@@ -1,6 +1,6 @@
 /**
- * What a PCF8574 port expander is sent to drive an HD44780 in 4-bit mode (Hitachi HD44780U data sheet, 1998, figure 24 and table 6),
- * wired as on the usual backpack: P0 RS, P1 R/W, P2 E, P3 backlight, P4 to P7 data.
+ * The bytes that make a PCF8574 port expander drive an HD44780 in 4-bit mode (Hitachi HD44780U data sheet, 1998, figure
+ * 24 and table 6), wired as on the usual backpack: P0 RS, P1 R/W, P2 E, P3 backlight, P4 to P7 data.
  */
 const rs = 0x01;
 const enable = 0x04;
@@ -12,7 +12,7 @@ const displayOn = 0x0c;
 const fourBitsTwoLines = 0x28;
 const setAddress = 0x80;
 
-/** A nibble is taken in as E falls. */
+/** The display takes a nibble as E falls. */
 function nibble(high: number, lines: number): number[] {
   const port = (high & 0xf0) | lines;
   return [port | enable, port];
@@ -22,7 +22,7 @@ function byte(value: number, lines: number): number[] {
   return [...nibble(value, lines), ...nibble(value << 4, lines)];
 }
 
-/** What begins a display anew, in steps with the least time to wait after each, ms. */
+/** The steps that initialise a display, each with the minimum time to wait after it, ms. */
 export function beginSteps(isLit: boolean): { bytes: number[]; wait_ms: number }[] {
   const lines = isLit ? light : 0;
   return [
@@ -34,12 +34,12 @@ export function beginSteps(isLit: boolean): { bytes: number[]; wait_ms: number }
   ];
 }
 
-/** The backlight alone. */
+/** Sets the backlight alone. */
 export function lightBytes(isLit: boolean): number[] {
   return [isLit ? light : 0];
 }
 
-/** A line of text at its place; lines 3 and 4 lie behind lines 1 and 2. */
+/** Writes text at a row; rows 3 and 4 are the memory behind rows 1 and 2. */
 export function lineBytes(
   row: number,
   text: string,
@@ -50,7 +50,7 @@ export function lineBytes(
   return [...byte(setAddress | address, lines), ...[...text].flatMap((one) => byte(codeOf(one), lines | rs))];
 }
 
-/** Character ROM A00: ASCII but for the backslash and the tilde, and the degree sign. */
+/** Character ROM A00: ASCII without backslash and tilde, plus the degree sign. */
 function codeOf(character: string): number {
   if (character === '°') return 0xdf;
   const code = character.codePointAt(0) ?? 0;

@@ -19,10 +19,10 @@ const contentTypes = {
   text: 'text/plain; charset=utf-8',
 } as const;
 
-/** A position may come back rounded to the percent. */
+/** A device may return a position rounded to the percent. */
 const rounding_pct = 0.5;
 
-/** A device that is read and commanded by HTTP. Small ones serve few connections: it is asked one thing at a time, and told one. */
+/** A device that is read and commanded by HTTP. Small ones serve few connections, so it gets one request at a time. */
 export class HttpDevice implements Sensing, Actuating, ReadingBack {
   readonly #link: Pick<HttpLink, 'ask'>;
   readonly #readPath: string | undefined;
@@ -35,7 +35,7 @@ export class HttpDevice implements Sensing, Actuating, ReadingBack {
     this.#channels = options.channels.filter(({ channel }) => channels.includes(channel));
   }
 
-  /** Whether it says of any channel what state it is in. */
+  /** Whether it reports the state of any channel. */
   get tellsState(): boolean {
     return this.#readable().length > 0;
   }
@@ -71,7 +71,10 @@ export class HttpDevice implements Sensing, Actuating, ReadingBack {
     return this.#inTurn('command', signal, () => this.#link.ask(filled(path, value), signal, { method, ...sent }));
   }
 
-  /** A device that says yes and does something else has not confirmed. One that cannot be read afterwards has said yes. */
+  /**
+   * A device that accepts and does something else has not confirmed. If it cannot be read afterwards, its acceptance
+   * counts.
+   */
   async #compare(channel: HttpChannel, value: OutputValue, signal: AbortSignal): Promise<void> {
     if (this.#pathOf(channel) === undefined) return;
     const numbers = await this.#numbers([channel], signal).catch(() => undefined);
@@ -81,7 +84,7 @@ export class HttpDevice implements Sensing, Actuating, ReadingBack {
     throw new DriverError('bad_answer', `the device acknowledged ${value} and says ${state ?? 'no state'}`);
   }
 
-  /** What the device says of channels, each place asked once; null where that is no number. */
+  /** The numbers that the device reports for channels, with one request a path; null when it is not a number. */
   async #numbers(channels: readonly HttpChannel[], signal: AbortSignal): Promise<Map<HttpChannel, number | null>> {
     const numbers = new Map<HttpChannel, number | null>();
     for (const [path = '/', there] of Map.groupBy(channels, (channel) => this.#pathOf(channel))) {
@@ -107,7 +110,7 @@ export class HttpDevice implements Sensing, Actuating, ReadingBack {
   }
 }
 
-/** null where the number is none of its states. */
+/** null when the number is none of its states. */
 function stateOf(channel: HttpChannel, number: number | null): OutputValue | null {
   if (isHttpDimmer(channel)) return number !== null && number >= 0 && number <= 100 ? number : null;
   return number === 1 ? 'on' : number === 0 ? 'off' : null;

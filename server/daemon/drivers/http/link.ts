@@ -9,7 +9,7 @@ const mostBytes = 262_144;
 
 type Request = Pick<OutboundRequest, 'method' | 'headers' | 'body'>;
 
-/** What a request that got no answer means for the device. */
+/** What an unanswered request means for the device. */
 const codes: Record<OutboundError['code'], DriverErrorCode> = {
   invalid_address: 'unsupported',
   refused_address: 'unsupported',
@@ -19,7 +19,7 @@ const codes: Record<OutboundError['code'], DriverErrorCode> = {
   too_large: 'bad_answer',
 };
 
-/** Requests to one device: at its address and nowhere else, each over a connection of its own. */
+/** Requests to one device: to its address only, each over its own connection. */
 export class HttpLink {
   readonly #outbound: Outbound;
   readonly #base: string;
@@ -39,7 +39,7 @@ export class HttpLink {
     this.#timeoutMs = timeout_ms;
   }
 
-  /** The body of an answer by which the device says yes (2xx). Throws DriverError. */
+  /** The body of a successful answer (2xx). Throws DriverError. */
   async ask(path: string, signal: AbortSignal, { headers, ...request }: Request = {}): Promise<Buffer> {
     try {
       const { status, body } = await this.#outbound.fetch(`${this.#base}${path}`, {
@@ -70,7 +70,7 @@ function authorization({ username, password }: HttpOptions): Record<string, stri
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
-/** By 4xx the device says no (RFC 9110, 15.5); what a redirect or a fault of its own left undone nobody knows. */
+/** With 4xx the device refuses (RFC 9110, 15.5); after a redirect or a server error the result is unknown. */
 function refuseStatus(status: number): void {
   if (status >= 200 && status < 300) return;
   const isRefused = status >= 400 && status < 500;

@@ -1,7 +1,7 @@
 import { positionPct } from '../output-value.ts';
 import type { OutputValue } from '../driver.ts';
 
-/** A template of a command with the words in braces replaced; other braces stay. */
+/** Replaces the words in braces of a command's template; other braces stay. */
 export function filled(template: string, value: OutputValue): string {
   const percent = positionPct(value);
   const words: Readonly<Record<string, string>> = {

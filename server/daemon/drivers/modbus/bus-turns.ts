@@ -1,10 +1,12 @@
 import { DriverError } from '../driver.ts';
 
-/** What goes first: a device that is not fed falls safe, and a command may be one that leads to safety. */
+/** Highest priority first: a device that is not fed falls safe, and a command may be one that leads to safety. */
 const urgencies = ['feed', 'command', 'poll'] as const;
 export type Urgency = (typeof urgencies)[number];
 
-/** A unit that let so many requests in a row unanswered has no claim to go before others: its time-outs would leave them no turn. */
+/**
+ * A unit that left this many requests in a row unanswered loses its priority: its time-outs would starve the others.
+ */
 const silentAfter = 2;
 
 interface Waiting {
@@ -13,13 +15,13 @@ interface Waiting {
   begin: () => void;
 }
 
-/** One request at a time, the most urgent first and of those the one that has waited longest. */
+/** One request at a time, the most urgent first and among those the one that has waited longest. */
 export class BusTurns {
   #waiting: Waiting[] = [];
   #isTaken = false;
   readonly #unanswered = new Map<number, number>();
 
-  /** Runs when its turn comes, and gives what it gives. */
+  /** Runs `ask` when its turn comes, and returns its answer. */
   async take<Answer>(unit_id: number, urgency: Urgency, ask: () => Promise<Answer>): Promise<Answer> {
     await new Promise<void>((begin) => {
       this.#waiting.push({ unit_id, urgency, begin });

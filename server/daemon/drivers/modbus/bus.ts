@@ -6,26 +6,28 @@ import { BusTurns, type Urgency } from './bus-turns.ts';
 /** After a failed connection the bus refuses at once for this long, doubled at each further failure up to the last. */
 const firstBackoffMs = 500;
 const lastBackoffMs = 30_000;
-/** The client's transaction ids come round after 256 requests: by then an answer that is overdue would be taken for another's. */
+/**
+ * The client's transaction ids wrap after 256 requests: a late answer would then be taken for another's. So the
+ * connection is replaced this many requests after an unanswered one.
+ */
 const requestsAfterSilence = 200;
-/** The client ends a request by its own time-out; where it forgets one, the bus goes on after so much more. */
+/** The client ends a request by its own time-out; if it loses one, the bus goes on after this much longer. */
 const forgottenMs = 500;
-/** After so many requests in a row without an answer the stream may be cut at the wrong places. */
+/** After this many unanswered requests in a row the stream may be cut at the wrong places. */
 const mostSilences = 3;
 
 export interface BusRequest<Answer> {
   unit_id: number;
   urgency: Urgency;
-  /** The bus may grant less. */
+  /** The bus may allow less. */
   timeoutMs: number;
   signal: AbortSignal;
   ask(client: ModbusRTU): Promise<Answer>;
 }
 
 /**
- * One TCP connection to a Modbus server or gateway, shared by all units behind it. Requests take turns, so a unit
- * that does not answer delays the others by its own time-out and no more, and those that are urgent go first. Reconnects with the next
- * request.
+ * One TCP connection to a Modbus server or gateway, shared by all units behind it. Requests take turns, urgent ones
+ * first, so a silent unit delays the others only by its own time-out. Reconnects with the next request.
  */
 export class ModbusBus {
   readonly #host: string;
@@ -51,7 +53,10 @@ export class ModbusBus {
     return this.#turns.take(request.unit_id, request.urgency, () => this.#ask(request));
   }
 
-  /** No request may be waited for longer, ms, until what this returns is called: a unit must be fed more often than that. */
+  /**
+   * Limits the time-out of all requests, ms, until the returned function is called: a unit must be fed more often than
+   * that.
+   */
   limit(ms: number): () => void {
     const limit = { ms };
     this.#longest.add(limit);
@@ -129,12 +134,12 @@ function isTimeout(error: unknown): boolean {
 
 class ConnectionLost extends Error {}
 
-/** An open connection, whose end the client itself would only notice at its time-out. */
+/** An open connection, whose end the client itself would notice only at its time-out. */
 class Connection {
   readonly client: ModbusRTU;
   #lose: ((reason: ConnectionLost) => void) | undefined;
   #silencesInARow = 0;
-  /** Requests since the first that was not answered; null while all were. */
+  /** Requests since the first unanswered one; null while all were answered. */
   #sinceSilence: number | null = null;
 
   constructor(client: ModbusRTU) {
@@ -142,15 +147,15 @@ class Connection {
     client.on('close', () => this.#lose?.(new ConnectionLost('the connection was lost before the answer')));
   }
 
-  /** Not where an answer could still come that would be taken for that to another request. */
+  /** False once a late answer could be taken for that to another request. */
   get isUsable(): boolean {
     const isFresh = (this.#sinceSilence ?? 0) < requestsAfterSilence && this.#silencesInARow < mostSilences;
     return this.client.isOpen && isFresh;
   }
 
-  /** Waits for an answer for as long as the connection lasts, and at the longest so many ms; one at a time. */
+  /** Waits for an answer while the connection lasts, and at most `longestMs`; one at a time. */
   async outlast<Answer>(answer: Promise<Answer>, longestMs: number): Promise<Answer> {
-    // One promise a request: races against a promise that stays open would pile up in it.
+    // One promise a request: races against a promise that stays open would accumulate in it.
     const { promise: lost, reject } = Promise.withResolvers<never>();
     this.#lose = reject;
     const forgotten = setTimeout(() => reject(new ConnectionLost(`no answer in ${longestMs} ms`)), longestMs);

@@ -117,7 +117,10 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
     if (echo.address !== address || echo.length !== words.length) throw otherWrite();
   }
 
-  /** A device that acknowledges and does something else has not confirmed. One that cannot be read again has acknowledged. */
+  /**
+   * A device that acknowledges and does something else has not confirmed. If it cannot be read again, its
+   * acknowledgement counts.
+   */
   async #compare(register: ModbusRegister, value: OutputValue, asking: Asking): Promise<void> {
     const [block] = planBlocks([register]);
     if (!block) return;
@@ -128,7 +131,10 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
   }
 }
 
-/** The answer repeats what was written (Modbus application protocol 1.1b3, 6.5, 6.6, 6.12): another one confirms nothing. */
+/**
+ * The answer repeats what was written (Modbus application protocol 1.1b3, 6.5, 6.6, 6.12): a different one confirms
+ * nothing.
+ */
 function otherWrite(): DriverError {
   return new DriverError('bad_answer', 'the device acknowledged something that it was not told');
 }
@@ -149,7 +155,7 @@ function encode(register: ModbusRegister, value: number): [number, ...number[]] 
   }
 }
 
-/** Equal as the register can hold it: rounding to the raw step is not a difference. */
+/** Equal as far as the register can hold it: rounding to the raw step is not a difference. */
 function matches(register: ModbusRegister, value: OutputValue, held: number | null): boolean {
   const wanted = percentOf(value);
   if (isBit(register)) return held === (wanted > 0 ? 1 : 0);

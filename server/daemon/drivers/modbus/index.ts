@@ -13,7 +13,7 @@ import { probeUnit } from './probe.ts';
 
 const defaultPort = 502;
 
-/** One bus an address; it lives as long as a unit on it is connected. */
+/** One bus for each address; it lives as long as a unit on it is connected. */
 function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions> & Searching<'modbus'> {
   const buses = new Map<string, { bus: ModbusBus; units: number }>();
 

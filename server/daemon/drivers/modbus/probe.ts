@@ -3,12 +3,12 @@ import { messageOf } from '../../../contract/message-of.ts';
 import { DriverError } from '../driver.ts';
 import type { ModbusBus } from './bus.ts';
 
-/** A unit that is there answers within milliseconds, over a slow serial line within this time, ms. */
+/** How long a unit may take to answer, ms: milliseconds usually, this long over a slow serial line. */
 const probeMs = 500;
-/** What a gateway says for a unit that does not answer it: path unavailable, target failed to respond. */
+/** A gateway's codes for a unit that does not answer: path unavailable, target failed to respond. */
 const gatewayCodes = [10, 11];
 
-/** Asks for one register: any answer says that the unit is there, also a refusal. Never rejects. */
+/** Reads one register: any answer, even a refusal, shows that the unit exists. Never rejects. */
 export async function probeUnit(bus: ModbusBus, unit_id: number, signal: AbortSignal): Promise<ModbusProbed> {
   try {
     await bus.request({

@@ -4,7 +4,10 @@ import type { OutputValue } from '../driver.ts';
 type Table = ModbusRegister['table'];
 type RegisterType = NonNullable<ModbusRegister['type']>;
 
-/** Words that fit into one answer: Modbus application protocol 1.1b3, section 6.3 (125 registers), 6.1 (2000 coils). */
+/**
+ * The most that is read by one request; an answer holds 125 registers or 2000 coils (Modbus application protocol 1.1b3,
+ * sections 6.3 and 6.1).
+ */
 const mostWords = 120;
 const mostBits = 1960;
 
@@ -44,7 +47,7 @@ function codecOf({ type }: ModbusRegister): WordCodec {
   return codecs[type ?? 'uint16'];
 }
 
-/** Addresses that a register takes up: one bit, one word or two. */
+/** Addresses that a register occupies: one bit, one word or two. */
 export function width(register: ModbusRegister): number {
   return isBit(register) ? 1 : codecOf(register).words;
 }
@@ -53,7 +56,7 @@ function ordered(words: readonly number[], register: ModbusRegister): readonly n
   return register.word_order === 'little' ? words.toReversed() : words;
 }
 
-/** The value of a register in the channel's unit, from its one or two words; null where a float holds no number. */
+/** The value of a register in the channel's unit, from its one or two words; null when a float is not a number. */
 export function decodeWords(register: ModbusRegister, words: readonly number[]): number | null {
   const view = new DataView(new ArrayBuffer(4));
   ordered(words, register).forEach((word, at) => view.setUint16(2 * at, word));
@@ -61,7 +64,7 @@ export function decodeWords(register: ModbusRegister, words: readonly number[]):
   return Number.isFinite(raw) ? raw * (register.scale ?? 1) + (register.offset ?? 0) : null;
 }
 
-/** The words that make a register hold a value in the channel's unit. Throws RangeError when it does not fit. */
+/** The words for a value in the channel's unit. Throws RangeError when it does not fit. */
 export function encodeWords(register: ModbusRegister, value: number): number[] {
   const codec = codecOf(register);
   const scaled = (value - (register.offset ?? 0)) / (register.scale ?? 1);
@@ -81,7 +84,9 @@ export function percentOf(value: OutputValue): number {
   return value === 'off' ? 0 : value;
 }
 
-/** Registers that one request can read: neighbours without a gap, for many devices refuse an address they do not have. */
+/**
+ * Registers that one request can read: adjacent without a gap, as many devices refuse an address that they do not have.
+ */
 export interface Block {
   table: Table;
   address: number;

@@ -5,12 +5,12 @@ import { numberAt, textAt } from '../payload.ts';
 const on = 'ON';
 const off = 'OFF';
 const full = 100;
-/** A range of fewer steps than per cent, such as 0 to 1, is spoken in fractions. */
+/** A range with fewer steps than percent, such as 0 to 1, is expressed in fractions. */
 const decimals = 3;
 
 type Meaning = { kind: 'switch'; isOn: boolean } | { kind: 'dimmer'; raw: number };
 
-/** What a device is told, in its own numbers. */
+/** A value in the device's own numbers. */
 function meaningOf({ kind, value_max = full }: MqttActuator, value: OutputValue): Meaning {
   const pct = value === 'on' ? full : value === 'off' ? 0 : value;
   if (kind === 'switch') return { kind, isOn: pct > 0 };
@@ -18,7 +18,7 @@ function meaningOf({ kind, value_max = full }: MqttActuator, value: OutputValue)
   return { kind, raw: Math.round(((pct * value_max) / full) * factor) / factor };
 }
 
-/** What is published to bring a device to a value. */
+/** The payload that brings a device to a value. */
 export function commandOf(actuator: MqttActuator, value: OutputValue): string {
   const { on_payload = on, off_payload, value_payload = '{value}' } = actuator;
   const meaning = meaningOf(actuator, value);
@@ -27,7 +27,7 @@ export function commandOf(actuator: MqttActuator, value: OutputValue): string {
   return value_payload.replaceAll('{value}', String(meaning.raw));
 }
 
-/** What a message says of the state of a device; null where it says what nobody understands, undefined where it says nothing of it. */
+/** The state that a message reports; null when it is not understood, undefined when the message does not mention it. */
 export function stateIn(actuator: MqttActuator, payload: Buffer): OutputValue | null | undefined {
   const { kind, state_path, value_path, value_max = full } = actuator;
   const { state_on = actuator.on_payload ?? on, state_off = actuator.off_payload ?? off } = actuator;
@@ -40,7 +40,7 @@ export function stateIn(actuator: MqttActuator, payload: Buffer): OutputValue | 
   return number === 0 ? 'off' : (number * full) / value_max;
 }
 
-/** Whether a device is where it was told to be, as exactly as its own numbers can say. */
+/** Whether a device reached the value that was sent, as exactly as its own numbers can express. */
 export function isThere(actuator: MqttActuator, state: OutputValue, told: OutputValue): boolean {
   const [is, shouldBe] = [meaningOf(actuator, state), meaningOf(actuator, told)];
   if (is.kind === 'switch') return shouldBe.kind === 'switch' && is.isOn === shouldBe.isOn;

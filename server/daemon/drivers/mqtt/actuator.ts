@@ -7,7 +7,7 @@ import { Presence } from './presence.ts';
 
 const defaultTimeout_s = 5;
 const defaultQos = 1;
-/** How long a device may take after a new connection to say its state, before nobody knows it, ms. */
+/** How long a device may take to report its state after a new connection, before the state is unknown, ms. */
 const settleMs = 5_000;
 const requestMs = 5_000;
 
@@ -24,8 +24,8 @@ export interface ActuatorOptions {
 }
 
 /**
- * Actuators behind topics. Only what a device says on its state topic after a command acknowledges it; what the broker kept counts as
- * a state as long as the device is online, and never as an answer.
+ * Actuators behind topics. Only a message on the state topic after a command acknowledges it; a retained message counts
+ * as a state while the device is online, and never as an answer.
  */
 export class MqttActuators implements Actuating, ReadingBack, Closing {
   readonly #parts: ActuatorOptions;
@@ -33,7 +33,7 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
   readonly #presence: Presence;
   readonly #detach: () => void;
   readonly #states = new Map<number, Heard>();
-  /** Told of each state that a channel says, while a command waits for its answer. */
+  /** Called with each reported state of a channel while a command waits for its answer. */
   readonly #awaited = new Map<number, (state: OutputValue | null) => void>();
 
   constructor(parts: ActuatorOptions) {
@@ -48,7 +48,7 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
     });
   }
 
-  /** Whether any of them says what state it is in. */
+  /** Whether any of them reports its state. */
   get canBeRead(): boolean {
     return this.#actuators.some(({ state_topic }) => state_topic !== undefined);
   }
@@ -68,7 +68,7 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
     try {
       const sent = broker.publish(publication, signal);
       if (answer === null) await sent;
-      // The device may answer before the broker does: its own word is enough.
+      // The device may answer before the broker does: its own answer is enough.
       else await Promise.all([Promise.race([sent, answer.given]), answer.given]);
       return { acknowledged: answer !== null };
     } finally {
@@ -96,7 +96,7 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
     return Promise.resolve();
   }
 
-  /** Resolves when the device says that it is there; rejects after the time that it has, with what it said instead. */
+  /** Resolves when the device reports the value; rejects after the time allowed, with what it reported instead. */
   #answer(actuator: MqttActuator, told: OutputValue, signal: AbortSignal) {
     const { promise: given, resolve, reject } = Promise.withResolvers<void>();
     let said: OutputValue | null | undefined;
@@ -133,7 +133,7 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
 
   #told(actuator: MqttActuator, { payload, retained }: Message): void {
     const { channel } = actuator;
-    // Another device that asks for the same topic makes the broker say again what it kept.
+    // When another device subscribes to the same topic, the broker repeats its retained message.
     if (retained && this.#states.get(channel)?.retained === false) return;
     const state = stateIn(actuator, payload);
     if (state === undefined) return;

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
 /**
- * How devices announce themselves to Home Assistant, https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery: one retained
- * message an entity on `homeassistant/COMPONENT/[NODE/]OBJECT/config`, or one a device on `homeassistant/device/OBJECT/config`.
+ * How devices announce themselves to Home Assistant, https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery:
+ * one retained message for each entity on `homeassistant/COMPONENT/[NODE/]OBJECT/config`, or one for each device on
+ * `homeassistant/device/OBJECT/config`.
  */
 export const announcements = ['homeassistant/+/+/config', 'homeassistant/+/+/+/config'];
 
-/** Short forms of the keys that are read here; the list of all is on the same page. */
+/** The short forms of the keys that are read here; the same page lists all. */
 const longForms: Readonly<Record<string, string>> = {
   avty: 'availability',
   avty_t: 'availability_topic',
@@ -38,7 +39,7 @@ const longForms: Readonly<Record<string, string>> = {
   val_tpl: 'value_template',
 };
 
-/** null is what is not there: Zigbee2MQTT names by it what has the name of its device. */
+/** null counts as absent: Zigbee2MQTT sends it for an entity named like its device. */
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional().catch(undefined);
 const number = text
   .transform((written) => (written ? Number(written) : undefined))
@@ -86,16 +87,16 @@ const entity = z.object({
     .catch(undefined),
 });
 
-/** What can be read or switched, as it was announced. */
+/** An announced entity that can be read or switched. */
 export interface Entity extends z.infer<typeof entity> {
   component: string;
-  /** Where it was announced. */
+  /** The topic of the announcement. */
   topic: string;
 }
 
 const fields = z.record(z.string(), z.unknown());
 
-/** The entities of one announcement; none where it is none. */
+/** The entities of one announcement; none when it is not valid. */
 export function entitiesIn(topic: string, payload: Buffer): Entity[] {
   const [, component = '', object = ''] = topic.split('/');
   const sent = parsed(payload);
@@ -119,7 +120,7 @@ function parsed(payload: Buffer): Record<string, unknown> | undefined {
 
 const deepest = 6;
 
-/** With the long forms of keys, and what `~` stands for in topics. */
+/** With long keys, and with `~` replaced in topics. */
 function spelledOut(value: unknown, outerBase: string, depth: number): unknown {
   if (depth > deepest) return undefined;
   if (Array.isArray(value)) return value.map((one) => spelledOut(one, outerBase, depth + 1));

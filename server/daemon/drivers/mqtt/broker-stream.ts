@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { PacketFilter } from './packet-filter.ts';
 
-/** Messages of sensors and settings of found devices are far shorter, bytes. */
+/** The longest accepted message, bytes: those of sensors and announcements are far shorter. */
 const longestMessage = 64 * 1024;
 
 export interface BrokerAddress {
@@ -16,7 +16,7 @@ export interface BrokerAddress {
   client_id?: string | undefined;
 }
 
-/** Begins to connect; errors come as events of the stream. */
+/** Starts to connect; errors arrive as events of the stream. */
 export function openStream({ host, port, tls, ca }: BrokerAddress): Duplex {
   const servername = isIP(host) === 0 ? { servername: host } : {};
   const socket = tls

@@ -8,22 +8,24 @@ import { openStream, type BrokerAddress } from './broker-stream.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** A connection that lasts shorter than this counts as a failure: two clients of one id throw each other out for ever. */
+/** A connection that ends sooner counts as a failure: two clients with one id would disconnect each other for ever. */
 const lastingMs = 10_000;
 const connectMs = 5_000;
-/** A broker that says nothing for one and a half times as long is gone, s. */
+/** A broker that is silent for one and a half times as long is gone, s. */
 const keepalive_s = 15;
 
 export interface Message {
   payload: Buffer;
-  /** The broker kept it: nobody knows how old it is. */
+  /** The broker kept it, so its age is unknown. */
   retained: boolean;
 }
 
-/** A device on the broker. Neither call may throw. */
+/** A device on the broker. Neither method may throw. */
 export interface Subscriber {
   topics: readonly string[];
-  /** A connection stands and the topics are asked for: what was heard before may be out of date. */
+  /**
+   * Called when there is a connection and the topics are being subscribed to: what was heard before may be out of date.
+   */
   begun(): void;
   heard(topic: string, message: Message): void;
 }
@@ -40,8 +42,9 @@ export interface BrokerOptions {
 }
 
 /**
- * One connection to a broker, shared by all its devices; comes back by itself. Nothing waits in it: while there is no connection a
- * command is refused, so that none can act later, and sessions are clean, so that no message comes late with a new time.
+ * One connection to a broker, shared by all its devices; reconnects by itself. It queues nothing: without a connection
+ * a command is refused, so that none can act later, and sessions are clean, so that no message arrives late with a new
+ * time.
  */
 export class MqttBroker {
   readonly #address: BrokerAddress;
@@ -61,20 +64,20 @@ export class MqttBroker {
     this.#connect();
   }
 
-  /** Elapsed ms at which the present connection began. Throws DriverError `unreachable` while there is none. */
+  /** When the present connection began, elapsed ms. Throws DriverError `unreachable` when there is none. */
   get connectedAt(): number {
     if (this.#failure !== null) throw new DriverError('unreachable', this.#failure);
     return this.#connectedAt;
   }
 
-  /** Throws DriverError `refused` where the broker does not let us hear one of the topics. */
+  /** Throws DriverError `refused` when the broker refuses the subscription to one of the topics. */
   refuseUnheard(topics: readonly string[]): void {
     const refused = topics.find((topic) => this.#refused.has(topic));
     if (refused === undefined) return;
     throw new DriverError('refused', `the broker refuses ${refused}: ${this.#refused.get(refused) ?? ''}`);
   }
 
-  /** Tells the subscriber what comes on its topics until the answered call. */
+  /** Passes on messages of the subscriber's topics. Returns an unsubscribe function. */
   attach(subscriber: Subscriber): () => void {
     this.#subscribers.add(subscriber);
     if (this.#failure === null) this.#begin(subscriber);
@@ -85,8 +88,8 @@ export class MqttBroker {
   }
 
   /**
-   * Resolves when the broker has it, as far as the QoS tells. Throws DriverError: `unreachable` when nothing was sent, `timed_out`
-   * when nobody can know.
+   * Resolves when the broker has it, as far as the QoS can tell. Throws DriverError: `unreachable` when nothing was
+   * sent, `timed_out` when the result is unknown.
    */
   async publish({ topic, payload, qos }: Publication, signal: AbortSignal): Promise<void> {
     const client = this.#client;
@@ -138,7 +141,7 @@ export class MqttBroker {
 
   #begin(subscriber: Subscriber): void {
     const client = this.#client;
-    // Asked for again where another device has it already: the broker then says its retained message again.
+    // Subscribes again even if another device already has: the broker then repeats its retained message.
     for (const topic of subscriber.topics) {
       client?.subscribe(topic, { qos: 0 }, (error) => {
         if (error && client === this.#client && this.#failure === null) this.#refused.set(topic, messageOf(error));
@@ -160,7 +163,7 @@ export class MqttBroker {
     if (this.#failure === null) this.#client?.unsubscribe(topic, () => undefined); // what still comes is heard by nobody
   }
 
-  /** Begins another client: an old one might send later what was given up. */
+  /** Replaces the client: an old one might later send what was given up. */
   #lost(client: MqttClient, reason: string): void {
     if (client !== this.#client) return;
     const { clock, log } = this.#options;
@@ -176,7 +179,7 @@ export class MqttBroker {
   }
 }
 
-/** Of a client that keeps nothing for a later connection. */
+/** Options of a client that keeps nothing for a later connection. */
 export function clientOptions({ username, password, client_id }: BrokerAddress): IClientOptions {
   return {
     protocolVersion: 4,

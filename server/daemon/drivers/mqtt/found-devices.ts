@@ -8,12 +8,12 @@ import { mqttFound, type MqttFound } from '../../../contract/drivers/mqtt-found.
 import type { Entity } from './announcement.ts';
 import { measurementOf } from './found-measurement.ts';
 
-/** Most channels of a device. */
+/** Maximum channels of a device. */
 const mostChannels = 256;
 const fullBrightness = 255;
 const knownTruths = ['on', 'off', 'true', 'false', '1', '0'];
 
-/** What can be read or switched, grouped by device; the count of what cannot. */
+/** Groups what can be read or switched by device, and counts the rest. */
 export function foundDevices(entities: readonly Entity[]): { devices: MqttFound[]; left_out: number } {
   const groups = new Map<string, MqttFound>();
   let left_out = 0;
@@ -27,7 +27,7 @@ export function foundDevices(entities: readonly Entity[]): { devices: MqttFound[
 type Part =
   { kind: 'input'; topic: string; path?: string } | { kind: 'output'; actuator: Omit<MqttActuator, 'channel'> };
 
-/** False where the device has no room for it. */
+/** False when the device has no room for it. */
 function join(groups: Map<string, MqttFound>, entity: Entity, part: Part): boolean {
   const availability = availabilityOf(entity);
   const { identifiers, connections, name } = entity.device ?? {};
@@ -122,7 +122,7 @@ function jsonLightOf({ command_topic, state_topic, brightness, brightness_scale 
   };
 }
 
-/** Only what can be brought to a position, and where nothing is turned round. */
+/** Only covers that take a position and whose scale is not inverted. */
 function coverOf(entity: Entity): unknown {
   const { set_position_topic, set_position_template, position_topic, position_template } = entity;
   const { position_open = 100, position_closed = 0 } = entity;
@@ -138,7 +138,7 @@ function coverOf(entity: Entity): unknown {
   };
 }
 
-/** Of several topics the last is taken: bridges name themselves first and the device after. */
+/** The last of several topics: bridges list their own first and the device's after it. */
 function availabilityOf(entity: Entity): MqttOptions['availability'] {
   const { availability_topic, availability_template, payload_available, payload_not_available } = entity;
   const single =
@@ -155,7 +155,7 @@ const filters = String.raw`(?:\s*\|\s*(?:float|int|round|is_defined)(?:\([^()]*\
 const plainTemplate = new RegExp(String.raw`^\{\{-?\s*value_json(${step}+)${filters}\s*-?\}\}$`);
 const wholeTemplate = new RegExp(String.raw`^\{\{-?\s*value${filters}\s*-?\}\}$`);
 
-/** Where a template looks in the message, as a JSON pointer; null for one that does more than look. */
+/** The place in the message that a template reads, as a JSON pointer; null for one that does more than read. */
 function placeOf(template: string | undefined): { path?: string } | null {
   const trimmed = template?.trim();
   if (trimmed === undefined || trimmed === '' || wholeTemplate.test(trimmed)) return {};

@@ -2,11 +2,11 @@ import type { MeasurementName } from '../../../contract/units.ts';
 
 interface Meant {
   measurement: MeasurementName;
-  /** Where it is not the stored unit. */
+  /** Set when it is not the stored unit. */
   raw_unit?: string;
 }
 
-/** Units as Home Assistant writes them, by device class; `true` where that is the stored unit. */
+/** Units as Home Assistant writes them, by device class; `true` for the stored unit. */
 const units: Readonly<Record<string, readonly [MeasurementName, Readonly<Record<string, string | true>>]>> = {
   temperature: ['temperature', { '°C': true, '°F': 'F', K: 'K' }],
   humidity: ['humidity', { '%': true }],
@@ -28,7 +28,7 @@ const units: Readonly<Record<string, readonly [MeasurementName, Readonly<Record<
   current: ['current', { A: true, mA: 'mA' }],
 };
 
-/** What a device class and unit mean here; a bare number where either is not known. */
+/** The measurement for a device class and unit; a bare number when either is unknown. */
 export function measurementOf(deviceClass = '', unit = ''): Meant {
   const [measurement, known] = (Object.hasOwn(units, deviceClass) ? units[deviceClass] : undefined) ?? [];
   const raw = known !== undefined && Object.hasOwn(known, unit) ? known[unit] : undefined;

@@ -16,7 +16,7 @@ import { MqttSensor } from './sensor.ts';
 /** As registered with IANA: mqtt and secure-mqtt. */
 const usualPort = { plain: 1883, tls: 8883 };
 
-/** How the broker of some options is reached. Throws DriverError `unsupported` for a password that was not opened. */
+/** The broker address of some options. Throws DriverError `unsupported` for a password that was not decrypted. */
 function addressOf({
   host,
   tls = false,
@@ -29,7 +29,7 @@ function addressOf({
   return { host, port, tls, ca, username, password, client_id };
 }
 
-/** One connection a broker and log-in; it lives as long as a device on it is connected. */
+/** One connection for each broker and log-in; it lives as long as a device on it is connected. */
 function startFamily(environment: DriverEnvironment): DriverFamily<MqttOptions> & Searching<'mqtt'> {
   const brokers = new Map<string, { broker: MqttBroker; devices: number }>();
 

@@ -4,20 +4,20 @@ const publish = 3;
 /** Type and remaining length: MQTT 3.1.1, section 2.2. */
 const longestHeader = 5;
 
-/** A packet of the broker that nobody could take: the connection is not to be trusted any more. */
+/** A packet too long to accept: the connection can no longer be trusted. */
 export class PacketTooLongError extends Error {
   override readonly name = 'PacketTooLongError';
 }
 
 /**
- * Lets the packets of a broker through and leaves out messages beyond a length, bytes, of which nothing is kept in memory.
- * For subscriptions of QoS 0, where the sender waits for no acknowledgement. Errors: PacketTooLongError for any other packet
- * beyond it.
+ * Passes a broker's packets on and drops messages beyond a length, bytes, without keeping them in memory. For
+ * subscriptions of QoS 0, where the sender waits for no acknowledgement. Errors: PacketTooLongError for any other
+ * packet beyond it.
  */
 export class PacketFilter extends Transform {
   readonly #longest: number;
   #header: number[] = [];
-  /** Bytes of the present packet that are still to come. */
+  /** Remaining bytes of the present packet. */
   #left = 0;
   #isDropped = false;
 
@@ -44,7 +44,7 @@ export class PacketFilter extends Transform {
     done();
   }
 
-  /** Does nothing while the header goes on. */
+  /** Does nothing until the header is complete. */
   #endHeader(): Error | null {
     const [type = 0, ...digits] = this.#header;
     const isWhole = digits.length > 0 && ((digits.at(-1) ?? 0) & 0x80) === 0;

@@ -3,7 +3,7 @@ import { DriverError } from '../driver.ts';
 import type { Message } from './broker.ts';
 import { textAt } from '../payload.ts';
 
-/** Whether a device is there, as its availability topic says; the broker says it for one that is gone (its last will). */
+/** Whether a device is present, by its availability topic; for one that is gone the broker publishes its last will. */
 export class Presence {
   readonly #availability: MqttOptions['availability'];
   #said: 'online' | 'offline' | null = null;
@@ -16,12 +16,12 @@ export class Presence {
     return this.#availability === undefined ? [] : [this.#availability.topic];
   }
 
-  /** It has said so itself, now or in a message that the broker keeps until its end. */
+  /** It has said so itself, now or in a message that the broker retained. */
   get isOnline(): boolean {
     return this.#said === 'online';
   }
 
-  /** Throws DriverError `unreachable` where it is known to be away. */
+  /** Throws DriverError `unreachable` when it is known to be offline. */
   refuseAbsent(): void {
     if (this.#said === 'offline')
       throw new DriverError('unreachable', 'the device is offline, as its availability says');

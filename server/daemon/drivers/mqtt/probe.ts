@@ -6,10 +6,10 @@ import { openStream, type BrokerAddress } from './broker-stream.ts';
 import { clientOptions } from './broker.ts';
 import { foundDevices } from './found-devices.ts';
 
-/** A broker sends what it kept at once, ms. */
+/** How long to listen, ms: a broker sends retained messages at once. */
 const listeningMs = 2_000;
 
-/** Listens for a moment to what has announced itself on a broker. Never rejects. */
+/** Listens briefly for devices that announced themselves on a broker. Never rejects. */
 export async function probeBroker(address: BrokerAddress, clock: Clock, signal: AbortSignal): Promise<MqttProbed> {
   const entities: Entity[] = [];
   const done = Promise.withResolvers<Pick<MqttProbed, 'found' | 'message'>>();
@@ -39,7 +39,7 @@ export async function probeBroker(address: BrokerAddress, clock: Clock, signal: 
   return { ...ended, ...foundDevices(entities.slice(0, mostAnnounced)) };
 }
 
-/** The broker said no, as by its return code: MQTT 3.1.1, section 3.2.2.3. */
+/** The broker refused, by its return code: MQTT 3.1.1, section 3.2.2.3. */
 function isRefusal(error: Error | ErrorWithReasonCode): boolean {
   return 'code' in error && typeof error.code === 'number';
 }

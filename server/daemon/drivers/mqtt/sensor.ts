@@ -5,7 +5,7 @@ import type { Message, MqttBroker } from './broker.ts';
 import { numberAt } from '../payload.ts';
 import { Presence } from './presence.ts';
 
-/** However often a sensor speaks, it is heard no more often than any other can be read. */
+/** However often a sensor publishes, it is read no more often than any other, ms. */
 const leastIntervalMs = 100;
 
 export interface SensorOptions {
@@ -15,21 +15,21 @@ export interface SensorOptions {
   channels: readonly number[];
 }
 
-/** A sensor that publishes by itself. What the broker kept is of unknown age and no reading. */
+/** A sensor that publishes by itself. A retained message has an unknown age and is not a reading. */
 export class MqttSensor implements Sensing, Listening, Closing {
   readonly #parts: SensorOptions;
   readonly #values: readonly MqttValue[];
   readonly #presence: Presence;
   readonly #detach: () => void;
   #listener: ((readings: readonly Reading[]) => void) | undefined;
-  /** The newest message of each topic that was not told yet. */
+  /** The newest message of each topic that is not passed on yet. */
   readonly #waiting = new Map<string, Buffer>();
   #timer: Timer | undefined;
   #toldAt = -Infinity;
-  /** When it last said something of a channel. */
+  /** When it last sent a value of a channel. */
   #heardAt = -Infinity;
   #hasOnlyRetained = false;
-  /** Why no message was a reading so far. */
+  /** Why no message has been a reading so far. */
   #complaint: string | null = null;
 
   constructor(parts: SensorOptions) {
@@ -47,7 +47,7 @@ export class MqttSensor implements Sensing, Listening, Closing {
     this.#listener = heard;
   }
 
-  /** Nothing new, for that comes by itself. Throws DriverError where it is not heard. */
+  /** Returns nothing, as readings arrive by themselves. Throws DriverError when it has fallen silent. */
   async read(signal: AbortSignal): Promise<readonly Reading[]> {
     const { broker, options } = this.#parts;
     this.#refuseSilence(broker.connectedAt);
@@ -111,7 +111,7 @@ export class MqttSensor implements Sensing, Listening, Closing {
     const topics = [...this.#waiting.keys()];
     this.#waiting.clear();
     if (readings.length > 0) this.#spoke(readings);
-    // One that has spoken already said something else this time.
+    // A sensor that has already sent readings was now sending something else.
     else if (this.#heardAt === -Infinity) this.#complaint = this.#complaintAbout(topics);
   }
 

@@ -8,7 +8,7 @@ import { readingOf } from './w1-slave.ts';
 
 export const driver: DriverModule<'onewire'> = {
   start: ({ kernelRoot = '/' }) => {
-    // A reading holds the bus, and a thread of this process, for the 750 ms that a sensor takes: they take turns.
+    // A reading occupies the bus, and a thread of this process, for the 750 ms that a sensor takes: so they take turns.
     const turns = new Turns();
     const devices = join(kernelRoot, 'sys/bus/w1/devices');
     return {

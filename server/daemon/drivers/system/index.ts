@@ -27,7 +27,9 @@ export const driver: DriverModule<'system'> = {
   }),
 };
 
-/** Of a machine that tells nothing that is asked for: not every one has a thermometer, and only Linux has these files. */
+/**
+ * The error of a machine that has none of the values: not every one has a thermometer, and only Linux has these files.
+ */
 function failureOf(read: readonly PromiseSettledResult<unknown>[]): unknown {
   const failed = read.find((one) => one.status === 'rejected');
   return failed?.reason ?? new DriverError('unsupported', 'this machine tells nothing of this');

@@ -1,7 +1,7 @@
 import type { DriverModule } from '../driver.ts';
 
 export const driver: DriverModule<'virtual'> = {
-  // What it shows is what its controller tells as an event: there is nothing to write to.
+  // Its controller publishes its lines as an event: there is nothing to write to.
   start: () => ({
     connect: async () => ({ show: async () => undefined, close: async () => undefined }),
     close: async () => undefined,
