@@ -1,4 +1,4 @@
-/** Growing pauses between attempts: doubled from the first to the longest, from the start again after a success. */
+/** Growing pauses between attempts: doubled from the first to the longest, reset after a success. */
 export class Backoff {
   readonly #firstMs: number;
   readonly #longestMs: number;

@@ -2,13 +2,13 @@ export interface Timer {
   cancel(): void;
 }
 
-/** The daemon's time. `now` is for what is written down; everything that waits counts `elapsed`, which a stepped clock does not move. */
+/** The daemon's time. `now` is for storing; every wait counts `elapsed`, which setting the clock does not change. */
 export interface Clock {
   /** Epoch ms. */
   now(): number;
   /** Monotonic ms from an arbitrary start. */
   elapsed(): number;
-  /** Runs once after the delay, ms; delays beyond 24 days run early, so that whoever waits longer looks again. */
+  /** Runs once after the delay, ms; delays beyond 24 days run early, so a caller with a longer one must check again. */
   after(delayMs: number, run: () => void): Timer;
 }
 
@@ -26,11 +26,11 @@ export const systemClock: Clock = {
 export interface Deadline<T> {
   clock: Clock;
   timeoutMs: number;
-  /** What the promise gives when the time is over. */
+  /** Supplies the value when the time is over. */
   late: () => T;
 }
 
-/** Waits for a promise, at most for the time given; the promise goes on. */
+/** Waits for a promise, at most for the given time; the promise goes on. */
 export async function within<T>(promise: Promise<T>, { clock, timeoutMs, late }: Deadline<T>): Promise<T> {
   let timer: Timer | undefined;
   const over = new Promise<T>((resolve, reject) => {

@@ -6,21 +6,24 @@ export interface AlarmDefinition {
   on_delay_s: number;
   /** How long it must be gone before the alarm is cleared, s. */
   off_delay_s: number;
-  /** It stays until somebody resets it, even where it was acknowledged before the condition went. */
+  /** It stays until it is reset, even if it was acknowledged before its condition ended. */
   is_latching: boolean;
-  /** While one of these is raised at the same source this one is its consequence and stays silent. */
+  /**
+   * While an alarm of one of these codes is raised at the same source, this one is its consequence and stays silent.
+   */
   suppressed_by: readonly AlarmCode[];
 }
 
 const plain: AlarmDefinition = { on_delay_s: 0, off_delay_s: 0, is_latching: false, suppressed_by: [] };
-/** What a single late answer must not raise, and what must not flicker. */
+/** For what a single late answer must not raise and what must not flicker. */
 const calm = { on_delay_s: 5, off_delay_s: 5 };
 /** Air moves slowly, and the doors of a house are opened. */
 const climate = { on_delay_s: 60, off_delay_s: 60 };
 
 /**
- * Delays after ISA-18.2 (2016), annex of 10.6: 60 s for temperature, 15 s for flow and pressure; nothing waits where harm is near. Wind
- * and rain come sooner, for vents stand open, and last as long as the gate keeps these closed (`SiteConditions`).
+ * Delays after ISA-18.2 (2016), annex of 10.6: 60 s for temperature, 15 s for flow and pressure; none where harm is
+ * near. Wind and rain come sooner, as vents stand open, and last as long as the gate keeps these closed
+ * (`SiteConditions`).
  */
 export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   stale: { ...plain, ...calm, suppressed_by: ['controller_down'] },
@@ -41,9 +44,9 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   crash_loop: plain,
   disk_low: { ...plain, off_delay_s: 60 },
   store_failed: { ...plain, ...calm },
-  // The stop itself lasts until somebody releases it: there is nothing left to reset.
+  // The stop itself lasts until its release: nothing remains to be reset.
   emergency_stop: plain,
-  // It waits until its cause has become an alarm, and until outputs that take turns have had theirs.
+  // The delay lets its cause become an alarm first, and outputs that take turns have theirs.
   safety_gate: {
     on_delay_s: 30,
     off_delay_s: 60,
@@ -59,7 +62,7 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   custom: plain,
 };
 
-/** Whether one alarm is the cause of another, which need not be told beside it. */
+/** Whether one alarm is the cause of another, which then needs no report of its own. */
 export function isCauseOf(cause: AlarmCondition, other: AlarmCondition): boolean {
   const isNamed = alarmDefinitions[other.code].suppressed_by.includes(cause.code);
   if (!isNamed || cause.source_id !== other.source_id) return false;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { AlarmCondition } from '../../contract/alarm.ts';
 
-/** What tells one alarm from another. */
+/** What identifies an alarm. */
 export interface AlarmKey extends Pick<AlarmCondition, 'code' | 'source_id'> {
   channel?: number | null;
   role?: AlarmCondition['role'];
   name?: string | null;
 }
 
-/** The identifier of an alarm: a UUID of version 8 (RFC 9562) made from its key, so that what comes back is known again. */
+/** The identifier of an alarm: a UUID of version 8 (RFC 9562) made from its key, so that a recurring alarm keeps it. */
 export function alarmIdOf({ code, source_id, channel, role, name }: AlarmKey): string {
   const digest = createHash('sha256')
     .update([code, source_id, channel ?? '', role ?? '', name ?? ''].join('\n'))
@@ -21,7 +21,7 @@ export function alarmIdOf({ code, source_id, channel, role, name }: AlarmKey): s
 
 type Needed = 'code' | 'severity' | 'source_kind' | 'source_id';
 
-/** A condition with null for what it has nothing to say about. */
+/** A condition with null for everything it leaves out. */
 export function raiseable(condition: Pick<AlarmCondition, Needed> & Partial<AlarmCondition>): AlarmCondition {
   const nothing = {
     source_name: null,

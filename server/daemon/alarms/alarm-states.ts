@@ -1,10 +1,10 @@
 import type { AlarmState, AlarmTransition } from '../../contract/alarm.ts';
 
-/** What decides where two states of one cell apart lead. */
+/** What decides between two next states of one cell. */
 export interface AlarmFacts {
-  /** The condition is there. */
+  /** Whether the condition is present. */
   is_raised: boolean;
-  /** It asks for a reset after it was acknowledged and is gone. */
+  /** Whether it needs a reset after it was acknowledged and its condition ended. */
   is_latching: boolean;
 }
 
@@ -14,7 +14,7 @@ const byCondition: Target = ({ is_raised }) => (is_raised ? 'unacknowledged' : '
 const byLatch: Target = ({ is_latching }) => (is_latching ? 'latched' : 'normal');
 const silence = { shelve: 'shelved', suppress: 'suppressed', remove_from_service: 'out_of_service' } as const;
 
-/** ISA-18.2, 2016, figure 2. A cell that is not there: the event changes nothing in that state. */
+/** ISA-18.2, 2016, figure 2. A missing cell means that the event changes nothing in that state. */
 const table: Readonly<Record<AlarmState, Partial<Record<AlarmTransition, Target>>>> = {
   normal: { ...silence, raise: 'unacknowledged' },
   unacknowledged: { ...silence, clear: 'returned', acknowledge: 'acknowledged' },
@@ -26,7 +26,7 @@ const table: Readonly<Record<AlarmState, Partial<Record<AlarmTransition, Target>
   out_of_service: { return_to_service: byCondition },
 };
 
-/** The state after an event, undefined where the event changes nothing. */
+/** The state after an event, undefined when the event changes nothing. */
 export function nextState(state: AlarmState, transition: AlarmTransition, facts: AlarmFacts): AlarmState | undefined {
   const target = table[state][transition];
   return typeof target === 'function' ? target(facts) : target;

@@ -16,7 +16,7 @@ import { alarmIdOf, type AlarmKey } from './alarm-key.ts';
 import { nextState } from './alarm-states.ts';
 import { ShelfTimes } from './shelf-times.ts';
 
-/** What raises alarms needs no more. Neither waits, neither throws. */
+/** All that a source of alarms needs. Neither call waits or throws. */
 export interface AlarmPort {
   raise(condition: AlarmCondition): void;
   clear(key: AlarmKey): void;
@@ -26,12 +26,12 @@ export interface AlarmsOptions {
   clock: Clock;
   events: Pick<EventRing, 'push'>;
   store: { saveAlarms(change: AlarmChange): Promise<void> };
-  /** Delays that a site has set, s. */
+  /** Delays that the site has set, s. */
   delays?: () => Partial<Record<AlarmCode, number>>;
   log: (line: string) => void;
 }
 
-/** Who does something to an alarm, and why; nobody when it happens by itself. */
+/** Who changes an alarm and why; both are absent when it changes by itself. */
 interface Deed {
   actor?: string | null;
   note?: string | null;
@@ -39,7 +39,7 @@ interface Deed {
   shelved_s?: number;
 }
 
-/** A condition that has changed and waits for its delay; due in elapsed ms. */
+/** A changed condition that waits for its delay; due in elapsed ms. */
 interface Delayed {
   condition: AlarmCondition;
   isRaised: boolean;
@@ -47,11 +47,11 @@ interface Delayed {
 }
 
 const tickMs = 1_000;
-/** Facts that are told when they change while an alarm is raised. */
+/** Facts whose change is published while an alarm is raised. */
 const told = ['severity', 'limit', 'message'] as const satisfies (keyof AlarmCondition)[];
 const silenced: ReadonlySet<AlarmState> = new Set(['normal', 'suppressed', 'shelved', 'out_of_service']);
 
-/** Every alarm of the site that is not normal, by the states of ISA-18.2. */
+/** Every alarm of the site that is not normal, with its ISA-18.2 state. */
 export class Alarms implements AlarmPort {
   readonly #options: AlarmsOptions;
   readonly #alarms = new Map<string, Alarm>();
@@ -64,7 +64,7 @@ export class Alarms implements AlarmPort {
     this.#shelves = new ShelfTimes(options.clock);
   }
 
-  /** Takes over what the last daemon left and lets time pass. */
+  /** Takes over the alarms that the last daemon left, and lets time pass. */
   start(left: readonly Alarm[]): void {
     for (const alarm of left) {
       this.#alarms.set(alarm.alarm_id, alarm);
@@ -92,7 +92,10 @@ export class Alarms implements AlarmPort {
     if (known !== undefined) this.#observe(conditionOf(known), false);
   }
 
-  /** What is wrong with one source now: those conditions are raised, all others of it that are the reporter's are gone. */
+  /**
+   * Reports all conditions of one source at present: raises these and clears the source's other conditions that are the
+   * reporter's own.
+   */
   report(
     sourceId: string,
     conditions: readonly AlarmCondition[],
@@ -103,13 +106,16 @@ export class Alarms implements AlarmPort {
     for (const condition of conditions) this.raise(condition);
   }
 
-  /** Clears all alarms whose condition is one of those. */
+  /** Clears all alarms whose condition matches. */
   clearWhere(isOne: (condition: AlarmCondition) => boolean): void {
     const waiting = [...this.#delayed.values()].map(({ condition }) => condition);
     for (const known of [...this.#alarms.values(), ...waiting]) if (isOne(known)) this.clear(known);
   }
 
-  /** Each of the commands of a person resolves when the disk has it. Throws RemoteFailure `not_found`, `conflict`. */
+  /**
+   * This and the other commands of a person resolve once it is on disk. They throw RemoteFailure `not_found`,
+   * `conflict`.
+   */
   acknowledge(id: string, deed: Deed): Promise<Alarm> {
     return this.#command(id, 'acknowledge', deed);
   }
@@ -130,7 +136,7 @@ export class Alarms implements AlarmPort {
     return this.#command(id, 'return_to_service', deed);
   }
 
-  /** Lets delays run out and shelves end; for the timer and for tests. */
+  /** Ends the delays and shelves that are over; for the timer and for tests. */
   tick(): void {
     const { clock } = this.#options;
     for (const [id, { condition, isRaised, dueAtMs }] of this.#delayed) {
@@ -151,7 +157,7 @@ export class Alarms implements AlarmPort {
     });
   }
 
-  /** A change waits for its delay; one that is taken back in time never was. */
+  /** A change waits for its delay; one that is reversed in time never happened. */
   #observe(condition: AlarmCondition, isRaised: boolean): void {
     const id = alarmIdOf(condition);
     if ((this.#alarms.get(id)?.is_raised ?? false) === isRaised) {
@@ -186,7 +192,10 @@ export class Alarms implements AlarmPort {
     else this.#letSpeak(condition);
   }
 
-  /** What is only the consequence of an alarm that has come keeps silent; what was over before still waits to be seen. */
+  /**
+   * Silences the consequences of a new alarm; one whose condition had already ended still waits for its
+   * acknowledgement.
+   */
   #silence(cause: AlarmCondition): void {
     for (const other of this.list()) {
       const isSilent = !other.is_raised || nextState(other.state, 'suppress', factsOf(other)) === undefined;
@@ -194,7 +203,7 @@ export class Alarms implements AlarmPort {
     }
   }
 
-  /** What was its consequence speaks, unless it is about to go as well. */
+  /** Ends the silence of its consequences, except those about to clear as well. */
   #letSpeak(cause: AlarmCondition): void {
     for (const other of this.list()) {
       if (other.state !== 'suppressed' || !isCauseOf(cause, other) || this.#hasCause(other)) continue;
@@ -204,7 +213,7 @@ export class Alarms implements AlarmPort {
     }
   }
 
-  /** Whether an alarm of which this one is the consequence is raised. */
+  /** Whether an alarm is raised of which this one is the consequence. */
   #hasCause(condition: AlarmCondition): boolean {
     return this.list().some((one) => one.is_raised && isCauseOf(one, condition));
   }
@@ -229,7 +238,10 @@ export class Alarms implements AlarmPort {
     };
   }
 
-  /** What a condition that is raised already says now; its value alone changes too often. No transition, nothing for the journal. */
+  /**
+   * Takes new facts of a raised condition, but not its value alone, which changes too often. No transition, and nothing
+   * for the journal.
+   */
   #update(id: string, condition: AlarmCondition): void {
     const alarm = this.#alarms.get(id);
     if (alarm === undefined || told.every((fact) => alarm[fact] === condition[fact])) return;
@@ -255,7 +267,10 @@ export class Alarms implements AlarmPort {
     return change.alarm;
   }
 
-  /** Changes the state where the table says so, and tells it; beside its cause nothing begins to speak. The disk is for the caller. */
+  /**
+   * Changes the state if the table says so, and publishes it; beside its cause an alarm stays silent. Storing is up to
+   * the caller.
+   */
   #apply(alarm: Alarm, transition: AlarmTransition, deed: Deed): { alarm: Alarm; kept: AlarmChange } {
     const next = nextState(alarm.state, transition, factsOf(alarm)) ?? alarm.state;
     const speaksUp = next === 'unacknowledged' && alarm.state !== next;
@@ -285,7 +300,7 @@ export class Alarms implements AlarmPort {
     return { alarm: after, kept: { alarms: [after], entries: [entry] } };
   }
 
-  /** One that is put on its shelf comes back after the time given. */
+  /** A newly shelved alarm comes back after the given time. */
   #shelvedUntil({ alarm_id, shelved_until }: Alarm, { shelved_s }: Deed): string | null {
     if (shelved_s === undefined) return shelved_until;
     this.#shelves.begin(alarm_id, shelved_s * 1000);

@@ -1,41 +1,41 @@
-/** What is remembered of the time of day, also over restarts; epoch ms and ms. */
+/** What is remembered about the time of day, also across restarts; epoch ms and ms. */
 export interface ClockMemory {
-  /** What the clock showed when it was last looked at. */
+  /** What the clock showed at the last look. */
   seen_ms: number;
-  /** Up to here time has passed for certain: old things are deleted by this and never by the clock alone. */
+  /** The time that has certainly been reached: old data is deleted by it and never by the clock alone. */
   trusted_ms: number;
-  /** For how long the clock has run as time passes, since it was last far ahead or set back. */
+  /** How long the clock has kept pace with elapsed time since it last jumped far ahead or back. */
   steady_ms: number;
 }
 
-/** The clock went another way than time; null where it did not. */
+/** A jump of the clock against elapsed time. */
 export interface ClockStep {
   kind: 'ahead' | 'far_ahead' | 'back';
   from_ms: number;
   to_ms: number;
 }
 
-/** Less than this is what clocks that are kept right do by themselves. */
+/** Well-kept clocks correct themselves by less than this. */
 export const stepMs = 60_000;
-/** Machines that are switched off or asleep for no longer are believed at once. */
+/** A jump ahead up to this long is accepted at once: the machine was off or asleep. */
 export const absenceMs = 7 * 86_400_000;
-/** A clock that jumped further is believed once it has run steadily for so long. */
+/** A clock that jumped further is accepted once it has run steadily for this long. */
 export const proofMs = 7 * 86_400_000;
 
-/** Nothing is known of before: nothing old is deleted until the clock has proven itself. */
+/** The memory before anything is known: nothing old is deleted until the clock has proven itself. */
 export function firstMemory(wallMs: number): ClockMemory {
   return { seen_ms: wallMs, trusted_ms: 0, steady_ms: 0 };
 }
 
 interface Look {
   wall_ms: number;
-  /** How much time has passed since the last look, by a clock that nobody sets; 0 after a start, for nobody knows. */
+  /** Elapsed ms since the last look; 0 after a start, when it is unknown. */
   ran_ms: number;
-  /** After a start the clock may be ahead by as long as the machine may have been off. */
+  /** After a start the clock may be ahead by as long as the machine was off. */
   isStart: boolean;
 }
 
-/** Holds what the clock shows against the time that has passed. */
+/** Compares what the clock shows with the time that has passed. */
 export function lookAtClock(
   { seen_ms, trusted_ms, steady_ms }: ClockMemory,
   { wall_ms, ran_ms, isStart }: Look,

@@ -9,7 +9,7 @@ import type { Clock, Timer } from '../clock.ts';
 interface WatchOptions {
   clock: Clock;
   alarms: AlarmPort;
-  /** Where what is known of the time of day outlives the daemon. */
+  /** Where the memory of the time of day outlives the daemon. */
   file: string;
   log: (line: string) => void;
 }
@@ -22,8 +22,8 @@ const ofDaemon = { code: 'clock_set', source_kind: 'daemon', source_id: 'daemon'
 const stored = z.strictObject({ seen_ms: z.number(), trusted_ms: z.number(), steady_ms: z.number() });
 
 /**
- * Watches the time of day: says by an alarm when it went another way than time, and up to when time has passed for certain. A clock that
- * is far ahead, also at a start, moves that on only once it has run steadily for a week.
+ * Watches the time of day: raises an alarm when the clock jumps, and says what time has certainly been reached. A clock
+ * that is far ahead, even at a start, advances that only once it has run steadily for a week.
  */
 export class ClockWatch {
   readonly #options: WatchOptions;
@@ -39,7 +39,7 @@ export class ClockWatch {
     this.#elapsedMs = options.clock.elapsed();
   }
 
-  /** Before anything is deleted. */
+  /** Called before anything is deleted. */
   start(): void {
     const { clock, file } = this.#options;
     this.#memory = readMemory(file) ?? this.#memory;
@@ -58,7 +58,7 @@ export class ClockWatch {
     await this.#saving;
   }
 
-  /** Epoch ms up to which time has passed for certain; never later than the clock. */
+  /** The time that has certainly been reached, epoch ms; never later than the clock. */
   trustedMs(): number {
     if (this.#timer !== undefined) this.#look(false);
     return this.#memory.trusted_ms;
@@ -84,7 +84,7 @@ export class ClockWatch {
     return step !== null;
   }
 
-  /** A step is over as soon as it is told; that the clock may still be wrong is not. */
+  /** A jump is over once it is reported; that the clock may still be wrong is not. */
   #tell({ kind, from_ms, to_ms }: ClockStep): void {
     const { alarms, log } = this.#options;
     const message = `${iso(from_ms)} -> ${iso(to_ms)}`;
@@ -105,7 +105,7 @@ export class ClockWatch {
   }
 }
 
-/** A file that is gone or cannot be read is as good as none: the clock proves itself anew. */
+/** A missing or unreadable file counts as none: the clock proves itself anew. */
 function readMemory(file: string): ClockMemory | undefined {
   try {
     return stored.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -17,21 +17,21 @@ interface ConditionsOptions {
   events: Pick<EventRing, 'subscribe'>;
 }
 
-/** An input that should speak. */
+/** An input that should send readings. */
 interface Speaker {
   name: string;
   period_s: number;
   hasSpoken: boolean;
-  /** Its controller did not say that it failed. */
+  /** Its controller has not reported a failure. */
   isWell: boolean;
   /** There may be an alarm that its next reading ends. */
   isAwaited: boolean;
-  /** Elapsed ms of its last reading, or since it is at work. */
+  /** When it last sent a reading, or else when it started, elapsed ms. */
   lastAtMs: number;
 }
 
 interface Start extends Pick<ControlState, 'ended_orderly' | 'has_run' | 'emergency_stop'> {
-  /** Why the last daemon ended, where they end again and again. */
+  /** Why the last daemon ended, if daemons end again and again. */
   crash_loop: string | null;
 }
 
@@ -39,17 +39,20 @@ const ofDaemon = { source_kind: 'daemon', source_id: 'daemon' } as const;
 /** Sources that are a controller of some kind. */
 const ofControllers: ReadonlySet<AlarmCondition['source_kind']> = new Set(['input', 'output', 'controller']);
 const ofSite = { source_kind: 'site', source_id: 'site' } as const;
-/** What an alarm of one that fails is: a device that is lost, or control that stands still. */
+/** The alarm of a controller that fails: a lost device, or control that stands still. */
 const codeOf = (type: ControllerType) => (kindOfType(type).isDevice ? 'controller_down' : 'control_stopped');
 
-/** What a daemon knows of its own loops and store: the next one sees for itself, before the alarm has gone. */
+/** What a daemon knows of its own loops and store: the next one finds out for itself. */
 const endedWithIt: ReadonlySet<AlarmCode> = new Set(['watchdog', 'store_failed']);
 
 const lookMs = 1_000;
-/** A daemon that ran for so long has not ended in its loop. */
+/** A daemon that has run this long is out of the crash loop. */
 const steadyMs = 60_000;
 
-/** Raises what the daemon's own events mean: devices that fail, outputs nobody knows, commands that failed, sensors that fell silent. */
+/**
+ * Raises what the daemon's own events mean: failed devices, outputs in an unknown state, failed commands, silent
+ * sensors.
+ */
 export class DaemonConditions {
   readonly #options: ConditionsOptions;
   readonly #speakers = new Map<string, Speaker>();
@@ -61,7 +64,10 @@ export class DaemonConditions {
     this.#options = options;
   }
 
-  /** Before the controllers start. Says that the last daemon was lost, and lets go of alarms about devices that are gone. */
+  /**
+   * Called before the controllers start. Reports that the last daemon was lost, and clears alarms of devices that are
+   * gone.
+   */
   start({ ended_orderly, has_run, crash_loop, emergency_stop }: Start): void {
     const { alarms, events } = this.#options;
     this.#unsubscribe = events.subscribe((event) => this.#hear(event));
@@ -98,7 +104,7 @@ export class DaemonConditions {
     else if (event.kind === 'daemon' && event.ended_by !== undefined) this.#hearEnd(event.ended_by);
   }
 
-  /** The next daemon clears it, and then it waits for somebody to see it: the journal keeps who it was. */
+  /** The next daemon clears it, and it then waits for an acknowledgement: the journal keeps who ended the daemon. */
   #hearEnd(by: string): void {
     const message = `terminate_daemon: ${by}`;
     this.#options.alarms.raise(raiseable({ ...ofDaemon, code: 'daemon_stopped', severity: 'emergency', message }));
@@ -127,7 +133,7 @@ export class DaemonConditions {
     if (state === 'running') alarms.clear({ code, source_id: controller_id });
   }
 
-  /** An input that has only begun has not shown yet that its device works again: its first reading does. */
+  /** A start alone does not show that an input's device works again: its first reading does. */
   #hearInput(id: string, isWell: boolean): void {
     const speaker = this.#speakers.get(id) ?? this.#listenTo(id);
     if (speaker === undefined) return;
@@ -136,10 +142,12 @@ export class DaemonConditions {
     if (hasRecovered) this.#options.alarms.clear({ code: 'controller_down', source_id: id });
   }
 
-  /** A channel that nobody knows, and a command that the device did not carry out; one that was blocked moved nothing. */
+  /**
+   * Takes a channel's unknown state, and a command that its device did not carry out; a blocked command moved nothing.
+   */
   #hearOutput({ output_id, channel, quality, outcome, message }: OutputEvent): void {
     const { alarms } = this.#options;
-    // The name is read from the file for an alarm alone: controllers command outputs many times a second.
+    // The name is read from the file only for an alarm: controllers command outputs many times a second.
     const about = () => ({ ...this.#source(output_id, 'output'), channel, severity: 'warning' }) as const;
     if (quality === 'unknown') alarms.raise(raiseable({ ...about(), code: 'output_unknown' }));
     else alarms.clear({ code: 'output_unknown', source_id: output_id, channel });
@@ -162,7 +170,7 @@ export class DaemonConditions {
     if (speaker.isWell) this.#options.alarms.clear({ code: 'controller_down', source_id: device_id });
   }
 
-  /** One that the last daemon missed already is missed on, and not as one that never spoke. */
+  /** An input that was silent under the last daemon is still silent, and does not count as one that never sent. */
   #listenTo(id: string): Speaker | undefined {
     const input = this.#options.configuration.get('input', id);
     if (input === undefined) return undefined;

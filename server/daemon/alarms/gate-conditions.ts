@@ -13,9 +13,9 @@ interface GateOptions {
   alarms: Pick<Alarms, 'raise' | 'clearWhere'>;
   configuration: Pick<Configuration, 'get'>;
   events: Pick<EventRing, 'subscribe'>;
-  /** What the gate goes by now. */
+  /** The plan that the gate follows now. */
   plan: () => Pick<SafetyPlan, 'facilities'>;
-  /** Undefined for a channel that is not at work. */
+  /** undefined for a channel that is not running. */
   stateOf: (ref: OutputRef) => Hold | undefined;
 }
 
@@ -24,17 +24,20 @@ type Hold = Pick<OutputChannelState, 'rule' | 'wanted'>;
 const lookMs = 5_000;
 const mostNames = 12;
 
-/** Rules of the gate: those that guard a house, and those of the site. Resting is none, and an emergency stop tells of itself. */
+/**
+ * Rules of the gate that guard a house, and those of the site. Resting is none of them, and an emergency stop has its
+ * own alarm.
+ */
 const ofHouses: ReadonlySet<HoldingRule> = new Set(['wind', 'rain', 'frost', 'over_temperature', 'stale']);
 const ofSite: ReadonlySet<HoldingRule> = new Set(['current_limit', 'interlock']);
 
 /**
- * Raises that the gate holds outputs against what was wanted: one alarm for each rule and house, or for each rule of the site, with the
- * outputs named in it.
+ * Raises alarms while the gate holds outputs against their claims: one for each rule and house, or for each rule of the
+ * site, naming the outputs.
  */
 export class GateConditions {
   readonly #options: GateOptions;
-  /** Channels that were held when they were last told of: of hundreds these alone are looked at. */
+  /** Channels that were held at their last event: of hundreds only these are checked. */
   readonly #told = new Map<string, OutputRef>();
   #timer: Timer | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -43,7 +46,7 @@ export class GateConditions {
     this.#options = options;
   }
 
-  /** Before the outputs start. */
+  /** Called before the outputs start. */
   start(): void {
     this.#unsubscribe = this.#options.events.subscribe((event) => {
       if (event.kind === 'output') this.#hear(event);
@@ -114,7 +117,7 @@ export class GateConditions {
   }
 }
 
-/** The rule of the gate that holds a channel against what is wanted of it. */
+/** The rule of the gate that holds a channel against its claim. */
 function heldBy(state: Hold | undefined): HoldingRule | null {
   if (state === undefined || state.rule === null || state.wanted === null) return null;
   return ofHouses.has(state.rule) || ofSite.has(state.rule) ? state.rule : null;

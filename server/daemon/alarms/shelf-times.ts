@@ -3,13 +3,10 @@ import type { Clock } from '../clock.ts';
 
 type Times = Pick<Alarm, 'changed_at' | 'shelved_until'>;
 
-/** The time of day that an alarm tells may be off by so much from the time that is left. */
+/** How far the published time of day may differ from the time that remains. */
 const toldMs = 60_000;
 
-/**
- * When shelved alarms come back: counted by the time that passes, so that a clock which is set neither keeps one silent nor brings it
- * back early.
- */
+/** When shelved alarms come back, by elapsed time, so that setting the clock neither prolongs nor shortens a shelf. */
 export class ShelfTimes {
   readonly #clock: Clock;
   /** By alarm_id, elapsed ms. */
@@ -23,7 +20,9 @@ export class ShelfTimes {
     this.#ends.set(alarmId, this.#clock.elapsed() + durationMs);
   }
 
-  /** Of the last daemon: what the clock says is left, and never more than there was when that was written down. */
+  /**
+   * Takes over a shelf of the last daemon: what remains by the clock, but never more than remained when it was stored.
+   */
   takeOver({ alarm_id, changed_at, shelved_until }: Alarm): void {
     if (shelved_until === null) return;
     const untilMs = Date.parse(shelved_until);
@@ -39,7 +38,7 @@ export class ShelfTimes {
     return end !== undefined && end <= this.#clock.elapsed();
   }
 
-  /** What an alarm has to tell since the clock was set; undefined where it tells the right time. */
+  /** The corrected times of an alarm after the clock was set; undefined when its times are right. */
   corrected({ alarm_id, changed_at, shelved_until }: Alarm): Times | undefined {
     const end = this.#ends.get(alarm_id);
     if (end === undefined || shelved_until === null) return undefined;

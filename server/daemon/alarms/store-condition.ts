@@ -17,11 +17,11 @@ const codes: Record<StoreCondition['code'], AlarmCode> = {
   restore_failed: 'store_failed',
 };
 
-/** What is wrong with what is stored: one line in the log and an alarm each. Control goes on without it. */
+/** Storage faults: one line in the log and an alarm for each. Control goes on. */
 export class StoreConditions {
   readonly #alarms: AlarmPort;
   readonly #log: (line: string) => void;
-  /** Those that came before there were alarms. */
+  /** Conditions reported before alarms were available. */
   #early: Map<StoreCondition['code'], StoreCondition> | undefined = new Map();
 
   constructor(alarms: AlarmPort, log: (line: string) => void) {
@@ -29,7 +29,7 @@ export class StoreConditions {
     this.#log = log;
   }
 
-  /** Once alarms are kept. */
+  /** Called once alarms are available. */
   start(): void {
     const early = this.#early ?? [];
     this.#early = undefined;
@@ -42,7 +42,6 @@ export class StoreConditions {
     else this.#early.set(condition.code, condition);
   }
 
-  /** Or clears it. */
   #raise({ code, is_active, message }: StoreCondition): void {
     const key = { code: codes[code], source_id: 'daemon', name: code };
     if (!is_active) return this.#alarms.clear(key);

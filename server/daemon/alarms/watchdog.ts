@@ -4,19 +4,19 @@ import { raiseable } from './alarm-key.ts';
 import type { AlarmPort } from './alarms.ts';
 import type { Clock, Timer } from '../clock.ts';
 
-/** The loop of a controller: what it is, how long it may be silent, and what is to be done when it hangs. */
+/** The loop of a controller: whose it is, how long it may be silent, and what to do when it hangs. */
 export interface Loop extends Pick<AlarmCondition, 'source_kind' | 'source_id' | 'source_name'> {
   /** Silence after which it counts as stalled, s. */
   limit_s: number;
   /** Outputs that it switches beside those that it drives by `Outputs.drive`. */
   outputs: readonly OutputRef[];
-  /** Lets go of what hangs and starts again. */
+  /** Abandons what hangs and starts again. */
   beginAnew: () => void;
 }
 
-/** How a loop under watch speaks. */
+/** How a watched loop reports. */
 export interface Watched {
-  /** A round has ended. */
+  /** Reports the end of a round. */
   beat(): void;
   end(): void;
 }
@@ -38,8 +38,9 @@ interface Entry {
 const lookMs = 1_000;
 
 /**
- * Notices loops that hang: an alarm, their outputs safe, and they begin anew. That the whole process stands still is for its supervisor
- * and for the dead-man timers of devices; a gap in its own time says nothing about a loop.
+ * Notices loops that hang: it raises an alarm, drives their outputs safe and starts them anew. A standstill of the
+ * whole process is for its supervisor and the dead-man timers of devices: after a gap in its own time it judges no
+ * loop.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions;

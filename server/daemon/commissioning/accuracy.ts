@@ -10,19 +10,21 @@ import { refuseUnlessJudgeable } from './verdict.ts';
 
 interface Heard {
   measured: readonly MeasuredDevice[];
-  /** What was told in the last so many ms, the oldest first. */
+  /** The events of the last `ageMs`, oldest first. */
   recent: (ageMs: number) => readonly DaemonEvent[];
   by: string;
   at: string;
 }
 
-/** So many readings make one point, not older than this, s, or than this many periods of the sensor. */
+/**
+ * A point is the mean of up to this many readings, none older than this, s, or than this many periods of the sensor.
+ */
 const readingsOfPoint = 10;
 const longest_s = 15;
 const longestPeriods = 3;
 
 /**
- * Holds a sensor against what a reference beside it shows, and gives its first item; earlier points stay. Throws RemoteFailure
+ * Compares a sensor with a reference beside it, and returns its first item; earlier points stay. Throws RemoteFailure
  * `not_in_check`, `not_judgeable`, `no_reading`, `not_steady`.
  */
 export function holdAgainst(check: CommissioningCheck, reading: ReferenceReading, heard: Heard): CheckItem {
@@ -47,7 +49,7 @@ export function holdAgainst(check: CommissioningCheck, reading: ReferenceReading
   return first;
 }
 
-/** A level that nothing in the house could prove is proven, or refuted, by a reference. */
+/** A level that nothing in the house could prove is proven or refuted by a reference. */
 function proveByReference(item: CheckItem, { error, allowed }: ReferencePoint): void {
   const code = item.findings?.[0]?.code;
   const byReference = code === 'held_to_reference' || code === 'off_reference';
@@ -68,7 +70,7 @@ function proveByReference(item: CheckItem, { error, allowed }: ReferencePoint): 
   item.message = messageOf(item.findings);
 }
 
-/** The last good readings of a sensor that still speaks. */
+/** The last good readings of a sensor that still sends. */
 function readingsOf({ device_id, measurement_id }: ReferenceReading, { measured, recent }: Heard) {
   const period_s = measured.find(({ unique_id }) => unique_id === device_id)?.period_s ?? 0;
   const told = recent(1000 * Math.max(longest_s, longestPeriods * period_s))

@@ -13,7 +13,7 @@ export interface DriveHost {
   clock: Clock;
   outputs: Outputs;
   actor: string;
-  /** Keeps on disk what is driven, before it is driven and after it was brought back; false where that failed. */
+  /** Stores what is driven, before it is driven and after it was brought back; false when that failed. */
   keep: (under: UnderTest, isDriven: boolean) => Promise<boolean>;
   log: (line: string) => void;
 }
@@ -22,13 +22,13 @@ interface Command {
   isOn: boolean;
   /** How far a dimmer is opened, %. */
   drive_pct: number;
-  /** It goes off by itself after so long, should this process hang, s. */
+  /** It switches off by itself after this time, in case this process hangs, s. */
   atMost_s: number;
 }
 
 const longestRestore_s = 20;
 
-/** The switching of one trial: on disk before the first command, and taken back to what the channel was before. */
+/** The switching of one trial: on disk before the first command, and brought back to the channel's former state. */
 export class ActuatorDrive {
   readonly #binding: ActuatorBinding;
   readonly #host: DriveHost;
@@ -51,17 +51,17 @@ export class ActuatorDrive {
     return this.#host.outputs.channel(this.#binding.device_id, this.#binding.channel);
   }
 
-  /** What it was told last; true before. */
+  /** The last command; true before the first. */
   get isOn(): boolean {
     return this.#told ?? true;
   }
 
-  /** What the device answered last; undefined before it did. */
+  /** The last answer of the device; undefined before the first. */
   get answer(): Result | undefined {
     return this.#answer;
   }
 
-  /** When it was first driven and when it was taken back, elapsed s; null before. */
+  /** When it was first driven, elapsed s; null before. */
   get drivenAt_s(): number | null {
     return this.#drivenAt_s;
   }
@@ -70,17 +70,17 @@ export class ActuatorDrive {
     return this.#restoredAt_s;
   }
 
-  /** What the channel was before the command; undefined before it. */
+  /** The channel's state before the first command; undefined until then. */
   get former(): string | undefined {
     return this.#under && String(this.#under.former);
   }
 
-  /** How far it stood open or on since the check began, as the device confirmed it. */
+  /** How far it was open or on since the check began, as the device confirmed it. */
   get switches(): readonly Switch[] {
     return this.#switches;
   }
 
-  /** Longest time without a break for which it was on, s. */
+  /** The longest uninterrupted time that it was on, s. */
   get longestOn_s(): number {
     const spans = this.#switches.map(({ time_s, level }, index) =>
       level > 0 && Number.isFinite(time_s) ? (this.#switches[index + 1]?.time_s ?? this.#now_s) - time_s : 0,
@@ -88,7 +88,7 @@ export class ActuatorDrive {
     return Math.max(0, ...spans);
   }
 
-  /** Brings it there unless it is there or on its way. Throws RemoteFailure when the output is gone. */
+  /** Switches it unless it is there or on its way. Throws RemoteFailure when the output is gone. */
   switchTo(command: Command): void {
     if (this.#told === command.isOn || this.#isUnderWay || this.#isTakenBack) return;
     const channel = this.channel;
@@ -114,7 +114,9 @@ export class ActuatorDrive {
       });
   }
 
-  /** Brings the channel back; false when the device did not confirm it in time. A later `switchTo` takes it up again. */
+  /**
+   * Brings the channel back; false when the device did not confirm it in time. A later `switchTo` resumes the trial.
+   */
   async end(): Promise<boolean> {
     const under = this.#under;
     this.#isTakenBack = true;
@@ -140,7 +142,7 @@ export class ActuatorDrive {
       const isKept = await this.#host.keep(under, true);
       if (this.#isTakenBack) return;
       this.#drivenAt_s = this.#now_s;
-      // What nobody would bring back after a crash is not driven.
+      // What could not be brought back after a crash is not driven.
       if (!isKept) {
         this.#answer = { outcome: 'blocked', message: 'its former state could not be kept on disk' };
         return;

@@ -15,11 +15,11 @@ import { evidenceOfTrial } from './trial-evidence.ts';
 
 export interface TrialHost extends DriveHost {
   series: () => readonly Series[];
-  /** Who else moved something of what it moves since it was driven, null when nobody did. */
+  /** Name of what else has moved the same quantities since it was driven; null when nothing did. */
   disturber: () => string | null;
-  /** Limits of its own instead of those of its test, while it is on and while it is off. */
+  /** Limits in place of those of its test, while it is on and while it is off. */
   limits?: (isOn: boolean) => readonly Limit[];
-  /** A limit of the house that was crossed since the round began; nothing is driven until it is kept again. */
+  /** A limit of the house that was crossed since the round began; nothing is driven until the limit is met again. */
   crossing: () => Crossing | null;
 }
 
@@ -28,17 +28,17 @@ export interface SwitchingPlan {
   from_s: number;
   phase_s: number;
   isOn: (phase: number) => boolean;
-  /** How far a dimmer is opened, %; as its test says when absent. */
+  /** How far a dimmer is opened, %; by default as its test says. */
   drive_pct?: number | undefined;
 }
 
-/** A drive ends by itself should nobody end it, beyond its phases, s. */
+/** How much longer than its phases a drive lasts at most, in case nothing ends it, s. */
 const deadMan_s = 60;
 const mostPhasesOn = 11;
 
 type Phase = 'new' | 'driving' | 'restoring' | 'rested' | 'done';
 
-/** One actuator tried: switched by a plan, brought back, judged. Moved on by `tick`, which never waits. */
+/** The trial of one actuator: switched by a plan, brought back, judged. Driven by `tick`, which never waits. */
 export class ActuatorTrial {
   readonly item: CheckItem;
   readonly binding: ActuatorBinding;
@@ -69,12 +69,12 @@ export class ActuatorTrial {
     return this.#phase === 'rested' || this.#phase === 'done';
   }
 
-  /** Driven by this check at the moment. */
+  /** Whether this check drives it now. */
   get isDriving(): boolean {
     return this.#phase === 'driving' || this.#phase === 'restoring';
   }
 
-  /** Everything that it was switched to, the oldest first. */
+  /** All its switches, oldest first. */
   get switches(): readonly Switch[] {
     const now = this.#drive.switches;
     return this.#earlier.length === 0
@@ -90,12 +90,12 @@ export class ActuatorTrial {
     return this.#judgement;
   }
 
-  /** Least rest that the device asks for after it was on, s. */
+  /** Minimum time off after it was on, as its device requires, s. */
   get rest_s(): number {
     return this.#drive.channel.settings.min_off_s;
   }
 
-  /** Begins to be switched by a plan, for the first time or again. */
+  /** Starts to switch it by a plan, for the first time or again. */
   begin(planOf: (trial: ActuatorTrial) => SwitchingPlan): void {
     this.#guard(() => {
       if (this.#phase === 'new' && !this.#isAvailable()) return;
@@ -109,7 +109,7 @@ export class ActuatorTrial {
     });
   }
 
-  /** A device that goes away meanwhile ends the trial, not the check. */
+  /** A device that disappears meanwhile ends the trial, not the check. */
   tick(): void {
     this.#guard(() => {
       if (this.#phase === 'driving') this.#switch();
@@ -117,12 +117,12 @@ export class ActuatorTrial {
     this.#show();
   }
 
-  /** Brings it back to what it was; told by `isRested`. */
+  /** Brings it back to its former state; `isRested` reports the end. */
   rest(): void {
     if (this.#phase === 'driving') this.#end(null);
   }
 
-  /** Takes what was found; a limit that held it back explains what was not. */
+  /** Takes the findings; a limit that held it back explains missing ones. */
   conclude(judgement: Judgement): void {
     if (this.#phase === 'done') return;
     this.#judgement = judgement;
@@ -135,19 +135,19 @@ export class ActuatorTrial {
     this.#finish(result, [finding]);
   }
 
-  /** Another that may stand open explains that nothing of it was seen. */
+  /** Another actuator that may stand open explains why no effect of this one was seen. */
   doubt(name: string): void {
     this.#finish('warn', [{ code: 'either', name }]);
   }
 
-  /** Ends it where it never went on. */
+  /** Concludes a trial that never switched on. */
   concludeUndriven(): void {
     if (this.#phase === 'done') return;
     if (this.#crossing !== null) return this.#held(this.#crossing);
     this.#finish('inconclusive', [{ code: 'cannot_tell' }]);
   }
 
-  /** Ends it at once and brings the channel back; resolves when that was done or could not be. */
+  /** Ends it at once and brings the channel back; resolves when that succeeded or failed. */
   async abort(): Promise<void> {
     if (this.#phase === 'done') return;
     if (this.#phase === 'new') return this.#finish('skipped', [{ code: 'aborted_before' }]);
@@ -209,7 +209,7 @@ export class ActuatorTrial {
     });
   }
 
-  /** Ends the trial where somebody else drives it, or what it moves. */
+  /** Ends the trial if anything else drives it, or what it moves; false then. */
   #isUndisturbed(): boolean {
     const { source, actor } = this.#drive.channel.state();
     if (source !== 'commissioning') {
@@ -226,7 +226,7 @@ export class ActuatorTrial {
     return false;
   }
 
-  /** Ends the trial where the device did not take a command; true when it did. */
+  /** Ends the trial if the device did not take a command; false then. */
   #isObeyed({ outcome, code, message: detail }: Result): boolean {
     const isDumb = code === 'cannot_answer' || outcome === 'pending';
     const passed = outcome === 'confirmed' ? true : isDumb ? null : false;
@@ -249,7 +249,7 @@ export class ActuatorTrial {
     else this.#finish('skipped', [{ code: 'not_driven', ...crossing }]);
   }
 
-  /** Brings it back; what ends it before its time is told when the channel is in its former state. */
+  /** Brings it back; an early end is reported once the channel is in its former state. */
   #end(early: { result: ItemResult; finding: Finding } | null): void {
     if (this.#phase === 'restoring' || this.#phase === 'done') return;
     if (this.#phase !== 'driving') {
@@ -284,7 +284,7 @@ export class ActuatorTrial {
     this.#checks.push({ code, passed, measured, expected, unit: '' });
   }
 
-  /** Brings the item up to date, so that what is under way can be watched. */
+  /** Updates the item, so that a running trial can be watched. */
   #show(): void {
     this.item.checks = [...this.#checks];
     const first = actuatorTests[this.binding.role].affects[0];

@@ -7,7 +7,7 @@ import { RemoteFailure } from '../../contract/remote/failure.ts';
 interface Known {
   measured: readonly MeasuredDevice[];
   outputs: readonly Output[];
-  /** Devices to be checked; null for all. */
+  /** Devices to check; null for all. */
   include: readonly string[] | null;
 }
 
@@ -24,7 +24,10 @@ const untested = {
   history: [],
 } as const;
 
-/** One item a bound sensor and actuator. Throws RemoteFailure `nothing_bound`, `invalid_argument` for a device that is not bound. */
+/**
+ * One item for each bound sensor and actuator. Throws RemoteFailure `nothing_bound`, `invalid_argument` for a device
+ * that is not bound.
+ */
 export function newItems(facility: Facility, { measured, outputs, include }: Known): CheckItem[] {
   const sensors = facility.sensors.map(({ device_id, measurement_id, role, name }): CheckItem => {
     const device = measured.find(({ unique_id }) => unique_id === device_id);

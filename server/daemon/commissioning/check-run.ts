@@ -38,33 +38,34 @@ export interface RunOptions {
   facility: Facility;
   /** What sensors may be bound to. */
   measured: readonly MeasuredDevice[];
-  /** What a wrong wire might move too. */
+  /** What a wrong wire might also move. */
   inputs: readonly Input[];
   outputs: Outputs;
   live: LiveValues;
   clock: Clock;
   judge: RoundJudge;
-  /** What is pending is tried by itself, while the rest of the house makes a difference to outdoors. */
+  /** A retest tries pending items by themselves, while actuators keep the house different from outdoors. */
   isRetest: boolean;
-  /** Whether the house still stands. */
+  /** Whether the house still exists. */
   isStanding: () => boolean;
-  /** Keeps the check and what it drives on disk; false where that failed. */
+  /** Stores the check and what it drives; false when that failed. */
   keep: (underTest: readonly UnderTest[]) => Promise<boolean>;
-  /** Told of each change; without an item it is the check's own. */
+  /** Called at each change, with null when the check itself changed. */
   changed: (item: CheckItem | null) => void;
-  /** All items have a result. */
+  /** Called when all items have a result. */
   tested: () => void;
-  /** It cannot go on. */
+  /** Called when it cannot go on. */
   stopped: (cause: Finding) => void;
   log: (line: string) => void;
 }
 
-/** A house keeps the warmth of its machines for about so long, s. */
+/** About how long a house stays warm from its machines, s. */
 const rest_s = 3600;
 
 /**
- * The running part of a check: sensors are watched for a while, then actuators are switched together, round by round; those that may only
- * be slow once more with patience. A test again tries what is pending, one by one, in a house that was made to differ from outdoors.
+ * The running part of a check: sensors are watched for a while, then actuators are switched together, round by round;
+ * those that may only be slow are switched once more for longer. A retest tries pending items one by one, in a house
+ * that was made to differ from outdoors.
  */
 export class CheckRun {
   readonly #options: RunOptions;
@@ -120,7 +121,7 @@ export class CheckRun {
     this.#grid.start();
   }
 
-  /** Ends it and brings back what it drove; resolves when that was done or could not be. */
+  /** Ends it and brings back what it drove; resolves when that succeeded or failed. */
   async end(): Promise<void> {
     this.#isOver = true;
     this.#ended.abort();
@@ -159,7 +160,7 @@ export class CheckRun {
     if (this.#round.isOver) void this.#judge(this.#round);
   }
 
-  /** Everything is back as it was meanwhile; what cannot be judged is not passed over: the check ends. */
+  /** By now everything is back in its former state. A round that cannot be judged is not skipped: the check ends. */
   async #judge(round: SwitchingRound): Promise<void> {
     const { judge, log, stopped } = this.#options;
     this.#isJudging = true;
@@ -182,7 +183,7 @@ export class CheckRun {
     }
   }
 
-  /** undefined while a difference to outdoors is waited for, and when all is tried. */
+  /** undefined while waiting for a difference to outdoors, and when everything is tried. */
   #nextRound(): SwitchingRound | undefined {
     const next = this.#nextInQueue();
     if (next === undefined) return undefined;
@@ -200,7 +201,7 @@ export class CheckRun {
     });
   }
 
-  /** Patience comes last, or in a test again while the difference to outdoors is still there. */
+  /** Long rounds come last, or in a retest while the difference to outdoors is still there. */
   #nextInQueue(): QueuedRound | undefined {
     const [first] = this.#waiting;
     const isPatientNow = this.#patient.length > 0 && (first === undefined || this.#options.isRetest);
@@ -208,7 +209,7 @@ export class CheckRun {
     return first?.kind === 'alone' && !this.#conditioning.isReady ? undefined : this.#waiting.shift();
   }
 
-  /** All that is driven: what is tried, and what is driven to try it. */
+  /** All that is driven: the actuators tried, and those driven to try them. */
   get #moved(): readonly ActuatorTrial[] {
     return [...this.#trials, ...this.#witnesses, ...this.#conditioning.trials];
   }
@@ -277,7 +278,7 @@ export class CheckRun {
   }
 }
 
-/** The facility with a name of its own for each actuator. */
+/** The facility with a unique name for each actuator. */
 function withOwnNames(facility: Facility): Facility {
   const actuators = facility.actuators.map((binding, index) => {
     const isRepeated = facility.actuators.findIndex(({ name }) => name === binding.name) < index;

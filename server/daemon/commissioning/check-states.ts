@@ -3,7 +3,7 @@ import type { CheckPhase, CheckStatus } from '../../contract/commissioning.ts';
 export const checkEvents = ['tested', 'all_judged', 'retest', 'given_up', 'reopen', 'abort', 'fault'] as const;
 export type CheckEvent = (typeof checkEvents)[number];
 
-/** Where an event takes a check; one that is missing is refused. */
+/** Where an event takes a check; a missing one is refused. */
 const checkTransitions: Readonly<Record<CheckStatus, Partial<Record<CheckEvent, CheckStatus>>>> = {
   running: { tested: 'awaiting_verdict', given_up: 'awaiting_verdict', abort: 'aborted', fault: 'error' },
   awaiting_verdict: { all_judged: 'completed', retest: 'running', abort: 'aborted' },
@@ -16,7 +16,7 @@ export function nextStatus(status: CheckStatus, event: CheckEvent): CheckStatus 
   return checkTransitions[status][event];
 }
 
-/** Where a check is when it comes to a status. */
+/** The phase in which a check enters a status. */
 export const phaseOf: Readonly<Record<CheckStatus, CheckPhase>> = {
   running: 'sensors',
   awaiting_verdict: 'judging',

@@ -42,7 +42,7 @@ interface Kept {
   run: CheckRun | undefined;
 }
 
-/** The commissioning checks of all houses: begun, run, judged and kept. */
+/** The commissioning checks of all houses: started, run, judged and stored. */
 export class Commissioning {
   readonly #options: CommissioningOptions;
   readonly #checks = new Map<string, Kept>();
@@ -51,7 +51,7 @@ export class Commissioning {
     this.#options = options;
   }
 
-  /** Takes up what the last daemon left: a check that was running ends, and what it drove gets its former state. */
+  /** Takes over from the last daemon: a check that was running ends, and what it drove returns to its former state. */
   async start(): Promise<void> {
     const { store, configuration } = this.#options;
     const stored = await store.checks();
@@ -65,7 +65,7 @@ export class Commissioning {
     await Promise.all(left.map((kept) => this.#endAfterRestart(kept)));
   }
 
-  /** Ends what runs and brings back what it drives. */
+  /** Ends running checks and brings back what they drive. */
   async stop(): Promise<void> {
     await Promise.all(this.#running().map((kept) => this.#end(kept, 'abort', { code: 'daemon_stopped' })));
     await this.#options.judge.close();
@@ -102,7 +102,9 @@ export class Commissioning {
     return check;
   }
 
-  /** Tries what was undecided and has no verdict once more. Throws RemoteFailure `not_found`, `not_retestable`, `check_running`. */
+  /**
+   * Retries undecided items that have no verdict. Throws RemoteFailure `not_found`, `not_retestable`, `check_running`.
+   */
   async retest(checkId: string, actor: string): Promise<CommissioningCheck> {
     const kept = this.#kept(checkId);
     const { check } = kept;
@@ -139,7 +141,7 @@ export class Commissioning {
     return this.#kept(checkId).check;
   }
 
-  /** The latest first, without their items. */
+  /** Latest first, without their items. */
   list(facilityId: string): CheckOverview[] {
     return [...this.#checks.values()]
       .filter(({ check }) => check.facility_uuid === facilityId && this.#isStanding(check))
@@ -147,7 +149,7 @@ export class Commissioning {
       .sort((one, other) => other.started_at.localeCompare(one.started_at));
   }
 
-  /** Judges the items of a device and gives the first of them. Throws RemoteFailure `not_found`, and as `giveVerdict`. */
+  /** Judges the items of a device and returns the first. Throws RemoteFailure `not_found`, and as `giveVerdict`. */
   async verdict(checkId: string, given: CheckVerdict, actor: string): Promise<CheckItem> {
     const kept = this.#kept(checkId);
     const { check } = kept;
@@ -160,7 +162,7 @@ export class Commissioning {
     return judged;
   }
 
-  /** Lets a completed check be judged anew. Throws RemoteFailure `not_found`, `not_completed`. */
+  /** Reopens a completed check to be judged anew. Throws RemoteFailure `not_found`, `not_completed`. */
   async reopen(checkId: string, reason: string, by: string): Promise<CommissioningCheck> {
     const kept = this.#kept(checkId);
     const { check } = kept;
@@ -252,7 +254,7 @@ export class Commissioning {
     this.#tell(check, null);
   }
 
-  /** A test again that ends early leaves the check as it was. */
+  /** A retest that ends early leaves the check as it was. */
   async #giveUp(kept: Kept): Promise<void> {
     const { check, run } = kept;
     kept.run = undefined;
@@ -285,7 +287,7 @@ export class Commissioning {
     check.ended_at = check.phase === 'ended' ? new Date(this.#options.clock.now()).toISOString() : null;
   }
 
-  /** Control goes on when the disk does not; false where it was not written. */
+  /** Control goes on when the disk fails; false when it was not written. */
   async #keep({ check, underTest }: Kept): Promise<boolean> {
     const { store, log } = this.#options;
     try {

@@ -5,28 +5,28 @@ import type { Series } from '../../domain/commissioning/series.ts';
 import type { Clock } from '../clock.ts';
 import type { ActuatorTrial } from './actuator-trial.ts';
 
-/** One phase of a conditioner, s: it is on for eleven of them at most, should this process hang. */
+/** One phase of a conditioner, s: it is on for at most eleven of them, in case this process hangs. */
 const phase_s = 300;
-/** Until the house differs from outdoors at first, and again after a vent stood open, s. */
+/** How long the house takes to differ from outdoors at first, and again after a vent stood open, s. */
 const charge_s = 180;
 const recharge_s = 90;
-/** Warmer than outdoors by so much, but warm enough for vents to be opened in frost and not too hot for a crop, C. */
+/** Warmer than outdoors by `gap_k`, but warm enough to open vents in frost and not too hot for a crop, C. */
 const gap_k = 8;
 const least_c = 12;
 const most_c = 32;
-/** Air outdoors is seldom so moist, and leaves stay dry, %; enrichment that is common, ppm. */
+/** A humidity that outdoor air seldom reaches and that keeps leaves dry, %; a common enrichment, ppm. */
 const moist_pct = 82;
 const rich_ppm = 1500;
-/** How far a quantity goes back before more is added. */
+/** How far a quantity falls back before more is added. */
 const back = { temp: 3, humidity: 10, co2: 300 } as const;
 
 interface ConditionerState {
   isOn: boolean;
-  /** A round is being judged by itself: nothing else is to be switched meanwhile if it can be helped. */
+  /** A round by itself is being judged: if possible nothing else is switched meanwhile. */
   isKept: boolean;
 }
 
-/** What a conditioner goes up to; beyond it is off. */
+/** The limits above which a conditioner is off. */
 export function conditionerLimits(role: ActuatorRole, state: ConditionerState, all: readonly Series[]): Limit[] {
   const limit = (quantity: keyof typeof back, most: number): Limit => ({
     quantity,
@@ -49,7 +49,7 @@ function aboveOf(most: number, span: number, { isOn, isKept }: ConditionerState)
   return isOn ? most : most - span / 2;
 }
 
-/** Warms, wets and enriches the house, so that an exchange with the air outdoors shows. */
+/** Warms, humidifies and enriches the house, so that an exchange with the air outdoors shows. */
 export class Conditioning {
   readonly trials: readonly ActuatorTrial[];
   readonly #clock: Clock;
@@ -58,14 +58,14 @@ export class Conditioning {
   #isOn = false;
   #ready_s = 0;
 
-  /** `isFree`: the device of a trial is not tried itself any more. */
+  /** `isFree`: the device of a trial is no longer being tried itself. */
   constructor(clock: Clock, trials: readonly ActuatorTrial[], isFree: (trial: ActuatorTrial) => boolean) {
     this.#clock = clock;
     this.#isFree = isFree;
     this.trials = trials;
   }
 
-  /** Whether the house differs from outdoors by what can be had. */
+  /** Whether the house has had time to differ from outdoors as far as it can. */
   get isReady(): boolean {
     return this.trials.length === 0 || this.#now_s >= this.#ready_s;
   }
@@ -87,7 +87,7 @@ export class Conditioning {
     }
   }
 
-  /** Between two rounds the difference comes back, and what was switched for it has worked. */
+  /** Between two rounds lets the difference come back and what was switched for it take effect. */
   wait(): void {
     this.#ready_s = Math.max(this.#ready_s, this.#now_s + recharge_s);
   }

@@ -13,7 +13,7 @@ interface DisturbanceOptions {
   isOurs: (binding: ActuatorBinding) => boolean;
 }
 
-/** Knows what else moves in the house while something is tried. */
+/** Knows what else moves in the house during a trial. */
 export class Disturbance {
   readonly #actuators: readonly ActuatorBinding[];
   readonly #options: DisturbanceOptions;
@@ -23,7 +23,9 @@ export class Disturbance {
     this.#options = options;
   }
 
-  /** The name of another actuator that moves the same and was moved since then by somebody else than this check. */
+  /**
+   * The name of another actuator that affects the same and that something other than this check has moved since then.
+   */
   disturber(tried: ActuatorBinding, since_s: number): string | null {
     const { clock } = this.#options;
     const fromMs = clock.now() - (clock.elapsed() - since_s * 1000);
@@ -39,7 +41,7 @@ export class Disturbance {
     return found?.name ?? null;
   }
 
-  /** What is off, and whether all of it has been for so long, s. */
+  /** What is off, and whether all of it has been off for `over_s`. */
   rest(over_s: number): Omit<Rest, 'transmittance'> {
     const { clock } = this.#options;
     const known = this.#actuators.map((binding) => ({ role: binding.role, ...this.#state(binding) }));

@@ -2,7 +2,7 @@ import { judgeRound, type RoundCase, type RoundJudgement } from '../../domain/co
 import type { Series } from '../../domain/commissioning/series.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
 
-/** A series on its way to another thread: two lists of figures take a hundredth of the time of as many objects. */
+/** A series for another thread: two arrays of numbers take a hundredth of the time of as many objects. */
 export interface PackedSeries extends Omit<Series, 'points'> {
   times_s: Float64Array;
   values: Float64Array;
@@ -12,7 +12,7 @@ export interface PackedRound extends Omit<RoundCase, 'series'> {
   series: readonly PackedSeries[];
 }
 
-/** What was found. Its series have no points: they are those of `series`, which the asker fills with its own. */
+/** The findings. Their series come without points: the caller fills in those of its own `series`. */
 export interface JudgedRound {
   judged: RoundJudgement;
   series: Series[];

@@ -3,13 +3,13 @@ import type { ActuatorBinding, Facility } from '../../contract/facility.ts';
 import { exchangeRoles } from '../../contract/facility-binding.ts';
 import type { ActuatorTrial } from './actuator-trial.ts';
 
-/** An item of a check with what the house binds. */
+/** An item of a check with its binding. */
 export interface BoundItem {
   item: CheckItem;
   binding: ActuatorBinding;
 }
 
-/** What lets the house differ from outdoors. */
+/** What makes the house differ from outdoors. */
 const conditioners: ReadonlySet<string> = new Set(['heater', 'fogger', 'co2_supply']);
 /** A device that failed is not driven to help. */
 const usable: ReadonlySet<string> = new Set(['ok', 'warn', 'inconclusive', 'pending', 'skipped']);
@@ -18,10 +18,10 @@ const drawnByAir: ReadonlySet<string> = new Set([
   ...['indoor_temp', 'indoor_humidity', 'indoor_co2', 'outdoor_temp', 'outdoor_humidity'],
 ]);
 const mostWitnesses = 2;
-/** What is gone at once through a vent that stands open. */
+/** What an open vent carries away at once. */
 const blownAway: ReadonlySet<string> = new Set(['fogger', 'pad_pump', 'co2_supply']);
 
-/** The actuators of a house whose items are meant. */
+/** The actuators of a house that belong to these items. */
 export function boundItems(
   { items }: CommissioningCheck,
   { actuators }: Facility,
@@ -41,7 +41,7 @@ export function isConditioner({ kind, role, result }: CheckItem): boolean {
   return kind === 'actuator' && conditioners.has(role) && usable.has(result);
 }
 
-/** What lets air in and works: where the level of a sensor is not proven, it is driven again for that. */
+/** Working vents and fans to drive again when the level of a sensor is not proven. */
 export function witnessesFor(
   pending: readonly CheckItem[],
   check: CommissioningCheck,
@@ -51,7 +51,7 @@ export function witnessesFor(
   return boundItems(check, facility, (item) => isAiring(item) && item.result === 'ok').slice(0, mostWitnesses);
 }
 
-/** Measurements of sensors that were at fault before: they prove nothing against an actuator. */
+/** Measurements of sensors that were faulty before: they prove nothing against an actuator. */
 export function faultyBefore({ items }: CommissioningCheck): string[] {
   return items.flatMap(({ measurement_id, result }) =>
     measurement_id !== null && (result === 'fail' || result === 'warn') ? [measurement_id] : [],
@@ -66,7 +66,7 @@ export function mayStandOpen({ items }: CommissioningCheck): string {
     .join(', ');
 }
 
-/** Fog and gas go where a vent stands open: while one may, they are not failed for having no effect. */
+/** An open vent carries fog and gas away: while one may be open, these do not fail for having no effect. */
 export function spareBlownAway(trials: readonly ActuatorTrial[], open: string): void {
   if (open === '') return;
   for (const trial of trials) {

@@ -1,11 +1,11 @@
 import type { CheckItem, CommissioningCheck, ItemRetest } from '../../contract/commissioning.ts';
 
-/** Nothing was found of it, and nobody judged it. */
+/** It has neither a finding nor a verdict. */
 export function isUndecided({ result, verdict }: Pick<CheckItem, 'result' | 'verdict'>): boolean {
   return (result === 'inconclusive' || result === 'skipped') && verdict === 'none';
 }
 
-/** Makes ready what is undecided; what was found of it stays beside it. */
+/** Resets undecided items; their earlier findings are kept beside. */
 export function beginAgain(check: CommissioningCheck, now: Pick<ItemRetest, 'at' | 'by'>): void {
   for (const item of check.items.filter(isUndecided)) {
     const { result, message, findings, checks, evidence } = item;
@@ -15,14 +15,14 @@ export function beginAgain(check: CommissioningCheck, now: Pick<ItemRetest, 'at'
   }
 }
 
-/** Whether what runs of a check is a test again. */
+/** Whether the running part of a check is a retest. */
 export function isRetested({ items }: CommissioningCheck): boolean {
   return items.some(({ retests }) => retests !== undefined);
 }
 
 const open: ReadonlySet<string> = new Set(['pending', 'running', 'inconclusive', 'skipped']);
 
-/** Brings back what was found before of all that the test again, which ended early, did not decide. */
+/** Restores the earlier findings of everything that a retest, ended early, did not decide. */
 export function giveUp(check: CommissioningCheck): void {
   const last = check.items
     .map(({ retests }) => retests?.at(-1)?.at ?? '')

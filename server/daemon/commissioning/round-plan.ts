@@ -9,38 +9,43 @@ import {
 } from '../../domain/commissioning/switching.ts';
 
 /**
- * coded: many at once, each by a code; prompt: one that answers at once; long: one with patience; shut: what moves different things,
- * at once; alone: one that lets air in.
+ * coded: many at once, each with a code; prompt: one that reacts at once; long: one that may be slow; shut: several
+ * that move different quantities, at once; alone: one that lets air in.
  */
 export type RoundKind = 'coded' | 'prompt' | 'long' | 'shut' | 'alone';
 
 interface Turn {
-  /** Place of the actuator in its round. */
+  /** Index of the actuator in its round. */
   index: number;
   role: ActuatorRole;
 }
 
 interface RoundPlan {
   phases: number;
-  /** Length of a phase for sensors that read every so many seconds. */
+  /** Length of a phase for sensors with this period, s. */
   phase_s: (period_s: number, roles: readonly ActuatorRole[]) => number;
   isOn: (phase: number, turn: Turn) => boolean;
-  /** How far a dimmer is opened, %; as its test says when absent. */
+  /** How far a dimmer is opened, %; by default as its test says. */
   drive_pct?: number;
 }
 
-/** On for so long at least in a long round, s. */
+/** Minimum time on in a long round, s. */
 const shortestLong_s = 160;
-/** Phases of what is tried by itself, s: a minute of exchange, and gas enough that 15 readings tell 30 % of a rating. */
+/**
+ * Minimum phases in rounds by itself, s: a minute of exchange, and enough gas for 15 readings to show 30 % of a rating.
+ */
 const shortestAlone_s = 60;
 const shortestShut_s = 90;
 
 /**
- * When a device is on, by a digit a phase: twice for three minutes and so that a curved trend takes least of what gas, vapour and warmth
- * add up to (the least variance of all plans of eight phases); the three agree in half of their phases.
+ * When a device is on, one digit a phase: two spans in all of which it is on for as long as it is off, chosen so that a
+ * curved trend biases the sums of gas, vapour and warmth least (the least variance of all plans of eight phases); the
+ * three agree in half of their phases.
  */
 const shutCodes = ['11000110', '00111010', '10011100'] as const;
-/** What moves the same, or may be wired for one another, follows another code than the first. */
+/**
+ * Devices that affect the same, or may be wired for one another, follow different codes; the others follow the first.
+ */
 const shutCodeOf: Partial<Record<ActuatorRole, 1 | 2>> = {
   heater: 1,
   heat_pump: 1,
@@ -60,7 +65,7 @@ export const roundPlans: Readonly<Record<RoundKind, RoundPlan>> = {
     isOn: (phase, { index }) => isOnInPhase(index, phase),
   },
   prompt: { phases: promptPhases, phase_s: promptPhase_s, isOn: (phase) => phase % 2 === 1 },
-  // On for as long as the slowest may take, off and on again for half of it.
+  // On for as long as the slowest may take, then off and on again for half of that.
   long: {
     phases: 4,
     phase_s: (_period_s, roles) =>

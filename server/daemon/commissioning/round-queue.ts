@@ -3,23 +3,23 @@ import { faintness } from '../../domain/commissioning/actuator-test.ts';
 import type { ActuatorTrial } from './actuator-trial.ts';
 import type { RoundKind } from './round-plan.ts';
 
-/** A round to come. */
+/** A waiting round. */
 export interface QueuedRound {
   kind: RoundKind;
   trials: readonly ActuatorTrial[];
 }
 
-/** Actuators that are switched in one round: what sensors every 15 s can tell apart in a code. */
+/** Maximum actuators in one round: as many as sensors read every 15 s can tell apart by their codes. */
 const mostInRound = 9;
 
-/** As few rounds as there can be. */
+/** As few rounds as possible. */
 export function together(trials: readonly ActuatorTrial[]): QueuedRound[] {
   return chunks(byTurns(trials)).map((some) => ({ kind: 'coded', trials: some }));
 }
 
 /**
- * What moves different things with everything shut, one of a role a round; then what lets air in, each alone, the faintest first: the
- * strongest take away what makes a difference.
+ * First actuators that move different quantities, with everything shut, one of each role a round; then those that let
+ * air in, each alone, the weakest first, as the strongest remove the difference to outdoors.
  */
 export function oneByOne(trials: readonly ActuatorTrial[]): QueuedRound[] {
   const shut = trials.filter(({ binding }) => !exchangeRoles.has(binding.role));
@@ -33,7 +33,7 @@ export function oneByOne(trials: readonly ActuatorTrial[]): QueuedRound[] {
   ];
 }
 
-/** Those of one role one after the other, so that a round has as few of a role as there can be. */
+/** Spreads the actuators of one role, so that a round has as few of a role as possible. */
 function byTurns(trials: readonly ActuatorTrial[]): ActuatorTrial[] {
   return trials.toSorted((one, other) => turnOf(one, trials) - turnOf(other, trials));
 }

@@ -10,21 +10,21 @@ import type { LiveValues } from '../events/live-values.ts';
 
 export interface SamplerOptions {
   facility: Facility;
-  /** What sensors may be bound to: inputs, and functions that tell what they work out. */
+  /** What sensors may be bound to: inputs, and functions that publish their results. */
   measured: readonly MeasuredDevice[];
-  /** What a wrong wire might move too. */
+  /** What a wrong wire might also move. */
   inputs: readonly Input[];
   live: Pick<LiveValues, 'last'>;
   clock: Clock;
 }
 
-/** A sensor of the house and how it was heard. */
+/** A sensor of the house and its readings. */
 export interface WatchedSensor {
   binding: SensorBinding;
-  /** undefined: the device or its measurement is gone. */
+  /** undefined when the device or its measurement is gone. */
   channel: number | undefined;
   period_s: number;
-  /** Readings in the unit of what the sensor is judged by, where they are in another: light in W/m2, whatever it is measured in. */
+  /** Factor to the unit in which the sensor is judged: light in W/m2, whatever its own unit. */
   scale: number;
   series: Series;
   /** Readings of any quality. */
@@ -35,7 +35,7 @@ const units: ReadonlySet<string> = new Set(Object.values(quantityFacts).map(({ u
 
 const lightRoles: readonly SensorRole[] = ['indoor_light', 'outdoor_solar'];
 
-/** Writes down what every sensor says while a check runs: those of the house, and others that a wrong wire might move. */
+/** Records every sensor during a check: those of the house, and others that a wrong wire might move. */
 export class Sampler {
   readonly sensors: readonly WatchedSensor[];
   readonly #options: SamplerOptions;
@@ -53,12 +53,12 @@ export class Sampler {
     for (const { series } of this.sensors) this.#seen.set(series, this.#lastTime(series));
   }
 
-  /** All of them, those of the house first. */
+  /** All series, those of the house first. */
   get series(): readonly Series[] {
     return [...this.sensors.map(({ series }) => series), ...this.#vapour.map(({ series }) => series), ...this.#others];
   }
 
-  /** Takes what was read since the last time. */
+  /** Takes the readings since the last call. */
   sample(): void {
     const time_s = this.#options.clock.elapsed() / 1000;
     const fresh = new Set(

@@ -23,7 +23,7 @@ import type { ActuatorTrial } from './actuator-trial.ts';
 import type { Sampler, WatchedSensor } from './sampler.ts';
 import { evidenceOfSensor } from './trial-evidence.ts';
 
-/** So many readings of the slowest sensor, but at least and at most so long, s. */
+/** Sensors are watched for this many readings of the slowest one, within these bounds, s. */
 const readings = 3;
 const shortest_s = 20;
 const longest_s = 60;
@@ -37,11 +37,11 @@ export interface WatchOptions {
   sampler: Sampler;
   clock: Clock;
   rest: () => Rest;
-  /** Whether an item is to be judged; the others keep what was found of them. */
+  /** Whether an item is to be judged; the others keep their findings. */
   isTried: (item: CheckItem) => boolean;
 }
 
-/** The sensors of a check: watched while nothing is driven, and judged at its end by what they followed. */
+/** The sensors of a check: watched while nothing is driven, and judged at its end by what they responded to. */
 export class SensorWatch {
   readonly watched: readonly Watched[];
   readonly #options: WatchOptions;
@@ -52,7 +52,7 @@ export class SensorWatch {
   #columns: readonly Column[] = [];
   readonly #levels: Level[] = [];
   readonly #faults: SensorFault[] = [];
-  /** Measurements that plainly followed something. */
+  /** Measurements that clearly responded to something. */
   readonly #moved = new Set<string>();
 
   constructor(items: readonly CheckItem[], options: WatchOptions) {
@@ -74,7 +74,7 @@ export class SensorWatch {
     return this.#options.clock.elapsed() / 1000 - this.#begun_s >= this.#length_s;
   }
 
-  /** Brings the items up to date, so that they can be watched. */
+  /** Updates the items, so that they can be watched. */
   show(): void {
     for (const { item, sensor } of this.watched) {
       if (!this.#options.isTried(item)) continue;
@@ -83,7 +83,7 @@ export class SensorWatch {
     }
   }
 
-  /** What nothing but themselves and their neighbours say of them, before anything is driven. */
+  /** Judges the sensors by themselves and their neighbours, before anything is driven. */
   judgePlausibility(): void {
     const means = new Map(this.watched.map(({ sensor: { series } }) => [series, levelOf(series)]));
     for (const { item, sensor } of this.watched) {
@@ -98,13 +98,13 @@ export class SensorWatch {
     this.#balances = balancesOf(this.#options.sampler.series, this.#options.rest());
   }
 
-  /** Measurements that did not fit their neighbours while nothing was driven. */
+  /** Measurements that did not agree with their neighbours while nothing was driven. */
   get doubted(): ReadonlySet<string> {
     const failed = this.#balances.filter(({ check }) => check.passed === false);
     return new Set(failed.map(({ series }) => series.measurement_id));
   }
 
-  /** Takes what a round showed of the sensors. */
+  /** Takes what a round showed about the sensors. */
   take({ columns, sensorFaults, levels }: RoundJudgement): void {
     this.#columns = columns;
     for (const { series, effects } of columns) {
@@ -117,7 +117,7 @@ export class SensorWatch {
     }
   }
 
-  /** The whole: also what moved them, or should have. */
+  /** The final judgement, also by what moved them or should have. */
   judge(trials: readonly ActuatorTrial[]): void {
     const seenBy = (series: Series, isMeant: (judgement: Judgement) => boolean): string[] =>
       trials
@@ -148,7 +148,9 @@ export class SensorWatch {
     }
   }
 
-  /** By an exchange, by a neighbour that it must fit while nothing is driven, or by another of its role. */
+  /**
+   * By an exchange, by a neighbour with which it must agree while nothing is driven, or by another sensor of its role.
+   */
   #isLevelProven(item: CheckItem, series: Series): boolean {
     const byExchange = this.#levels.some(
       (level) =>
@@ -162,7 +164,7 @@ export class SensorWatch {
     return byExchange || byNeighbour || agreement?.passed === true;
   }
 
-  /** Of two swapped sensors each is at fault. */
+  /** Of two swapped sensors both are at fault. */
   #faultOf(series: Series): SensorFault | null {
     const own = this.#faults.find(
       (one) => isSameSensor(one.series, series) && !(one.code === 'stuck' && this.#moved.has(series.measurement_id)),

@@ -9,26 +9,26 @@ import { roundPlans, type RoundKind } from './round-plan.ts';
 
 export interface RoundHost {
   series: () => readonly Series[];
-  /** Measurements that did not fit their neighbours. */
+  /** Measurements that did not agree with their neighbours. */
   doubted: () => ReadonlySet<string>;
   now_s: () => number;
   facility: Facility;
-  /** All trials of the check: what was switched in earlier rounds moves the readings that are judged. */
+  /** All trials of the check: the switching of earlier rounds still moves the readings that are judged. */
   switched: readonly ActuatorTrial[];
-  /** What earlier rounds said against going off again, by the name of the actuator. */
+  /** How strongly earlier rounds contradicted that an actuator switches off again, by its name. */
   suspicions: ReadonlyMap<string, number>;
   /** When the check began, elapsed s. */
   begun_s: number;
-  /** What the rounds before it left says nothing of it. */
+  /** In a retest a long round is judged by itself. */
   isRetest: boolean;
 }
 
-/** How much of what was before a round is judged with it where it is judged by itself, s. */
+/** How much of the time before a round counts when it is judged by itself, s. */
 const lead_s = 45;
-/** Own time constants that are tried in a long round, s. */
+/** Response times that are tried in a long round, s. */
 const patience_s = [0, 60, 180, 400];
 
-/** Actuators that are switched at the same time, each by a code of its own, and judged together. */
+/** Actuators that are switched at the same time, each with its own code, and judged together. */
 export class SwitchingRound {
   readonly trials: readonly ActuatorTrial[];
   readonly kind: RoundKind;
@@ -55,7 +55,7 @@ export class SwitchingRound {
     return this.#isResting && this.trials.every(({ isRested }) => isRested);
   }
 
-  /** A limit of the house that was crossed since it began, null while all are kept. */
+  /** A limit of the house that was crossed since the round began; null while all are met. */
   crossing(): Crossing | null {
     return crossingOf(this.#limits, this.#host.series());
   }
@@ -70,7 +70,7 @@ export class SwitchingRound {
     for (const trial of this.trials) trial.tick();
   }
 
-  /** What was switched and read in it and before it, to be judged. */
+  /** What was switched and read during the round and before, to be judged. */
   get asCase(): RoundCase {
     const { series, doubted, facility, switched, suspicions, begun_s } = this.#host;
     return {
@@ -86,7 +86,7 @@ export class SwitchingRound {
     };
   }
 
-  /** Takes what was found; returns those that should be tried with more patience. */
+  /** Takes the findings; returns the trials to repeat in a long round. */
   conclude({ judgements }: RoundJudgement): ActuatorTrial[] {
     const again: ActuatorTrial[] = [];
     for (const trial of this.trials.filter(({ isDone }) => !isDone)) {
@@ -98,7 +98,7 @@ export class SwitchingRound {
     return again;
   }
 
-  /** Whether what was read before says nothing of it: the house was brought to another state meanwhile. */
+  /** Whether earlier readings do not count, because the house has been brought to another state since. */
   get #isByItself(): boolean {
     return this.kind === 'alone' || (this.kind === 'long' && this.#host.isRetest);
   }
@@ -113,7 +113,7 @@ export class SwitchingRound {
   }
 }
 
-/** What each was switched to; one that was tried and then made a difference, both. */
+/** The switches of each actuator; one that was tried and also used to condition the house has both. */
 function switchesOf(trials: readonly ActuatorTrial[]): Map<string, readonly Switch[]> {
   const byName = Map.groupBy(trials, ({ binding }) => binding.name);
   return new Map([...byName].map(([name, own]) => [name, merged(own.map(({ switches }) => switches))]));
@@ -124,13 +124,13 @@ function merged([first = [], ...later]: readonly (readonly Switch[])[]): readonl
   return [...first, ...after].toSorted((one, other) => one.time_s - other.time_s);
 }
 
-/** What answers at once and is alone needs no code to be told from others. */
+/** An actuator that reacts at once and is alone needs no code. */
 function isLonePrompt(trials: readonly ActuatorTrial[]): boolean {
   const [first] = trials;
   return trials.length === 1 && first?.binding.role === 'lighting' && first.rest_s === 0;
 }
 
-/** The longest period among the fastest sensors that see each of them. */
+/** The longest period among the fastest sensors that respond to each of them. */
 function slowestOf(trials: readonly ActuatorTrial[], all: readonly Series[]): number {
   const periods = trials.map(({ binding }) => {
     const seeing = all.filter(

@@ -4,19 +4,19 @@ import { mean } from '../../domain/commissioning/point.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
 import type { Clock } from '../clock.ts';
 
-/** How much before the command a trace shows, s, and the most points that it has. */
+/** How long before the command a trace begins, s, and the maximum points of a trace. */
 const lead_s = 60;
 const mostPoints = 240;
 
 export interface ShownTrial {
   series: Series;
   seen: Seen | null;
-  /** Elapsed s; null before it. */
+  /** Elapsed s; null until then. */
   driven_s: number | null;
   restored_s: number | null;
 }
 
-/** What a trial rests on, as the interface gives it. */
+/** The evidence of a trial, as the interface returns it. */
 export function evidenceOfTrial({ series, seen, driven_s, restored_s }: ShownTrial, clock: Clock): Evidence {
   const before = series.points.filter(({ time_s }) => driven_s === null || time_s <= driven_s);
   return {
@@ -29,7 +29,7 @@ export function evidenceOfTrial({ series, seen, driven_s, restored_s }: ShownTri
   };
 }
 
-/** What a sensor said while it was watched. */
+/** The readings of a sensor while it was watched. */
 export function evidenceOfSensor(series: Series, noise: number | null, clock: Clock): Evidence {
   const { points } = series;
   return {

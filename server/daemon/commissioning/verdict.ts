@@ -2,8 +2,8 @@ import type { CheckItem, CheckVerdict, CommissioningCheck } from '../../contract
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 
 /**
- * Judges every item of a device, or of one channel of it, and gives the first; an earlier verdict goes into the history. Throws
- * RemoteFailure `not_in_check`, `not_judgeable`, `check_completed`.
+ * Judges every item of a device, or of one of its channels, and returns the first; an earlier verdict goes into the
+ * history. Throws RemoteFailure `not_in_check`, `not_judgeable`, `check_completed`.
  */
 export function giveVerdict(
   check: CommissioningCheck,
@@ -23,7 +23,10 @@ export function giveVerdict(
   return first;
 }
 
-/** Throws RemoteFailure `not_judgeable` for a check that has not been tested through, `check_completed` for one to be reopened first. */
+/**
+ * Throws RemoteFailure `not_judgeable` for a check that is not fully tested, `check_completed` for one that must be
+ * reopened first.
+ */
 export function refuseUnlessJudgeable({ status }: CommissioningCheck): void {
   if (status === 'awaiting_verdict') return;
   if (status === 'completed') {
