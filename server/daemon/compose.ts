@@ -35,14 +35,14 @@ import { Watchdog } from './alarms/watchdog.ts';
 
 export interface PartsOptions {
   dataDirectory: string;
-  /** Opens what the server sealed in the options of devices. */
+  /** Opens the secrets that the server sealed in the options of devices. */
   secrets: Pick<SecretBox, 'open'>;
   clock: Clock;
   configuration: KeptConfiguration;
   store: ControlStore;
   writer: MeasurementWriter;
   reader: MeasurementReader;
-  /** What the measurement store takes; rejects with what the system says. */
+  /** The space that the measurement store has left and takes; rejects with the system's error. */
   space: () => Promise<StoreSpace>;
   /** Writes one line to the log. */
   log: (line: string) => void;
@@ -50,7 +50,7 @@ export interface PartsOptions {
 
 export type DaemonParts = ReturnType<typeof composeParts>;
 
-/** Everything that a daemon is made of, each after what it needs. Constructing it does nothing. */
+/** Constructs all parts of a daemon, each after those it needs. This alone does nothing. */
 export function composeParts(options: PartsOptions) {
   const { clock, store, log, configuration, dataDirectory } = options;
   const events = new EventRing(clock);
@@ -63,7 +63,7 @@ export function composeParts(options: PartsOptions) {
   const controlled = composeControllers(options, {
     ...base,
     watchdog: new Watchdog({ clock, alarms }),
-    // Nothing acts before all is made.
+    // These run only once everything is constructed.
     activate: (id, isActive) => activation.obey(id, isActive),
     pid: (id) => controlled.controllers.of(pids).get(id),
     lcd: (id, does) =>

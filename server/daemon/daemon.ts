@@ -23,34 +23,37 @@ import { triggers } from './controllers/trigger/kind.ts';
 import { remoteObject } from './remote/remote.ts';
 import { Serving, type ServingOptions } from './serving.ts';
 
-/** How long a start waits for devices before it serves: those that do not answer are driven safe behind it. */
+/** How long a start waits for devices before it serves: those that do not answer are driven safe afterwards. */
 const safeFirstMs = 1_500;
-/** How often one that only goes safe looks whether it is. */
+/** How often `goSafe` checks whether the outputs are safe. */
 const safePollMs = 100;
-/** How long a stop waits for a start under way to notice and for what is tried to be brought back, for devices, and then for the databases. */
+/**
+ * How long a stop waits for a running start to notice it and for actuators under test to be brought back, then for
+ * devices, and then for the databases.
+ */
 const stopStartMs = 400;
 const stopOutputsMs = 1_200;
 const stopStoresMs = 300;
-/** How long all of it takes at most: what devices leave of it the databases have. */
+/** The longest that a stop takes in all: the databases get the time that devices leave. */
 const stopMs = stopStartMs + stopOutputsMs + stopStoresMs;
-/** How long one that a program told to stop waits until the server has heard of it. */
+/** How long a stop that a program asked for waits until the server has read the event. */
 const heardMs = 500;
-/** How long a start waits for the disk to note that the daemon runs. */
+/** How long a start waits for the disk to record that the daemon runs. */
 const noteMs = 1_000;
-/** How often it looks for what a disk kept it from at its start, and for changed settings to keep. */
+/** How often it retries what the disk refused at its start, and stores changed settings. */
 const lookMs = 5_000;
 
 export interface DaemonOptions extends PartsOptions, ServingOptions {
   version: string;
-  /** How long it goes on without a server, s; null for ever. */
+  /** How long it runs without a server, s; null for ever. */
   linger_s: number | null;
-  /** Why the last one ended, where they end again and again. */
+  /** Why the last one ended, if daemons end again and again. */
   crash_loop: string | null;
-  /** How long it does no more than keep its outputs safe before it goes on, s. */
+  /** How long it only keeps its outputs safe before it goes on, s. */
   safe_s: number;
-  /** What a start falls back on. */
+  /** The settings that a start falls back on. */
   lastKnown: { settled(): Promise<void> };
-  /** Called when the service asks for the status, which tells that it is there. */
+  /** Called when the service asks for the status, which shows that it is alive. */
   asked: () => void;
   /** Called when a caller asked for an orderly stop. */
   terminate: () => void;
@@ -94,15 +97,15 @@ export class Daemon {
     return join(this.#options.dataDirectory, 'daemon.lock');
   }
 
-  /** The port that is served; undefined while stopped. */
+  /** The port it serves; undefined while stopped. */
   get port(): number | undefined {
     return this.#serving.port;
   }
 
   /**
-   * Outputs first, then readings, then the remote object; nothing that the disk refuses keeps outputs from being safe. Throws LockedError
-   * when another daemon has the data directory, what SQLite says where no settings were ever read, and the system's error when the port
-   * cannot be had within five seconds.
+   * Takes up outputs, then readings, then the remote object; whatever the disk refuses, outputs still go safe. Throws
+   * LockedError when another daemon has the data directory, the SQLite error when no settings were ever read, and the
+   * system's error when the port is not free within five seconds.
    */
   start(): Promise<void> {
     this.#starting = this.#takeUp();
@@ -126,7 +129,7 @@ export class Daemon {
     events.push({ kind: 'daemon', state: 'started', message: `version ${version}` });
   }
 
-  /** What judges and tells, before anything is driven. */
+  /** Starts what watches and reports, before anything is driven. */
   #startWatches(left: ControlState): void {
     const { alarms, clockWatch, conditions, storeConditions, activation, safety } = this.#parts;
     const { watchdog, gateConditions, care, outputs } = this.#parts;
@@ -142,8 +145,8 @@ export class Daemon {
   }
 
   /**
-   * Does no more than drive every output safe, for where no service can start: it measures and serves nothing. Resolves when all are safe,
-   * at once where the last daemon ended in order, and with false after `patience_s`. Throws as `start`.
+   * Only drives every output safe, for when no service can start: measures and serves nothing. Resolves with true when
+   * all are safe, at once if the last daemon ended in order, and with false after `patience_s`. Throws as `start`.
    */
   async goSafe(patience_s: number): Promise<boolean> {
     const { clock } = this.#options;
@@ -163,7 +166,10 @@ export class Daemon {
     return true;
   }
 
-  /** One data directory, one daemon. Where the disk takes no lock nobody else can write there either; the port is held all the same. */
+  /**
+   * One daemon for each data directory. If the disk takes no lock, no other process can write there either, and the
+   * port still keeps a second daemon out.
+   */
   #hold(): void {
     try {
       this.#lock ??= acquireInstanceLock(this.#lockFile);
@@ -173,7 +179,9 @@ export class Daemon {
     }
   }
 
-  /** Reads the settings, and gives what the last daemon left. A disk that was full may not know of its end: the lock does. */
+  /**
+   * Reads the settings, and returns what the last daemon left. A full disk may not have recorded its end: the lock has.
+   */
   async #load(): Promise<ControlState> {
     const { clock, configuration, store } = this.#options;
     this.#startedAt = new Date(clock.now()).toISOString();
@@ -182,7 +190,7 @@ export class Daemon {
     return { ...left, ended_orderly: left.ended_orderly && this.#lock?.wasReleased === true };
   }
 
-  /** Safe first; what the last daemon left comes back at once, or where others fell before after a while of being safe. */
+  /** Safe first. What the last daemon left comes back at once or, if others fell before, after a time of being safe. */
   async #takeUpOutputs(left: ControlState): Promise<void> {
     const { clock, safe_s } = this.#options;
     const { outputs } = this.#parts;
@@ -194,7 +202,7 @@ export class Daemon {
     if (!this.#isStopping) outputs.comeBack();
   }
 
-  /** Every kind that is not an output, in the order of the list. */
+  /** Starts every kind but outputs, in the order of the list. */
   #takeUpOthers(): void {
     const { activation, controllers } = this.#parts;
     for (const [word, running] of controllers.entries()) {
@@ -216,7 +224,7 @@ export class Daemon {
     });
   }
 
-  /** Takes up what the disk kept it from. */
+  /** Retries what the disk refused. */
   #look(): void {
     const { configuration, log } = this.#options;
     try {
@@ -230,7 +238,9 @@ export class Daemon {
     activation.refreshAll().catch((error: unknown) => log(`changed settings: ${String(error)}`));
   }
 
-  /** Takes under two seconds whatever the devices do; outputs are left as configured, or all safe when that is forced. */
+  /**
+   * Takes under two seconds whatever the devices do; outputs are left as configured, or all safe when that is forced.
+   */
   async stop(isSafeForced = false): Promise<void> {
     const { clock, store, log } = this.#options;
     const { commissioning, controllers, events, watchdog } = this.#parts;
@@ -249,13 +259,13 @@ export class Daemon {
     const leftMs = (): number => Math.max(stopStoresMs, stopMs - (clock.elapsed() - from));
     const late = (): void => undefined;
     if (isOrderly && this.#lock !== undefined) await within(store.markRun(true), { clock, timeoutMs: leftMs(), late });
-    // A process that exits while a thread of its own still loads SQLite ends by SIGABRT.
+    // A process that exits while one of its threads still loads SQLite ends by SIGABRT.
     const closed = Promise.all([this.#closeStores(), remote, watchesEnded]);
     await within<unknown>(closed, { clock, timeoutMs: leftMs(), late });
     this.#lock?.release();
   }
 
-  /** Resolves when the disk has until when time has passed. */
+  /** Resolves once the trusted time is on disk. */
   #stopWatches(): Promise<void> {
     const { care, live, safety, conditions, gateConditions, clockWatch, alarms } = this.#parts;
     care.stop();
@@ -268,7 +278,7 @@ export class Daemon {
     return clockKept;
   }
 
-  /** Takes note of what is wrong with what is stored; control goes on without it. */
+  /** Takes a storage fault; control goes on. */
   storeCondition(condition: StoreCondition): void {
     this.#parts.storeConditions.tell(condition);
   }
@@ -283,7 +293,7 @@ export class Daemon {
   #terminate(by: string | undefined): void {
     const { terminate } = this.#options;
     if (by === undefined) return terminate();
-    // Heard before anything ends: a server must know whom to name.
+    // The server must read the name before anything ends.
     const { events } = this.#parts;
     events.push({ kind: 'daemon', state: 'stopping', message: `told to stop by ${by}`, ended_by: by });
     void events.heard(heardMs).then(terminate);

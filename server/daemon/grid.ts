@@ -3,43 +3,45 @@ import type { Clock, Timer } from './clock.ts';
 export interface GridOptions {
   clock: Clock;
   periodMs: number;
-  /** Delay of the first tick, ms; 0 when absent. */
+  /** Delay of the first tick, ms; default 0. */
   offsetMs?: number;
   /** One tick; it must end by itself and must not throw. */
   tick: () => Promise<void>;
-  /** Told when a tick has ended. */
+  /** Called when a tick has ended. */
   ticked?: () => void;
 }
 
 const golden = 0.618_033_988_749_895;
-/** So many loops tick together: what is set up together, as the sensors of one house, is read at one moment. */
+/** How many loops tick together: sensors that are set up together, as those of one house, are read at one moment. */
 const together = 16;
 
 /**
- * Where the nth of many loops begins within its period, 0 to 1: the groups evenly spread however many there are (the multiples of the
- * golden ratio), so that hundreds do not hold up everything else at one moment.
+ * The offset of the nth loop within its period, 0 to 1. The groups are spread evenly, however many there are (the
+ * multiples of the golden ratio), so that hundreds of loops do not delay everything else at one moment.
  */
 export function phaseOf(ordinal: number): number {
   return (Math.floor(ordinal / together) * golden) % 1;
 }
 
 /**
- * Where each next loop begins within its period, 0 to 1, evenly spread too. For loops that act one by one: what all of them do at one
- * moment would hold up everything else.
+ * Returns the offsets of successive loops within their period, 0 to 1, also spread evenly. For loops that act one by
+ * one: all of them acting at one moment would delay everything else.
  */
 export function ownPhases(): () => number {
   let begun = 0;
   return () => (begun++ * golden) % 1;
 }
 
-/** A phase delays the first tick of a loop by no more, ms. */
+/** The longest that a phase delays the first tick of a loop, ms. */
 const longestSpreadMs = 1_000;
 
 export function spreadMs(phase: number, periodMs: number): number {
   return phase * Math.min(periodMs, longestSpreadMs);
 }
 
-/** Ticks at start + offset + k periods, without drift: a tick that is missed is skipped, never queued, and none overlap. */
+/**
+ * Ticks at start + offset + k periods, without drift: a missed tick is skipped, never queued, and ticks never overlap.
+ */
 export class Grid {
   readonly #options: GridOptions;
   #origin = 0;
@@ -58,7 +60,7 @@ export class Grid {
     this.#arm(0);
   }
 
-  /** No tick begins after this; resolves when the one under way has ended. */
+  /** After this no tick starts; resolves when the one under way has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timer?.cancel();

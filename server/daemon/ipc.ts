@@ -1,19 +1,19 @@
-/** What the daemon tells the process that started it. */
+/** Messages from the daemon to the process that started it. */
 export type DaemonMessage = { kind: 'ready'; port: number } | { kind: 'heartbeat' };
 
-/** The line to the process that started this one. */
+/** The connection to the process that started this one. */
 export interface ParentLink {
   send(message: DaemonMessage): void;
-  /** Calls once when the other side is gone. */
+  /** Calls back once when the other side is gone. */
   onGone(run: () => void): void;
 }
 
-/** What Electron gives a utility process instead of `process.send`. */
+/** What Electron offers a utility process instead of `process.send`. */
 interface ParentPort {
   postMessage(message: unknown): void;
 }
 
-/** undefined for a daemon that was started by hand: it has nobody to lose. */
+/** undefined for a daemon started by hand, which has no parent. */
 export function parentLink(): ParentLink | undefined {
   if (process.send) {
     return {
@@ -27,7 +27,7 @@ export function parentLink(): ParentLink | undefined {
     };
   }
   const port = parentPort();
-  // A utility process ends with Electron's main process: there is no moment to hear of.
+  // A utility process ends with Electron's main process, so it can never notice that end.
   return port && { send: (message) => port.postMessage(message), onGone: () => undefined };
 }
 

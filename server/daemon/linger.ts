@@ -1,6 +1,9 @@
 import type { Clock, Timer } from './clock.ts';
 
-/** How long a daemon goes on without a server: from the loss of the one that started it, or from the last word of one that adopted it. */
+/**
+ * How long a daemon runs without a server: from the loss of the one that started it, or from the last request of one
+ * that adopted it.
+ */
 export class Linger {
   readonly #clock: Clock;
   readonly #lingerS: number | null;
@@ -8,7 +11,7 @@ export class Linger {
   #isLost = false;
   #timer: Timer | undefined;
 
-  /** `lingerS` null is for ever. */
+  /** `lingerS` null means for ever. */
   constructor(clock: Clock, lingerS: number | null, end: () => void) {
     this.#clock = clock;
     this.#lingerS = lingerS;
@@ -21,7 +24,7 @@ export class Linger {
     this.#count();
   }
 
-  /** Some server asks for the status, as one does every second that has adopted the daemon. */
+  /** A server that has adopted the daemon asks for its status every second. */
   asked(): void {
     if (this.#isLost) this.#count();
   }

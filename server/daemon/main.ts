@@ -24,11 +24,11 @@ import { LastKnown } from './store/last-known.ts';
 import { Linger } from './linger.ts';
 
 const heartbeatMs = 1_000;
-/** How long an alarm of something that is over already stands. */
+/** How long the alarm of a condition that is already over stays raised. */
 const seenMs = 10_000;
-/** A stop that takes longer than this ends the process where it stands. */
+/** A stop that takes longer ends the process where it stands. */
 const lastMomentMs = 1_950;
-/** How long a process that cannot start waits until why is written. */
+/** How long a process that cannot start waits for the reason to be written. */
 const lastWordsMs = 500;
 
 const manifest = z.object({ version: z.string() });
@@ -71,13 +71,13 @@ function networkOf(given: z.output<typeof settings>): Pick<DaemonOptions, 'netwo
   return host === undefined ? {} : { network: { host, port: given['network-port'] } };
 }
 
-/** Sources and bundle lie two folders below the package. */
+/** Source and bundle both lie two folders below the package. */
 function programVersion(): string {
   const file = new URL('../../package.json', import.meta.url);
   return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 }
 
-/** A file that is there was meant to close loopback: while it is empty it closes it to everybody but the service. */
+/** The file exists in order to close loopback: while it is empty, only the service gets in. */
 function loopbackSecret(file: string): string | undefined {
   const secret = readSecretFile(file);
   if (secret !== undefined || !existsSync(file)) return secret;
@@ -87,7 +87,7 @@ function loopbackSecret(file: string): string | undefined {
   return randomUUID();
 }
 
-/** Where none can be kept nobody can show that it is the service; control goes on. */
+/** Without a stored token no program can prove that it is the service; control goes on. */
 function serverToken(file: string): string {
   try {
     return keepSecretFile(file);
@@ -97,7 +97,7 @@ function serverToken(file: string): string {
   }
 }
 
-/** A damaged file is told of, and that it was replaced is over at once: the alarm waits to be seen. */
+/** Reports a damaged file. Its replacement ends the condition at once, and the alarm waits for its acknowledgement. */
 function controlStore(data: string, tell: ConditionListener): ControlStore {
   return openControlStore(join(data, 'control.db'), (message) => {
     tell({ code: 'control_damaged', is_active: true, message });
@@ -105,10 +105,10 @@ function controlStore(data: string, tell: ConditionListener): ControlStore {
   });
 }
 
-/** pino's number of a warning: what this process has to say is out of the ordinary. */
+/** pino's level of a warning: everything that this process reports is out of the ordinary. */
 const warnLevel = 40;
 const shown = openStandardError();
-/** Once it is known where. */
+/** Set once the folder is known. */
 let kept: LogDestination | undefined;
 
 function log(line: string): void {
@@ -123,7 +123,7 @@ async function run(): Promise<void> {
   kept = openLogFile(data, 'daemon');
   const parent = parentLink();
   let ending: Promise<never> | undefined;
-  /** However often it is asked for, by signals or callers, there is one stop. */
+  /** Signals and callers share one stop, however often they ask for it. */
   const end = (isSafeForced = false): void => {
     ending ??= leave(isSafeForced);
   };
@@ -189,7 +189,7 @@ async function run(): Promise<void> {
   setInterval(() => parent?.send({ kind: 'heartbeat' }), heartbeatMs);
 }
 
-/** Ends with 0 once every output is safe, and with 1 where that cannot be had in time. */
+/** Ends with 0 once every output is safe, and with 1 when that takes too long. */
 async function goSafeAndEnd(daemon: Daemon, patience_s: number): Promise<never> {
   const isSafe = await daemon.goSafe(patience_s);
   await daemon.stop(true);

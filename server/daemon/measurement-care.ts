@@ -9,16 +9,16 @@ import type { Clock, Timer } from './clock.ts';
 import type { EventRing } from './events/events.ts';
 import { StateRecorder } from './state-recorder.ts';
 
-/** Half of what a reader grants an open state without word of it. */
+/** Half of the time for which readers let an open state go unconfirmed. */
 const roundMs = 60_000;
-/** The first look through the file waits until a start is over. */
+/** The first check of the file waits until the start is over. */
 const checkAfterRounds = 1;
 const retentionEveryRounds = 60;
 
 const gigabyte = 1e9;
 const scarceBytes = gigabyte;
 const largeBytes = 20 * gigabyte;
-/** A limit must be left by so much before the condition is over. */
+/** How far a value must be back within its limit before the condition ends, as a share of the limit. */
 const margin = 0.1;
 
 export interface CareOptions {
@@ -26,20 +26,23 @@ export interface CareOptions {
   events: Pick<EventRing, 'subscribe'>;
   outputs: ConstructorParameters<typeof StateRecorder>[0]['outputs'];
   writer: MeasurementWriter;
-  /** Channels that are kept for another time than the rest. */
+  /** Channels with a retention of their own. */
   retention: () => readonly ChannelRetention[];
-  /** Up to when time has passed for certain, epoch ms. */
+  /** The time that has certainly been reached, epoch ms. */
   trustedMs: () => number;
   space: () => Promise<StoreSpace>;
   tell: ConditionListener;
   log: (line: string) => void;
 }
 
-/** What the measurement store needs beside samples: the states of outputs, old data deleted, its file and disk watched. */
+/**
+ * What the measurement store needs beside samples: it records the states of outputs, deletes old data, and watches file
+ * and disk.
+ */
 export class MeasurementCare {
   readonly #options: CareOptions;
   readonly #states: StateRecorder;
-  /** What was told last; nothing before the first look, for the last daemon may have left an alarm. */
+  /** The conditions reported last; none before the first look, as the last daemon may have left an alarm. */
   readonly #active = new Map<StoreCondition['code'], boolean>();
   #timer: Timer | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -50,13 +53,13 @@ export class MeasurementCare {
     this.#states = new StateRecorder(options);
   }
 
-  /** Before the outputs are taken up, so that no change of theirs is missed. */
+  /** Called before the outputs are taken up, so that no change is missed. */
   start(): void {
     this.#unsubscribe = this.#options.events.subscribe((event) => this.#states.hear(event));
     this.#arm();
   }
 
-  /** After the outputs are in their last state. */
+  /** Called when the outputs are in their last state. */
   stop(): void {
     if (this.#unsubscribe === undefined) return;
     this.#unsubscribe();
@@ -93,7 +96,10 @@ export class MeasurementCare {
     this.#compare('database_large', database_bytes - largeBytes, `measurements take ${inGigabytes(database_bytes)}`);
   }
 
-  /** `over` is by how much a limit is passed, bytes; told at first, when that begins, and when it is left by more than the margin. */
+  /**
+   * `over` is how far a limit is exceeded, bytes. Reports the condition at the first look, when it begins, and when the
+   * value is back within by more than the margin.
+   */
   #compare(code: StoreCondition['code'], over: number, message: string): void {
     const limit = code === 'disk_space_low' ? scarceBytes : largeBytes;
     const isActive = over > (this.#active.get(code) === true ? -margin * limit : 0);

@@ -23,7 +23,10 @@ interface NetworkAccessOptions extends NetworkAddress {
   log: (line: string) => void;
 }
 
-/** The remote object for other machines: over TLS with the service's certificate, and only with what `remote.secret` holds. */
+/**
+ * The remote object for other machines: over TLS with the service's certificate, and only with the secret in
+ * `remote.secret`.
+ */
 export class NetworkAccess {
   readonly #options: NetworkAccessOptions;
   #server: RemoteServer | undefined;
@@ -38,7 +41,7 @@ export class NetworkAccess {
     return this.#server?.port;
   }
 
-  /** Throws when there is no certificate yet, or the port cannot be had. */
+  /** Throws when there is no certificate yet, or the port is not free. */
   async start(): Promise<void> {
     const { host, port, dataDirectory, methods, log } = this.#options;
     const tls = this.#certificate();
@@ -68,7 +71,7 @@ export class NetworkAccess {
     });
   }
 
-  /** The service renews the certificate on disk; one that is just being written is read a minute later. */
+  /** The service renews the certificate on disk; one read in the middle of a write is read again a minute later. */
   #renew(): void {
     try {
       const tls = this.#certificate();

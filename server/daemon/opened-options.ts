@@ -3,7 +3,7 @@ import type { SecretBox } from '../auth/secret-box.ts';
 
 const sealed = z.strictObject({ sealed: z.string() });
 
-/** Options of a device with the secrets that the server sealed in them. Throws SecretBoxError where one cannot be opened. */
+/** A device's options with the server's sealed secrets decrypted. Throws SecretBoxError when that fails. */
 export function openedOptions(
   options: Readonly<Record<string, unknown>>,
   box: Pick<SecretBox, 'open'>,

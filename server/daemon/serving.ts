@@ -5,11 +5,11 @@ import type { Clock } from './clock.ts';
 import { NetworkAccess, type NetworkAddress } from './network-access.ts';
 import { loopbackCaller, serverCaller, type AccessSecrets } from './remote/access.ts';
 
-/** How long a start waits for a port that another daemon may be about to leave. */
+/** How long a start waits for a port that another daemon may be about to release. */
 const portWaitMs = 5_000;
 const portRetryMs = 200;
 
-/** Another program listens where the daemon should. */
+/** Another program listens on the daemon's port. */
 class PortTakenError extends Error {
   readonly code = 'port_taken';
 
@@ -24,14 +24,14 @@ export interface ServingOptions {
   host: string;
   /** 0 takes a free port. */
   port: number;
-  /** Where other machines reach the remote object; only this one does without it. */
+  /** Where other machines reach the remote object; without it only this one does. */
   network?: NetworkAddress;
   access: AccessSecrets;
   clock: Clock;
   log: (line: string) => void;
 }
 
-/** The remote object on its addresses: loopback, and where that is set the network. */
+/** The remote object on its addresses: loopback and, if configured, the network. */
 export class Serving {
   readonly #options: ServingOptions;
   readonly #remote: RemoteServer;
@@ -54,18 +54,18 @@ export class Serving {
     this.#network = network && new NetworkAccess({ ...options, ...network, methods });
   }
 
-  /** The port that is served; undefined while stopped. */
+  /** The port it serves; undefined while stopped. */
   get port(): number | undefined {
     return this.#remote.port;
   }
 
-  /** Throws PortTakenError where the port cannot be had within five seconds, and other errors of the system. */
+  /** Throws PortTakenError when the port is not free within five seconds, and other errors of the system. */
   async start(): Promise<void> {
     await this.#listen();
     try {
       if (!this.#isStopping) await this.#network?.start();
     } catch (error) {
-      // That is no reason not to control.
+      // Control goes on without the network.
       this.#options.log(`other machines cannot reach the remote object: ${String(error)}`);
     }
   }
@@ -75,7 +75,7 @@ export class Serving {
     await Promise.all([this.#remote.stop(), this.#network?.stop()]);
   }
 
-  /** A port that is taken may be that of a daemon which is about to end. */
+  /** A taken port may be that of a daemon about to end. */
   async #listen(): Promise<void> {
     const { clock, port } = this.#options;
     const giveUpAtMs = clock.elapsed() + portWaitMs;

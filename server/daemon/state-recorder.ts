@@ -9,7 +9,10 @@ interface RecorderOptions {
   writer: Pick<MeasurementWriter, 'mark'>;
 }
 
-/** Keeps in the measurement store in which state each output channel is, as the daemon's events and registers say. */
+/**
+ * Records in the measurement store the state of each output channel, from the daemon's events and the states
+ * themselves.
+ */
 export class StateRecorder {
   readonly #options: RecorderOptions;
 
@@ -21,7 +24,7 @@ export class StateRecorder {
     if (event.kind === 'output') this.#mark([event]);
   }
 
-  /** Says all states again: what nobody vouches for counts as unknown after a while. */
+  /** Confirms all states: an unconfirmed one counts as unknown after a while. */
   vouch(): void {
     this.#mark(this.#options.outputs.states());
   }
@@ -39,7 +42,7 @@ export class StateRecorder {
   }
 }
 
-/** What drove it there, null where nobody did: after a start, or by its own device. */
+/** What drove it there; null when nothing did: after a start, or by its own device. */
 function originOf({ source, actor, reason, rule, cause }: OutputOrigin): OutputOrigin | null {
   return source === null && rule === null ? null : { source, actor, reason, rule, ...(cause && { cause }) };
 }

@@ -1,8 +1,8 @@
-/** Lets what concerns one thing happen one after the other; what concerns another does not wait. */
+/** Runs work on the same key one after the other; work on another key does not wait. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Begins when all that was asked for before about the same thing has ended, well or not. */
+  /** Starts when all earlier work on the same key has ended, successfully or not. */
   take<Result>(thing: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(thing) ?? Promise.resolve();
     const done = before.then(work);

@@ -15,7 +15,7 @@ export interface RoundHost {
   facility: Facility;
   /** All trials of the check: the switching of earlier rounds still moves the readings that are judged. */
   switched: readonly ActuatorTrial[];
-  /** How strongly earlier rounds contradicted that an actuator switches off again, by its name. */
+  /** The strongest evidence of earlier rounds against an actuator's switching off again, by its name; at most 0. */
   suspicions: ReadonlyMap<string, number>;
   /** When the check began, elapsed s. */
   begun_s: number;

@@ -28,42 +28,42 @@ import { readTogether } from '../../db/transaction.ts';
 import type { LastSettings } from '../store/last-known.ts';
 import { safetyPlan, type SafetyPlan } from '../safety/plan.ts';
 
-/** Settings of the site that control goes by. */
+/** Settings of the site that control uses. */
 const controlling = new Set(['safety', 'alarm_limits', 'manual_hold_s', 'time_zone', 'lat', 'lng']);
 
-/** What the server has configured, read fresh at every call. Identifiers are in lower case. */
+/** The server's configuration, read fresh at every call. Identifiers are in lower case. */
 export interface Configuration {
   /** All controllers of a kind, by its word. */
   list<Word extends ControllerWord>(word: Word): SettingsOf<Word>[];
   get<Word extends ControllerWord>(word: Word, id: string): SettingsOf<Word> | undefined;
-  /** How numbers in a unit become the stored one, own units too; undefined where there is no such unit. */
+  /** How to convert a unit, built in or own, to the stored one; undefined for an unknown unit. */
   conversion(measurement: MeasurementName, unit: string): UnitConversion | undefined;
-  /** Channels whose measurements are kept for another time than the rest. */
+  /** Channels with a retention of their own. */
   retention(): RetentionRow[];
-  /** IANA name of the zone that the site lies in. */
+  /** IANA time zone of the site. */
   timeZone(): string;
-  /** Where the site lies, on the equator at Greenwich by default; the same object while nothing of the file has changed. */
+  /** The location of the site, by default on the equator at Greenwich; the same object while the file is unchanged. */
   place(): Place;
-  /** The language and the clock in which people of the site read. */
+  /** The language and time zone of the site's people. */
   reader(): ReasonReader;
-  /** Undefined for one in the trash too. */
+  /** undefined also for one in the trash. */
   facility(id: string): Facility | undefined;
-  /** Whether it lives, and whether it can still be brought back. */
+  /** Whether it exists, and if not, whether it can be restored. */
   facilityStanding(id: string): 'living' | 'in_trash' | 'gone';
-  /** What the gate holds outputs to; the same object while nothing of it has changed. */
+  /** What the gate holds outputs to; the same object while nothing in it has changed. */
   safetyPlan(): SafetyPlan;
   close(): void;
 }
 
 /** The configuration of an open orangery.db. */
 export interface StoredConfiguration extends Configuration {
-  /** A text that is the same while nothing in the file has changed. */
+  /** A text that stays the same while the file is unchanged. */
   version(): string;
-  /** All that control goes by, in one piece. */
+  /** Everything that control uses, in one piece. */
   everything(): LastSettings;
 }
 
-/** What an id names, of whatever kind; undefined where nothing has it. */
+/** The controller with this id, of any kind; undefined when there is none. */
 export function namedBy(
   configuration: Pick<Configuration, 'get'>,
   id: string,
@@ -92,7 +92,7 @@ export function openConfiguration(file: string): StoredConfiguration {
     });
   const version = contentVersion(database);
   const ownUnits = whileSame(version, () => units.list()); // asked with every reading
-  // Every commit of the server changes the version, few of them the stamp.
+  // Every commit of the server changes the version, but few change the stamp.
   const plan = whileSame(
     version,
     whileSame(() => bindingsStamp(database), readPlan),
@@ -126,7 +126,10 @@ export function openConfiguration(file: string): StoredConfiguration {
   };
 }
 
-/** What was read last of an orangery.db that cannot be read. Houses and their checks are left alone meanwhile. */
+/**
+ * The last settings read from an orangery.db that is now unreadable. Facilities and their checks are left alone
+ * meanwhile.
+ */
 export function lastConfiguration(last: LastSettings): Configuration {
   const list = <Word extends ControllerWord>(word: Word): SettingsOf<Word>[] => {
     const { plural } = kindOfWord(word);

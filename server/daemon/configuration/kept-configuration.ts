@@ -5,16 +5,16 @@ import { lastConfiguration, openConfiguration, type Configuration, type StoredCo
 import type { LastKnown } from '../store/last-known.ts';
 
 interface KeptOptions {
-  /** The orangery.db. */
+  /** Path of the orangery.db. */
   file: string;
   lastKnown: Pick<LastKnown, 'settings' | 'keep'>;
-  /** Told when control begins to go by what was read last, and when by the file again. */
+  /** Called when control falls back on the settings read last, and when it uses the file again. */
   tell: ConditionListener;
 }
 
 /**
- * The configuration that control never loses: while orangery.db cannot be read (damaged, missing, or on a disk that leaves SQLite no room
- * for its index) it is what was read last.
+ * The configuration that control never loses: while orangery.db cannot be read (damaged, missing, or on a disk without
+ * room for SQLite's index) it returns what was read last.
  */
 export class KeptConfiguration implements Configuration {
   readonly #options: KeptOptions;
@@ -26,7 +26,7 @@ export class KeptConfiguration implements Configuration {
     this.#options = options;
   }
 
-  /** Reads the file, or falls back. Throws what SQLite says, and `DatabaseTooNewError`, where nothing was ever read either. */
+  /** Reads the file, or falls back. Throws the SQLite error, or `DatabaseTooNewError`, if nothing was ever read. */
   start(): void {
     try {
       this.#open();
@@ -36,7 +36,7 @@ export class KeptConfiguration implements Configuration {
     }
   }
 
-  /** Now and then: keeps what has changed, and tries to read what could not be read. True where the file can be read again. */
+  /** Called now and then: stores changes, and tries to read an unreadable file again. True once that works. */
   look(): boolean {
     try {
       if (this.#file !== undefined) {
@@ -70,7 +70,7 @@ export class KeptConfiguration implements Configuration {
     this.#file = undefined;
   }
 
-  /** What a file cannot answer now is answered by what was read last. */
+  /** Answers from the settings read last what the file cannot answer. */
   #ask<Answer>(question: (configuration: Configuration) => Answer): Answer {
     if (this.#file !== undefined) {
       try {
@@ -82,7 +82,7 @@ export class KeptConfiguration implements Configuration {
     return question(this.#fallback());
   }
 
-  /** A file that opens may still be one that cannot be read: all of it is. */
+  /** A file that opens may still be unreadable, so all of it is read. */
   #open(): void {
     const file = openConfiguration(this.#options.file);
     try {

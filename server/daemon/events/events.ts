@@ -8,7 +8,7 @@ type WithoutStamp<Event> = Event extends DaemonEvent ? Omit<Event, 'id' | 'at'> 
 export type NewEvent = WithoutStamp<DaemonEvent>;
 
 export interface EventLimits extends LogLimits {
-  /** How many one answer carries. */
+  /** Maximum events in one answer. */
   batch: number;
 }
 
@@ -46,7 +46,7 @@ export class EventRing {
     for (const listener of [...this.#listeners]) listener(stamped);
   }
 
-  /** Resolves once a reader has all there is now, which its next question shows, or after `waitMs`. */
+  /** Resolves once a reader has everything up to now, as its next request shows, or after `waitMs`. */
   heard(waitMs: number): Promise<void> {
     const newest = this.#log.last;
     return new Promise((resolve) => {
@@ -61,7 +61,7 @@ export class EventRing {
     });
   }
 
-  /** Those of the last so many ms, the oldest first. */
+  /** The events of the last `ageMs`, oldest first. */
   recent(ageMs: number): DaemonEvent[] {
     return this.#log.since(this.#clock.elapsed() - ageMs);
   }
@@ -73,8 +73,9 @@ export class EventRing {
   }
 
   /**
-   * The events after a cursor, at once when there are any, else as soon as one comes or after `waitS` (0..60 s) or when the signal
-   * aborts. A cursor that is too old, of another start or none at all gives `gap`, the newest cursor and the oldest that is known.
+   * The events after a cursor, at once when there are any, else as soon as one comes or after `waitS` (0..60 s) or when
+   * the signal aborts. A cursor that is too old, of another start or missing returns `gap`, the newest cursor and the
+   * oldest known.
    */
   async since(cursor: string, waitS: number, signal: AbortSignal): Promise<EventsSince> {
     const first = this.#read(cursor);

@@ -2,20 +2,23 @@ import type { LastValue } from '../../contract/measurement.ts';
 import type { Clock, Timer } from '../clock.ts';
 import type { EventRing } from './events.ts';
 
-/** Least time between two measurement events of one channel, ms. */
+/** Minimum time between two measurement events of one channel, ms. */
 const eventPauseMs = 250;
 
 interface Channel {
   last: LastValue;
-  /** Elapsed ms at which it was read: ages are counted from there, for the time of day may be set. */
+  /** When it was read, elapsed ms: ages count from here, as the time of day may be set. */
   readAtMs: number;
   told_at: number;
   timer: Timer | undefined;
-  /** Whether it is told as events, and stands in what is told of this moment. */
+  /** Whether it is published as events and in the live state. */
   isTold: boolean;
 }
 
-/** The last value of every channel, told as events at most four times a second each; the newest is always told in the end. */
+/**
+ * The last value of every channel, published as events at most four times a second each; the newest always goes out in
+ * the end.
+ */
 export class LiveValues {
   readonly #clock: Clock;
   readonly #events: EventRing;
@@ -33,7 +36,7 @@ export class LiveValues {
     else channel.timer ??= this.#clock.after(wait, () => this.#tell(channel));
   }
 
-  /** For controllers of this daemon alone: others are told of it in other ways. */
+  /** Keeps a value for controllers of this daemon only, when it is published in another way. */
   keep(value: LastValue): void {
     this.#take(value, false);
   }
@@ -47,13 +50,13 @@ export class LiveValues {
     return channel;
   }
 
-  /** Undefined when there is none, or when it is older than `maxAgeS` seconds. */
+  /** undefined when there is none, or it is older than `maxAgeS` seconds. */
   last(deviceId: string, measurementId: string, maxAgeS = Infinity): LastValue | undefined {
     const channel = this.#channels.get(keyOf(deviceId, measurementId));
     return channel !== undefined && this.#ageS(channel) <= maxAgeS ? channel.last : undefined;
   }
 
-  /** Each with its age, s. */
+  /** All published values, each with its age, s. */
   all(): (LastValue & { age_s: number })[] {
     const told = [...this.#channels.values()].filter(({ isTold }) => isTold);
     return told.map((channel) => ({ ...channel.last, age_s: this.#ageS(channel) }));
@@ -63,7 +66,7 @@ export class LiveValues {
     return (this.#clock.elapsed() - readAtMs) / 1000;
   }
 
-  /** Forgets a device that is gone, but for the measurements that stay. */
+  /** Forgets a device that is gone, except for measurements that remain. */
   forget(deviceId: string, except: ReadonlySet<string> = new Set()): void {
     for (const [key, { last, timer }] of this.#channels) {
       if (last.device_id !== deviceId || except.has(last.measurement_id)) continue;

@@ -6,17 +6,17 @@ import type { Alarms } from '../alarms/alarms.ts';
 import { actorOf, isServer } from './access.ts';
 import type { HandlersOf } from './handlers.ts';
 
-/** What other programs than the service find wrong; neither takes back what the other told. */
+/** Reported by programs other than the service; neither clears what the other reported. */
 function isCustom({ code }: AlarmCondition): boolean {
   return code === 'custom';
 }
 
-/** What the service works out of a facility; that its outputs are held the daemon knows itself. */
+/** Worked out by the service from a facility; the daemon knows by itself when outputs are held. */
 function isOfService({ code }: AlarmCondition): boolean {
   return code !== 'custom' && code !== 'safety_gate';
 }
 
-/** Who did it, as far as the caller may say. */
+/** The actor, as far as the caller may name one, and the note. */
 function told({ actor, note }: { actor: string | null; note: string | null }, call: RemoteCall) {
   return { actor: actorOf(call, actor), note };
 }

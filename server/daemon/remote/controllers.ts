@@ -40,7 +40,7 @@ interface InputParts {
 export function inputHandlers({ activation, inputs }: InputParts): HandlersOf<typeof inputMethods> {
   return {
     input_force_measurements: async ({ input_id }) => {
-      // Programs look at the status alone: an exception passes for success in many of them.
+      // Many programs look only at the status and take an exception for success.
       if (!activation.isKnown('Input', input_id)) return [1, `there is no input ${input_id}`];
       if (!inputs.has(input_id)) return [1, `input ${input_id} is not active`];
       const failure = await inputs.measure(input_id);

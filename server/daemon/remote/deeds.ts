@@ -7,16 +7,16 @@ type ProgramDeed = Extract<NewEvent, { kind: 'program' }>;
 
 interface DeedHost {
   tell: (event: ProgramDeed) => void;
-  /** What is known of a device at this moment; undefined of anything else. */
+  /** The present state of a device; undefined for anything else. */
   stateOf: (id: string) => ProgramDeed['before'];
 }
 
-/** Characters of an argument or an answer that are told. */
+/** Maximum characters of an argument or answer in an event. */
 const longestText = 300;
 
 /**
- * The methods, of which those that act upon something (`actsOn`) tell what a program did. Commands of outputs, the emergency stop and
- * `terminate_daemon` tell of themselves.
+ * The methods, wrapped so that those which act on something (`actsOn`) publish what a program did. Commands of outputs,
+ * the emergency stop and `terminate_daemon` have events of their own.
  */
 export function toldDeeds(
   methods: Readonly<Record<string, RemoteMethod>>,
@@ -60,7 +60,7 @@ function begun(name: string, args: Record<string, unknown>, call: RemoteCall) {
   return { kind: 'program', method: name, peer: call.peer, asked } as const;
 }
 
-/** Of what may be as large as a frame no more than is told is turned into text. */
+/** Converts no more text than the event holds, as a value may be as large as a frame. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.slice(0, longestText);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);

@@ -26,7 +26,7 @@ interface FunctionParts {
   triggers: Pick<Triggers, 'all'>;
 }
 
-/** What has actions. */
+/** A controller with actions. */
 type Acts = ConditionalController | TriggerController;
 
 type Methods = typeof actionMethods & typeof conditionalMethods & typeof triggerMethods & typeof functionMethods;
@@ -65,7 +65,7 @@ export function functionHandlers({
       return found.live();
     },
     module_function: async ({ controller_type, unique_id, button_id, thread, return_from_function }) => {
-      // Programs look at the status alone: an exception passes for success in many of them.
+      // Many programs look only at the status and take an exception for success.
       if (controller_type.toLowerCase() !== 'function')
         return [1, `a module of the type ${controller_type} declares no command`];
       activation.require('Function', unique_id);

@@ -4,7 +4,7 @@ import { remoteMethods } from '../../contract/remote/index.ts';
 import type { ArgumentsOf, DeclaredMethod, DeclaredMethods } from '../../contract/remote/method.ts';
 import type { RemoteCall, RemoteMethod } from '../../remote/method.ts';
 
-/** What answers the methods of a list: of each one function, which gets its arguments by name and checked. */
+/** The handlers of a list of methods: one function each, which receives its arguments by name and validated. */
 export type HandlersOf<Methods extends DeclaredMethods> = {
   [Name in keyof Methods]: (
     args: ArgumentsOf<Methods[Name]>,
@@ -16,7 +16,10 @@ export type RemoteHandlers = HandlersOf<typeof remoteMethods>;
 
 type AnyHandler = (args: never, call: RemoteCall) => unknown;
 
-/** Every declared method with its handler. One without is listed, since programs look it up, and says so when called. */
+/**
+ * Every declared method with its handler. One without a handler stays listed, as programs look it up, and fails when
+ * called.
+ */
 export function methodTable(handlers: Partial<RemoteHandlers>): Record<string, RemoteMethod> {
   const given = new Map<string, AnyHandler>(Object.entries(handlers));
   return Object.fromEntries(
@@ -44,7 +47,7 @@ function unavailable(name: string, { parameters }: DeclaredMethod): RemoteMethod
   };
 }
 
-/** Checks arguments against a schema. Throws RemoteFailure `invalid_argument` that names the first that is wrong. */
+/** Checks arguments against a schema. Throws RemoteFailure `invalid_argument` naming the first wrong one. */
 export function parse<Schema extends z.ZodType>(schema: Schema, args: unknown): z.output<Schema> {
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;

@@ -15,12 +15,12 @@ import type { HandlersOf } from './handlers.ts';
 export interface MeasurementParts {
   clock: Clock;
   configuration: Pick<Configuration, 'get'>;
-  /** What stores series. */
+  /** Which devices and controllers store series. */
   measured: Pick<MeasuredDevices, 'get'>;
   live: Pick<LiveValues, 'last' | 'record'>;
   reader: Pick<MeasurementReader, 'trend'>;
   writer: SampleSink;
-  /** The inputs that are read. */
+  /** The inputs being read. */
   inputs: Pick<Inputs, 'has'>;
 }
 
@@ -70,21 +70,25 @@ async function pastOf(
   return JSON.parse(json.toString()) as Trend; // what the reader writes of a single series
 }
 
-/** Resolves when the samples are durable. Throws RemoteFailure `not_stored_yet` where the disk does not take them and they wait. */
+/**
+ * Resolves when the samples are on disk. Throws RemoteFailure `not_stored_yet` when the disk refuses them and they
+ * wait.
+ */
 async function store({ inputs, live, writer }: MeasurementParts, samples: readonly LastValue[]): Promise<void> {
   await writer.write(samples).catch((error: unknown) => {
     const isWaiting = error instanceof MeasurementWriteError && error.isWaiting;
     throw isWaiting ? new RemoteFailure('not_stored_yet', error.message, { cause: error }) : error;
   });
   for (const sample of samples) {
-    // What a sensor says now is its own reading alone; of one that rests, the newest sample is all that is known.
+    // The live value of an input that runs is its own reading only; of one that does not, the newest sample is all that
+    // is known.
     if (inputs.has(sample.device_id)) continue;
     const last = live.last(sample.device_id, sample.measurement_id);
     if (last === undefined || last.time_ms <= sample.time_ms) live.record(sample);
   }
 }
 
-/** Why a sample is not stored; null where it is one of a channel that an input measures. */
+/** Why a sample cannot be stored; null when it belongs to a channel that an input measures. */
 function faultOf(configuration: Pick<Configuration, 'get'>, sample: LastValue): RemoteFailure | null {
   const configured = channelOf(configuration, sample);
   if (configured === null) return new RemoteFailure('not_found', 'no input measures this');
@@ -102,7 +106,7 @@ function channelOf(
   return found === undefined ? null : { channel: found.channel, unit: found.unit };
 }
 
-/** A series that nobody knows is the caller's mistake; anything else is a fault. */
+/** An unknown series is the caller's mistake; anything else is a fault. */
 function unread(error: unknown): unknown {
   const isUnknown = error instanceof Error && 'code' in error && error.code === 'not_found';
   return isUnknown ? new RemoteFailure('not_found', 'no such series') : error;

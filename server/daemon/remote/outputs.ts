@@ -11,7 +11,7 @@ import { statusPair } from '../drivers/outcomes.ts';
 import { actorOf } from './access.ts';
 import { parse, type HandlersOf } from './handlers.ts';
 
-/** Sources that a caller may name; emergency stop and safety speak for themselves. */
+/** Sources that a caller may name; emergency stop and safety are the daemon's own. */
 const callerSources: readonly unknown[] = ['manual', 'commissioning', 'automatic', undefined];
 
 type TurnOn = Omit<ArgumentsOf<(typeof outputMethods)['output_on']>, 'trigger_conditionals'>;
@@ -82,7 +82,7 @@ function notForCallers(source: unknown): RemoteFailure {
   return new RemoteFailure('invalid_argument', `command.source: ${String(source)} cannot be named by a caller`);
 }
 
-/** Integer keys, which serpent keeps and json writes as text. */
+/** Integer keys, which serpent keeps and JSON writes as text. */
 function statesByChannel(outputs: Outputs): Record<string, Map<number, OutputState>> {
   const byOutput: Record<string, Map<number, OutputState>> = {};
   for (const { output_id, channel, state } of outputs.states()) {

@@ -62,7 +62,9 @@ function settingOf(pid: PidController, setting: Setting): number | null {
   return live[setting];
 }
 
-/** Throws RemoteFailure `invalid_argument` for what is no number of that setting, and for a method of another unit. */
+/**
+ * Throws RemoteFailure `invalid_argument` for a number out of the setting's range, and for a method of another unit.
+ */
 async function set(
   pid: PidController,
   setting: Exclude<Setting, 'error'> | 'method',

@@ -31,7 +31,7 @@ import { outputHandlers } from './outputs.ts';
 import { pidHandlers } from './pids.ts';
 import { safetyHandlers } from './safety.ts';
 
-/** What the remote object speaks for. */
+/** What the remote object gives access to. */
 export interface RemoteParts extends MeasurementParts {
   activation: Activation;
   commissioning: Commissioning;
@@ -48,7 +48,7 @@ export interface RemoteParts extends MeasurementParts {
   events: EventRing;
   alarms: Alarms;
   families: DriverFamilies;
-  /** `isServer`: the service asks, and so shows that it is there. */
+  /** `isServer`: the service is asking, which shows that it is alive. */
   status(isServer: boolean): DaemonStatus;
   /** Begins an orderly stop and returns at once; `by` names a program that is not the service. */
   terminate(by?: string): void;
@@ -68,7 +68,7 @@ export function remoteObject(parts: RemoteParts): Record<string, RemoteMethod> {
   });
 }
 
-/** Of every declared method: none answers `not_available`. */
+/** A handler for every declared method. */
 function handlersOf(parts: RemoteParts): RemoteHandlers {
   return {
     ...controllerHandlers(parts),

@@ -17,7 +17,7 @@ export function safetyHandlers({ safety, outputs }: StopParts): HandlersOf<typeo
   };
   return {
     emergency_stop: async ({ reason, actor }, call) => {
-      // It holds before the first output moves: nothing can slip in between.
+      // The stop holds before the first output moves: no command can slip in between.
       const kept = safety.emergency.begin(actorOf(call, actor), reason);
       const known = await outputs.stopNow();
       await kept;
@@ -26,7 +26,7 @@ export function safetyHandlers({ safety, outputs }: StopParts): HandlersOf<typeo
     emergency_stop_get: () => view(outputs.safeOutcomes()),
     emergency_stop_release: async ({ actor }, call) => {
       const by = actorOf(call, actor);
-      // What was asked for before goes first: nothing may go back on when the stop ends.
+      // Former claims are dropped first: nothing may switch on again when the stop ends.
       await outputs.stayStopped();
       await safety.emergency.release(by);
       outputs.stopEnded();

@@ -1,7 +1,10 @@
 import { isOn } from '../../contract/output-state.ts';
 import type { GateRule } from './gate.ts';
 
-/** Keeps a channel off that would draw, with all that is on, more than the site may. What is on already is left on. */
+/**
+ * Keeps a channel off that, with all that is on, would draw more than the site allows. A channel that is already on
+ * stays on.
+ */
 export function currentRule(max_current_a: () => number | null): GateRule {
   return ({ output_id, channel, value, is_on, current_a }, site) => {
     const limit = max_current_a();

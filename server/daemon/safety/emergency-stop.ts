@@ -12,7 +12,7 @@ interface EmergencyStopOptions {
   log: (line: string) => void;
 }
 
-/** Whether everything was stopped, by whom and since when; kept across restarts until somebody releases it. */
+/** Whether everything was stopped, by whom and since when; kept across restarts until its release. */
 export class EmergencyStop {
   readonly #options: EmergencyStopOptions;
   #held: EmergencyStopRow | null = null;
@@ -21,7 +21,7 @@ export class EmergencyStop {
     this.#options = options;
   }
 
-  /** What the last daemon left. */
+  /** Takes over what the last daemon left. */
   start(left: EmergencyStopRow | null): void {
     this.#held = left;
     if (left !== null) this.#tell();
@@ -32,14 +32,14 @@ export class EmergencyStop {
     return this.#held;
   }
 
-  /** As everybody is told of it. */
+  /** The stop as clients and events receive it. */
   view(): EmergencyHold {
     const held = this.#held;
     if (held === null) return { active: false, since: null, by: null, reason: null };
     return { active: true, since: new Date(held.since_ms).toISOString(), by: held.actor, reason: held.reason };
   }
 
-  /** Holds from this moment on; resolves when the disk has it. A second stop leaves the first. */
+  /** Holds from this moment; resolves once it is on disk. A second stop leaves the first in place. */
   async begin(actor: string, reason: string | null): Promise<void> {
     this.#held ??= { since_ms: Math.round(this.#options.clock.now()), actor, reason };
     this.#tell();
@@ -56,7 +56,7 @@ export class EmergencyStop {
     this.#options.events.push({ kind: 'emergency_stop', ...this.view(), ...released });
   }
 
-  /** Rejects never: what was stopped stays stopped when the disk does not take it. */
+  /** Never rejects: the stop holds even if the disk refuses it. */
   async #save(): Promise<void> {
     const { store, log } = this.#options;
     try {

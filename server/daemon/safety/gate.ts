@@ -2,29 +2,31 @@ import type { CommandSource, HeldBy, HoldingRule } from '../../contract/output.t
 import type { EmergencyStop } from './emergency-stop.ts';
 import type { OutputValue } from '../drivers/driver.ts';
 
-/** A value that is about to be sent to a channel, or that it stands at. */
+/** A value about to be sent to a channel, or at which it stands. */
 export interface GateRequest {
   output_id: string;
   channel: number;
   value: OutputValue;
-  /** null: nobody asks for it, it only is so. */
+  /** null when there is no claim: the value only stands. */
   source: CommandSource | null;
   /** The channel is known to be on already. */
   is_on: boolean;
   safe_state: OutputValue;
-  /** Current that the channel draws while it is on, A; null: not counted. */
+  /** Current that the channel draws while it is on, A; null when not counted. */
   current_a: number | null;
 }
 
 /** What rules may look at beside the request. */
 export interface SiteView {
-  /** The furthest that a channel may stand open or on, %, of what it is and what it was just told; Infinity when nobody knows. */
+  /**
+   * The furthest that a channel may be open or on, %, of its state and what was just sent to it; Infinity when unknown.
+   */
   exposurePct(output_id: string, channel: number): number;
-  /** What all other channels may draw at the moment, A. */
+  /** What all other channels may draw at present, A. */
   currentBeside(output_id: string, channel: number): number;
 }
 
-/** A rule that is broken, and the safer value that goes out instead. */
+/** A rule that a value breaks, and the safer value to send instead. */
 export interface Objection {
   rule: HoldingRule;
   message: string;
@@ -35,8 +37,8 @@ export interface Objection {
 export type GateRule = (request: GateRequest, site: SiteView) => Objection | undefined;
 
 /**
- * The last word before a driver. During an emergency stop that is the safe state. Else each rule is asked about what the rules before
- * it left, so that none can make a value go out to which a later one objects.
+ * The last check before a driver. During an emergency stop it allows only the safe state. Otherwise each rule judges
+ * the value that the rules before it left, so that no value goes out to which a later rule objects.
  */
 export class SafetyGate {
   readonly #emergency: Pick<EmergencyStop, 'held'>;
@@ -47,7 +49,7 @@ export class SafetyGate {
     this.#rules = rules;
   }
 
-  /** The first rule that objects, with the value that all of them leave. */
+  /** The first rule that objects, with the value that remains after all of them. */
   judge(request: GateRequest, site: SiteView): Objection | undefined {
     if (this.#emergency.held !== null) return stopped(request);
     let first: Objection | undefined;

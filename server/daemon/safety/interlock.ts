@@ -2,7 +2,7 @@ import type { Interlock } from '../../contract/safety.ts';
 import { isOn } from '../../contract/output-state.ts';
 import type { GateRule } from './gate.ts';
 
-/** While the first channel stands above a limit, the second may not be on. */
+/** While the first channel is above a limit, the second may not be on. */
 export type InterlockRow = Omit<Interlock, 'is_mutual'>;
 
 /** A mutual interlock is two rows: the second channel forbids the first whenever it is on at all. */
@@ -21,7 +21,7 @@ function turned(row: InterlockRow): InterlockRow {
   };
 }
 
-/** Refuses to turn a channel on against the table; a channel whose state nobody knows counts as open or on. */
+/** Refuses to switch a channel on against the table; a channel in an unknown state counts as open or on. */
 export function interlockRule(table: () => readonly InterlockRow[]): GateRule {
   return (request, site) => {
     if (!isOn(request.value)) return undefined;

@@ -29,7 +29,7 @@ export interface PlanFacility {
   actuators: readonly PlanActuator[];
 }
 
-/** What the gate holds outputs to, from the settings of the site and what its facilities bind. */
+/** What the gate holds outputs to, from the settings of the site and the bindings of its facilities. */
 export interface SafetyPlan {
   manual_hold_s: number;
   max_current_a: number | null;
@@ -42,7 +42,7 @@ export interface PlanSources {
   /** The settings that differ from the defaults. */
   settings: Record<string, unknown>;
   facilities: readonly FacilityBindings[];
-  /** Whatever can be bound as a sensor, with the time between two of its values. */
+  /** Everything that can be bound as a sensor, with the time between two values. */
   sensors: readonly { unique_id: string; period_s: number }[];
   outputs: readonly Output[];
 }

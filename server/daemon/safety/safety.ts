@@ -23,7 +23,7 @@ export interface SafetyOptions {
   log: (line: string) => void;
 }
 
-/** All that holds outputs back: the gate with its rules, what they are held to, and the emergency stop. */
+/** Everything that holds outputs back: the gate with its rules, its plan, and the emergency stop. */
 export class Safety {
   readonly emergency: EmergencyStop;
   readonly gate: SafetyGate;
@@ -52,7 +52,7 @@ export class Safety {
     return this.#plan;
   }
 
-  /** Before the outputs start. `changed` is told whenever a channel may have to move. */
+  /** Called before the outputs start. Calls `changed` whenever a channel may have to move. */
   start(left: EmergencyStopRow | null, changed: () => void): void {
     this.emergency.start(left);
     this.refresh();
@@ -68,7 +68,7 @@ export class Safety {
     void this.#grid.stop();
   }
 
-  /** Takes settings and bindings as they are now; the former hold on where they cannot be read. */
+  /** Applies the present settings and bindings; the former ones stay when these cannot be read. */
   refresh(): void {
     const { configuration, log } = this.#options;
     try {

@@ -10,7 +10,7 @@ interface Guard {
   facility: PlanFacility;
   sensors: readonly PlanSensor[];
   isCrossed: boolean;
-  /** Since when the reading is back, elapsed ms. */
+  /** Since when the reading is back within its limit, elapsed ms. */
   backSinceMs: number | null;
 }
 
@@ -21,16 +21,16 @@ interface Seen {
 
 interface ConditionsOptions {
   clock: Clock;
-  /** Told when something is to be closed, or may open again. */
+  /** Called when something must be closed, or may open again. */
   changed: () => void;
 }
 
-/** A reading of a sensor that nothing goes by is kept for so long: that of an hourly one and of the one before. */
+/** How long a reading that no watch uses is kept: long enough for two of an hourly sensor. */
 const forgetMs = 2 * 3_600_000;
 
 const keyOf = (id: string, part: string | number): string => `${id}/${part}`;
 
-/** What the readings of facilities mean for their actuators: what must be closed, and who drives blind. */
+/** What the readings of facilities mean for their actuators: what must be closed, and which controllers are blind. */
 export class SiteConditions {
   readonly #options: ConditionsOptions;
   readonly #seen = new Map<string, Seen>();
@@ -40,7 +40,7 @@ export class SiteConditions {
   #eyesOfChannel = new Map<string, PlanSensor[][]>();
   #limits: SafetyPlan['limits'] | undefined;
   #blind = '';
-  /** Before the first reading a sensor has as long as any other. */
+  /** A sensor may take as long for its first reading as for any other. */
   readonly #startedAt: number;
 
   constructor(options: ConditionsOptions) {
@@ -49,8 +49,8 @@ export class SiteConditions {
   }
 
   /**
-   * Takes changed settings and bindings. What is closed already stays so until a reading says otherwise; the latest one does where
-   * the limit itself was changed, for waiting is against gusts.
+   * Applies changed settings and bindings. What is closed stays so until a new reading, except that after a change of
+   * the limit itself the latest reading decides, as the waiting time is meant for gusts.
    */
   plan({ limits, facilities }: SafetyPlan): void {
     const before = new Map(this.#guards.map((guard) => [guardKey(guard), guard]));
@@ -82,17 +82,17 @@ export class SiteConditions {
     this.#options.changed();
   }
 
-  /** A reading; only good ones count. */
+  /** Takes a reading; only good ones count. */
   take({ device_id, measurement_id, value, quality }: LastValue): void {
     if (value === null || quality !== 'good') return;
     const key = keyOf(device_id, measurement_id);
-    // A sensor that nothing goes by may be bound before it is read again.
+    // Kept even if no watch uses it yet: the sensor may be bound before its next reading.
     this.#seen.set(key, { value, atMs: this.#options.clock.elapsed() });
     const changed = (this.#guardsOfSensor.get(key) ?? []).filter((guard) => this.#weigh(guard));
     if (changed.length > 0) this.#options.changed();
   }
 
-  /** Lets time pass: sensors fall silent, and what was crossed is over for long enough. */
+  /** Lets time pass: sensors fall silent, and crossings end that have been over for long enough. */
   tick(): void {
     const changed = this.#guards.filter((guard) => guard.isCrossed && this.#weigh(guard));
     const blind = [...this.#eyesOfChannel.keys()].filter((key) => this.#blindnessOf(key) !== undefined).join();
@@ -101,7 +101,7 @@ export class SiteConditions {
     this.#options.changed();
   }
 
-  /** Why a channel must be off or closed. */
+  /** Why a channel must be off or closed; undefined when it need not be. */
   closing(output_id: string, channel: number): Pick<Objection, 'rule' | 'message' | 'held_by'> | undefined {
     const guards = this.#guardsOfChannel.get(keyOf(output_id, channel)) ?? [];
     const crossed = guards.find(({ isCrossed }) => isCrossed);
@@ -111,7 +111,10 @@ export class SiteConditions {
     return { rule, message: `${what} is ${side} the limit of ${limit} ${unit}`, held_by: { limit, unit } };
   }
 
-  /** Names of the sensors that a controller of the channel would need and has not heard of for too long. */
+  /**
+   * Names of the sensors that a controller of the channel needs and that have been silent for too long; undefined when
+   * there are none.
+   */
   blindness(output_id: string, channel: number): string | undefined {
     return this.#blindnessOf(keyOf(output_id, channel));
   }
@@ -143,7 +146,7 @@ export class SiteConditions {
     }
   }
 
-  /** Lets go of what sensors said that are bound nowhere and silent. */
+  /** Forgets the readings of sensors that are unbound and silent. */
   #forget(): void {
     const oldest = this.#options.clock.elapsed() - forgetMs;
     for (const [key, { atMs }] of this.#seen) {
@@ -158,7 +161,7 @@ export class SiteConditions {
     return isFresh ? (seen?.value ?? NaN) : null;
   }
 
-  /** True when it began or ended. What fell silent while a limit was crossed stays closed. */
+  /** True when the crossing began or ended. If the sensor fell silent during a crossing, the channel stays closed. */
   #weigh(guard: Guard): boolean {
     const before = guard.isCrossed;
     const isBeyond = this.#isBeyond(guard);
@@ -176,7 +179,7 @@ export class SiteConditions {
     return before !== guard.isCrossed;
   }
 
-  /** Whether the reading is beyond its limit, or beyond what `bound` makes of that; undefined where there is no limit or reading. */
+  /** Whether the reading is beyond its limit, as adjusted by `bound`; undefined without a limit or reading. */
   #isBeyond(guard: Guard, bound = (limit: number): number => limit): boolean | undefined {
     const limit = this.#limits?.[guard.watch.limit] ?? null;
     const value = limit === null ? null : this.#valueOf(guard);

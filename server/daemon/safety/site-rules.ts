@@ -2,7 +2,7 @@ import { isOn } from '../../contract/output-state.ts';
 import type { GateRule } from './gate.ts';
 import type { SiteConditions } from './site-conditions.ts';
 
-/** Closes vents in wind, rain and frost and stops heaters where it is too hot already. */
+/** Closes vents in wind, rain and frost, and stops heaters where it is already too hot. */
 export function limitRule(conditions: Pick<SiteConditions, 'closing'>): GateRule {
   return ({ output_id, channel, value }) => {
     if (!isOn(value)) return undefined;
@@ -11,7 +11,10 @@ export function limitRule(conditions: Pick<SiteConditions, 'closing'>): GateRule
   };
 }
 
-/** Holds safe what a program or controller drives by a sensor that has fallen silent. A person may still command it. */
+/**
+ * Holds an output safe that a program or controller drives by a sensor which has fallen silent. A person may still
+ * command it.
+ */
 export function staleRule(conditions: Pick<SiteConditions, 'blindness'>): GateRule {
   return ({ output_id, channel, value, source, safe_state }) => {
     if (source !== 'automatic' || value === safe_state) return undefined;

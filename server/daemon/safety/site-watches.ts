@@ -8,12 +8,12 @@ export interface Watch {
   limit: keyof AlarmLimits & ('wind_m_s' | 'rain' | 'frost_c' | 'over_temperature_c');
   side: 'above' | 'below';
   sensors: SensorRole;
-  /** Of several sensors: the worst decides outside, inside the mean, as everywhere else. */
+  /** Of several sensors, the worst decides outdoors and the mean indoors, as everywhere else. */
   of: 'worst' | 'mean';
   actuators: readonly ActuatorRole[];
   what: string;
   unit: string;
-  /** It ends when the reading has been this far back, and for so long: vents must not beat in gusts. */
+  /** It ends when the reading is back by this much and for this long: vents must not flap in gusts. */
   back: (limit: number) => number;
   release_s: number;
 }
@@ -64,7 +64,7 @@ export const watches: readonly Watch[] = [
   },
 ];
 
-/** What a controller sees its house by: without it, it drives blind. */
+/** The sensors by which controllers see their house: without them they are blind. */
 export const eyes: readonly { sensors: SensorRole; actuators: readonly ActuatorRole[] }[] = [
   {
     sensors: 'indoor_temp',

@@ -12,9 +12,9 @@ import { salvageTables } from '../../db/salvage.ts';
 import { controllerStateRows } from '../../db/repositories/controller-state.ts';
 import type { ControlAnswer, ControlTask } from './control-store.ts';
 
-/** A damaged file is replaced once a life: a disk that spoils the next one too is not given more of them. */
+/** A damaged file is replaced once in a process: a disk that also spoils the next one gets no more. */
 let mayReplace = true;
-/** What was found of a damaged file since the last answer, and whether there was one in this life. */
+/** What was salvaged from a damaged file since the last answer, and whether there was one in this process. */
 let salvaged: string | null = null;
 let isSalvaged = false;
 let opened: ControlFile | undefined;
@@ -124,7 +124,7 @@ function perform(task: ControlTask): Done {
   }
 }
 
-/** What asks only is answered although the file cannot be opened for writing. */
+/** Answers a read even if the file cannot be opened for writing. */
 function readOnly(task: ControlTask, reason: unknown): Done {
   if (opened !== undefined || (task.kind !== 'load' && task.kind !== 'checks')) throw reason;
   const database = openUnwritable(file);

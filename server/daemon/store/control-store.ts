@@ -12,44 +12,44 @@ import type { ControllerStateRow } from '../../db/repositories/controller-state.
 export interface ControlState {
   outputs: readonly OutputStateRow[];
   ended_orderly: boolean;
-  /** There was one. */
+  /** Whether there was a daemon before. */
   has_run: boolean;
   alarms: readonly Alarm[];
-  /** null while none holds. */
+  /** null when none holds. */
   emergency_stop: EmergencyStopRow | null;
-  /** What programs had run or stop, unless the settings say so since. */
+  /** What programs activated or deactivated, unless the settings agree by now. */
   asked: readonly AskedActivation[];
-  /** What controllers wrote down of themselves. */
+  /** What controllers stored about themselves. */
   controllers: readonly ControllerStateRow[];
-  /** The disk did not answer in time: what the outputs were left with, when it does. Never rejects. */
+  /** Set when the disk did not answer in time: the stored state of the outputs, once it does. Never rejects. */
   late?: Promise<readonly OutputStateRow[]>;
-  /** The file was damaged: this is what could be saved of it. */
+  /** The file was damaged: this is what could be salvaged. */
   is_salvaged?: boolean;
 }
 
-/** Where commissioning checks are kept. Every promise resolves when the disk has it. */
+/** Where commissioning checks are kept. Every promise resolves once it is on disk. */
 export interface CheckStore {
-  /** The latest first. */
+  /** Latest first. */
   checks(): Promise<readonly StoredCheck[]>;
   saveCheck(stored: StoredCheck): Promise<void>;
   removeChecks(checkIds: readonly string[]): Promise<void>;
 }
 
-/** Where the daemon keeps what must outlive it. Every promise resolves when the disk has it. */
+/** Where the daemon keeps what must outlive it. Every promise resolves once it is on disk. */
 export interface ControlStore extends CheckStore {
   load(): Promise<ControlState>;
   save(row: OutputStateRow): Promise<void>;
-  /** What a controller must know of after a restart. */
+  /** What a controller must know after a restart. */
   saveController(row: ControllerStateRow): Promise<void>;
   /** Forgets what is kept of an output or another controller. */
   remove(controllerId: string): Promise<void>;
   saveAlarms(change: AlarmChange): Promise<void>;
   /** null: released. */
   saveEmergencyStop(row: EmergencyStopRow | null): Promise<void>;
-  /** null: the settings say so now. */
+  /** null: the settings agree by now. */
   saveAsked(controllerId: string, isActive: boolean | null): Promise<void>;
   markRun(endedOrderly: boolean): Promise<void>;
-  /** Writes what is waiting and lets go of the file; may be called twice. */
+  /** Writes what is waiting and releases the file; may be called twice. */
   close(): Promise<void>;
 }
 
@@ -70,11 +70,11 @@ export interface ControlAnswer {
   state: ControlState | null;
   checks?: readonly StoredCheck[];
   error: { code: string; message: string } | null;
-  /** What became of a damaged file that was replaced. */
+  /** What was salvaged from a damaged file that was replaced. */
   salvaged: string | null;
 }
 
-/** State that was not kept; `code` is SQLite's, `store_stopped` or `closed`. */
+/** State that was not stored; `code` is SQLite's, `store_stopped` or `closed`. */
 export class ControlStoreError extends Error {
   override readonly name = 'ControlStoreError';
   readonly code: string;
@@ -91,8 +91,8 @@ interface Waiting {
 }
 
 /**
- * Writes control.db from a worker thread, in order, one transaction at a time. What is saved while one is under way is written
- * together afterwards, of each channel only the latest.
+ * Writes control.db from a worker thread, in order, one transaction at a time. Saves made during a transaction are
+ * written together after it, only the latest of each channel.
  */
 class SqliteControlStore implements ControlStore {
   readonly #file: string;
@@ -173,7 +173,7 @@ class SqliteControlStore implements ControlStore {
   }
 
   async saveCheck(stored: StoredCheck): Promise<void> {
-    // As it is now: it may change before its turn comes.
+    // A copy: it may change before its turn comes.
     await this.#ask({ kind: 'save_check', stored: structuredClone(stored) });
   }
 
@@ -241,8 +241,8 @@ class SqliteControlStore implements ControlStore {
 }
 
 /**
- * Opens the store of a control.db, which it alone may write. The file is opened with the first task; a damaged one is set aside, and
- * `salvaged` is told what could be saved of it.
+ * Opens the store of a control.db, of which it is the only writer. The file is opened with the first task; a damaged
+ * one is set aside, and `salvaged` is called with what could be saved from it.
  */
 export function openControlStore(file: string, salvaged: (message: string) => void = () => undefined): ControlStore {
   return new SqliteControlStore(file, salvaged);

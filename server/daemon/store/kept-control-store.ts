@@ -11,12 +11,15 @@ import { ControlStoreError, type ControlState, type ControlStore } from './contr
 import type { LastKnown } from './last-known.ts';
 import type { StaleMark } from './stale-mark.ts';
 
-/** How long a start waits for what the last daemon left: to be safe goes before. A slow machine needs a second to begin a thread. */
+/**
+ * How long a start waits for what the last daemon left: being safe comes first. A slow machine needs a second to start
+ * a thread.
+ */
 const loadMs = 3_000;
 const retryMs = 2_000;
-/** How long a command waits for the byte that says that it is not in control.db. */
+/** How long a command waits for the mark that control.db lacks it. */
 const markMs = 500;
-/** Lines of the alarm journal that wait for the disk; of more the oldest are given up. */
+/** Maximum lines of the alarm journal that wait for the disk; beyond it the oldest are dropped. */
 const mostEntries = 10_000;
 
 interface KeptStoreOptions {
@@ -24,13 +27,13 @@ interface KeptStoreOptions {
   store: ControlStore;
   lastKnown: Pick<LastKnown, 'emergency_stop' | 'keep'>;
   mark: Pick<StaleMark, 'value' | 'set'>;
-  /** Told when the disk begins to refuse what is to be kept, and when it has taken all of it. */
+  /** Called when the disk begins to refuse state, and when it has taken everything. */
   tell: ConditionListener;
 }
 
 type Write = () => Promise<void>;
 
-/** Nothing is known but that there was a daemon: outputs are driven safe. */
+/** All that is known is that there was a daemon: outputs go safe. */
 const unknownState: ControlState = {
   outputs: [],
   ended_orderly: false,
@@ -42,9 +45,10 @@ const unknownState: ControlState = {
 };
 
 /**
- * A control store that never stands in the way: what the disk does not take waits in memory, of each thing the latest, and is written when
- * the disk takes it again. Its promises resolve then too, but for those of commissioning, which drives nothing that is not on disk. A mark
- * says meanwhile that the file is behind: a restart must not bring back an override that was ended since, nor forget an emergency stop.
+ * A control store that never blocks control: what the disk refuses waits in memory, the latest of each thing, and is
+ * written when the disk takes it again. Its promises resolve meanwhile, except those of commissioning, which drives
+ * nothing that is not on disk. A mark says meanwhile that the file is behind: a restart must not bring back an override
+ * that has since ended, nor forget an emergency stop.
  */
 export class KeptControlStore implements ControlStore {
   readonly #options: KeptStoreOptions;
@@ -52,11 +56,11 @@ export class KeptControlStore implements ControlStore {
   readonly #rows = new Map<string, OutputStateRow>();
   readonly #controllers = new Map<string, ControllerStateRow>();
   readonly #alarms = new Map<string, Alarm>();
-  /** What the disk refused, by what it is about, in the order of the refusals. */
+  /** What the disk refused, by subject, in the order of the refusals. */
   readonly #waiting = new Map<string, Write>();
   #entries: AlarmChange['entries'][number][] = [];
   #alarmTurn: Promise<void> = Promise.resolve();
-  /** The last write about each thing that is not done. */
+  /** The last unfinished write for each subject. */
   readonly #newest = new Map<string, Write>();
   #failure: string | null = null;
   #isStopped = false;
@@ -67,7 +71,7 @@ export class KeptControlStore implements ControlStore {
     this.#options = options;
   }
 
-  /** What is known, from the disk at first; never rejects. */
+  /** What is known, at first from the disk; never rejects. */
   async load(): Promise<ControlState> {
     this.#left ??= await this.#read();
     return { ...this.#left, outputs: [...this.#rows.values()], controllers: [...this.#controllers.values()] };
@@ -115,7 +119,7 @@ export class KeptControlStore implements ControlStore {
     await this.#keep('run', () => this.#options.store.markRun(endedOrderly));
   }
 
-  /** None where they cannot be read. */
+  /** Empty when they cannot be read. */
   async checks(): Promise<readonly StoredCheck[]> {
     return this.#options.store.checks().catch((error: unknown) => {
       this.#fail(error);
@@ -170,7 +174,7 @@ export class KeptControlStore implements ControlStore {
     return { ...state, emergency_stop };
   }
 
-  /** Those on disk may have been ended since. They are taken out there too before the mark goes. */
+  /** Overrides on disk may have ended since. They are removed there too before the mark is cleared. */
   #dropOverrides(): void {
     for (const [key, row] of this.#rows) {
       if (row.override_value === null) continue;
@@ -200,7 +204,7 @@ export class KeptControlStore implements ControlStore {
     }
   }
 
-  /** As `keep`, but rejects while it is not on disk. */
+  /** Like `keep`, but rejects while it is not on disk. */
   async #insist(key: string, write: Write): Promise<void> {
     await this.#keep(key, write);
     if (this.#failure !== null && this.#waiting.get(key) === write) {
@@ -246,7 +250,7 @@ export class KeptControlStore implements ControlStore {
     this.#options.tell({ code: 'control_not_kept', is_active: false, message });
   }
 
-  /** Where nothing waits for the disk, an answer is what shows that it serves again. */
+  /** When no write waits, a successful read shows that the disk works again. */
   #canRead(): Promise<boolean> {
     const { clock, store } = this.#options;
     const answer = store.load().then(
@@ -256,7 +260,7 @@ export class KeptControlStore implements ControlStore {
     return within(answer, { clock, timeoutMs: loadMs, late: () => false });
   }
 
-  /** False where the disk still refuses. */
+  /** False while the disk still refuses. */
   async #writeWaiting(): Promise<boolean> {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       const [key, write] = first;
@@ -271,13 +275,13 @@ export class KeptControlStore implements ControlStore {
     return true;
   }
 
-  /** One write after the other: what one could not write must not come after what the next one did. */
+  /** One write after the other: a failed one must not be retried after a later one succeeded. */
   #writeAlarms(): Promise<void> {
     this.#alarmTurn = this.#alarmTurn.catch(() => undefined).then(() => this.#writeWaitingAlarms());
     return this.#alarmTurn;
   }
 
-  /** All that the disk has not taken yet. What fails waits on. */
+  /** Writes everything that the disk has not taken yet. What fails keeps waiting. */
   async #writeWaitingAlarms(): Promise<void> {
     const alarms = [...this.#alarms.values()];
     const entries = this.#entries;

@@ -16,7 +16,7 @@ const retention = z.object({
   rollup_days: z.number(),
 });
 
-/** What of orangery.db control goes by. Secrets of devices are sealed, as they are there. */
+/** The part of orangery.db that control uses. Secrets of devices stay sealed, as they are there. */
 const settings = z.object({
   ...byPlural((kind) => z.array(kind.settings).catch([])),
   outputs: z.array(output),
@@ -37,14 +37,15 @@ const content = z.object({
 type Content = z.infer<typeof content>;
 
 /**
- * What a start needs in order to be safe where neither orangery.db nor control.db can be read: one plain file beside them, which needs no
- * room, no index and no journal to be read. It is written whole, so that it is either the former or the new one.
+ * What a start needs in order to be safe when neither orangery.db nor control.db can be read: one plain file beside
+ * them, readable without free space, index or journal. It is replaced whole, so that it is always either the former or
+ * the new one.
  */
 export class LastKnown {
   readonly #file: string;
   readonly #log: (line: string) => void;
   #content: Content;
-  /** What stands in the file. */
+  /** The present content of the file. */
   #written: string;
   #writing: Promise<void> | undefined;
 
@@ -55,7 +56,7 @@ export class LastKnown {
     this.#content = parsed(this.#written);
   }
 
-  /** null where none were ever read. */
+  /** null when none were ever read. */
   get settings(): LastSettings | null {
     return this.#content.settings;
   }
@@ -64,7 +65,7 @@ export class LastKnown {
     return this.#content.emergency_stop;
   }
 
-  /** Begins to write what has changed; what the disk refuses is tried again with the next call. */
+  /** Starts to write changes; what the disk refuses is retried with the next call. */
   keep(change: Partial<Content>): void {
     this.#content = { ...this.#content, ...change };
     this.#writing ??= this.#write().finally(() => (this.#writing = undefined));

@@ -2,13 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createPrivate } from '../../db/private-file.ts';
 
-/** What control.db lacks: nothing, what was done last, or that and the emergency stop that holds. */
+/** What control.db lacks: nothing, the latest changes, or those and an emergency stop that holds. */
 export type Stale = 'no' | 'behind' | 'stopped';
 
 const letters = { no: '0', behind: '1', stopped: 'E' } as const satisfies Record<Stale, string>;
 const values = ['no', 'behind', 'stopped'] as const satisfies Stale[];
 
-/** How far control.db may be trusted: one byte in a file beside it, written over in place, for which a full disk has room. */
+/**
+ * How far control.db may be trusted: one byte in a file beside it, overwritten in place, for which a full disk has
+ * room.
+ */
 export class StaleMark {
   readonly #file: string;
   #wanted: Stale;
@@ -25,7 +28,7 @@ export class StaleMark {
     return this.#wanted;
   }
 
-  /** Resolves when it stands there. A disk that takes not even that (read-only, say) is the reason of an alarm already. */
+  /** Resolves when it is written. A disk that refuses even this (a read-only one, say) already has an alarm. */
   set(value: Stale): Promise<void> {
     this.#wanted = value;
     this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
@@ -51,7 +54,7 @@ export class StaleMark {
   }
 }
 
-/** The byte is made before it is needed: a full disk has no room for a new file. */
+/** Creates the byte before it is needed: a full disk has no room for a new file. */
 function readMark(file: string): Stale {
   try {
     createPrivate(file);
