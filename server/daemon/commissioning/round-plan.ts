@@ -38,9 +38,9 @@ const shortestAlone_s = 60;
 const shortestShut_s = 90;
 
 /**
- * When a device is on, one digit a phase: two spans in all of which it is on for as long as it is off, chosen so that a
- * curved trend biases the sums of gas, vapour and warmth least (the least variance of all plans of eight phases); the
- * three agree in half of their phases.
+ * When a device is on, one digit a phase: each is on twice, in half of the phases, arranged so that a curved trend
+ * affects the sums of gas, vapour and warmth least (the least variance of all plans of eight phases); each two of them
+ * agree in half of their phases.
  */
 const shutCodes = ['11000110', '00111010', '10011100'] as const;
 /**

@@ -19,9 +19,12 @@ export interface AccountOptions {
   audit: AuditSink;
   transact: Transact;
   now: Now;
-  /** Absent where nobody can set up over the network (the command line). */
+  /** Absent when the setup does not run over the network (the command line). */
   setupToken?: SetupToken;
-  /** Called when this process has made the first account; another (the command line) may make it unheard. */
+  /**
+   * Called when this process has made the first account; one made by another process (the command line) goes
+   * unreported.
+   */
   onSetUp?: () => void;
 }
 
@@ -59,7 +62,7 @@ export class AccountService {
     return this.#options.users.list();
   }
 
-  /** Oneself, or anybody for who may edit users; `userId` in lower case. Throws `forbidden`, `not_found`. */
+  /** One's own account, or with edit_users any; `userId` in lower case. Throws `forbidden`, `not_found`. */
   get(userId: string, actor: Actor): User {
     refuseStranger(userId, actor);
     const user = this.#options.users.get(userId);
@@ -67,15 +70,15 @@ export class AccountService {
     return user;
   }
 
-  /** The user of a name in any case. */
+  /** Finds a user by name, ignoring case. */
   find(username: string): User | undefined {
     const found = this.#options.users.findLogin(username);
     return found && this.#options.users.get(found.unique_id);
   }
 
   /**
-   * Makes a user. Throws `forbidden` where the role may more than the actor, `unknown_reference` for an unknown role,
-   * `already_exists`, `weak_password`, `rate_limited`.
+   * Makes a user. Throws `forbidden` if the role has permissions that the actor lacks, `unknown_reference` for an
+   * unknown role, `already_exists`, `weak_password`, `rate_limited`.
    */
   async create(wanted: UserCreate, actor: Actor): Promise<User> {
     const { grants, transact } = this.#options;

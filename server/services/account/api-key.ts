@@ -17,13 +17,13 @@ export interface ApiKeyOptions {
   audit: AuditSink;
   transact: Transact;
   now: Now;
-  /** The time that has passed for certain, epoch ms. */
+  /** The time that has certainly been reached, epoch ms. */
   trusted: Now;
 }
 
 const lookMs = 60_000;
 
-/** API keys: everyone's own, and those of others for who may edit users. Identifiers in lower case. */
+/** API keys: one's own, and with edit_users those of others. Identifiers in lower case. */
 export class ApiKeyService {
   readonly #options: ApiKeyOptions;
   #end: (() => void) | undefined;
@@ -32,7 +32,7 @@ export class ApiKeyService {
     this.#options = options;
   }
 
-  /** Ends keys that ran out, now and every minute. */
+  /** Ends expired keys, now and every minute. */
   start(onFault: (error: unknown) => void): void {
     this.#end = periodically(async () => this.endExpired(), { everyMs: lookMs, onFault });
   }
@@ -41,7 +41,7 @@ export class ApiKeyService {
     this.#end?.();
   }
 
-  /** What ran out stays so, also when the clock is set back. Returns how many. */
+  /** Ends expired keys for good, even if the clock is set back later. Returns how many. */
   endExpired(): number {
     return this.#options.keys.endExpired(this.#options.trusted());
   }
@@ -56,7 +56,7 @@ export class ApiKeyService {
     return this.#key(this.#owner(userId, actor), keyId);
   }
 
-  /** Makes a key, shown this once. Throws `forbidden`, `not_found`, `invalid_field`. */
+  /** Makes a key and returns it; it cannot be read again. Throws `forbidden`, `not_found`, `invalid_field`. */
   create(userId: string, wanted: ApiKeyCreate, actor: Actor): NewApiKey {
     const owner = this.#owner(userId, actor);
     this.#options.grants.refuseOver(owner, actor);
@@ -75,7 +75,10 @@ export class ApiKeyService {
     });
   }
 
-  /** Ends a key for ever. Throws `forbidden` for the key of one who may more, `not_found`, `conflict` for one that is revoked. */
+  /**
+   * Revokes a key for ever. Throws `forbidden` for the key of a user with permissions that the actor lacks,
+   * `not_found`, `conflict` for one already revoked.
+   */
   revoke({ userId, keyId }: { userId: string; keyId: string }, actor: Actor): ApiKey {
     const owner = this.#owner(userId, actor);
     if (owner.unique_id !== actor.user_id) this.#options.grants.refuseOver(owner, actor);

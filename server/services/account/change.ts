@@ -30,7 +30,7 @@ interface Change {
 const administrator = 'Admin';
 const editable = ['role', 'email', 'language', 'is_enabled'] as const;
 
-/** Changing and deleting users, oneself too. An enabled administrator always remains. Identifiers in lower case. */
+/** Changes and deletes users, also oneself. An enabled administrator always remains. Identifiers in lower case. */
 export class AccountChangeService {
   readonly #options: AccountChangeOptions;
 
@@ -39,9 +39,9 @@ export class AccountChangeService {
   }
 
   /**
-   * Changes what the patch names. A new password or role ends the user's sessions but the one of this call. Throws
-   * `forbidden`, `not_found`, `read_only_field`, `unknown_reference`, `invalid_field`, `weak_password`, `wrong_password`,
-   * `last_admin`, `locked_out`, `rate_limited`; then nothing has changed.
+   * Changes what the patch names. A new password or role ends the user's sessions except that of this call. Throws
+   * `forbidden`, `not_found`, `read_only_field`, `unknown_reference`, `invalid_field`, `weak_password`,
+   * `wrong_password`, `last_admin`, `locked_out`, `rate_limited`; then nothing has changed.
    */
   async update(userId: string, patch: UserUpdate, actor: Actor): Promise<User> {
     const change = { userId, patch, actor };
@@ -66,7 +66,7 @@ export class AccountChangeService {
     });
   }
 
-  /** What the user is and would be. */
+  /** The user before and after the change. */
   #plan({ userId, patch, actor }: Change): { before: User; after: User } {
     refuseStranger(userId, actor);
     const before = this.#existing(userId);
@@ -138,7 +138,7 @@ export class AccountChangeService {
 
 type Editable = (typeof editable)[number];
 
-/** The fields that the patch names: an absent one stays as it is. */
+/** The fields that the patch names; an absent one stays as it is. */
 function named(patch: UserUpdate): Partial<Pick<User, Editable>> {
   return Object.fromEntries(
     editable.filter((field) => patch[field] !== undefined).map((field) => [field, patch[field]]),

@@ -5,7 +5,7 @@ import type { User } from '../../contract/user.ts';
 import type { RoleRepository } from '../../db/repositories/role.ts';
 import type { UserRepository } from '../../db/repositories/user.ts';
 
-/** Who may give what to whom: nobody grants a permission that he lacks. */
+/** Who may grant what: a permission can be granted only by those who have it. */
 export class Grants {
   readonly #users: UserRepository;
   readonly #roles: RoleRepository;
@@ -15,7 +15,10 @@ export class Grants {
     this.#roles = roles;
   }
 
-  /** The actor as he is now: hashing a password takes long enough to lose a role. Throws `forbidden` for one who is out. */
+  /**
+   * The actor with present permissions: hashing a password takes long enough to lose a role. Throws `forbidden` for a
+   * user who was disabled or deleted.
+   */
   renewed(actor: Actor): Actor {
     if (actor.user_id === null) return actor;
     const user = this.#users.get(actor.user_id);
@@ -25,27 +28,30 @@ export class Grants {
     return { ...actor, permissions: new Set([...actor.permissions].filter((permission) => now.has(permission))) };
   }
 
-  /** Throws `forbidden` where the actor lacks one of the permissions. */
+  /** Throws `forbidden` if the actor lacks one of the permissions. */
   refuseUnheld(granted: readonly Permission[], actor: Actor): void {
     const lacking = granted.filter((permission) => !actor.permissions.has(permission));
     if (lacking.length === 0) return;
     throw new Refusal('forbidden', 'nobody grants a permission that he lacks', { members: { permissions: lacking } });
   }
 
-  /** Throws `unknown_reference`, or `forbidden` where the role may more than the actor. */
+  /** Throws `unknown_reference`, or `forbidden` if the role has permissions that the actor lacks. */
   refuseRole(role: string, actor: Actor): void {
     const granted = this.#roles.permissionsOf(role);
     if (granted === undefined) throw refuseField('unknown_reference', 'role', 'is not the name of a role');
     this.refuseUnheld(granted, actor);
   }
 
-  /** Whoever sets a user's password or makes him a key can act as him. Throws `forbidden` where the user may more. */
+  /**
+   * Setting a user's password or making a key for the user allows acting as that user. Throws `forbidden` if the user
+   * has permissions that the actor lacks.
+   */
   refuseOver({ role }: User, actor: Actor): void {
     this.refuseUnheld(this.#roles.permissionsOf(role) ?? [], actor);
   }
 }
 
-/** Throws `forbidden` for what concerns another and needs edit_users. */
+/** Throws `forbidden` for another user's data without edit_users. */
 export function refuseStranger(userId: string, actor: Actor): void {
   if (userId === actor.user_id || actor.permissions.has('edit_users')) return;
   throw new Refusal('forbidden', 'what is not your own needs the permission edit_users', {

@@ -30,7 +30,7 @@ interface LoggedIn extends Pick<StartedSession, 'token' | 'maxAge_s'> {
 
 type Started = { user: User; started: StartedSession };
 
-/** Log-in, log-out, and who is logged in. */
+/** Log-in, log-out, and the session of a call. */
 export class LoginService {
   readonly #options: LoginOptions;
 
@@ -39,8 +39,8 @@ export class LoginService {
   }
 
   /**
-   * Starts a session, `token` for its cookie. Throws `invalid_credentials` alike for a wrong password, an
-   * unknown user and a disabled one, with the right password `totp_required` or `totp_invalid`, `locked_out`, `rate_limited`.
+   * Starts a session, with `token` for its cookie. Throws `invalid_credentials` alike for a wrong password, an unknown
+   * user and a disabled one; with the right password `totp_required` or `totp_invalid`; `locked_out`, `rate_limited`.
    */
   async logIn({ username, password, totp }: Login, actor: Actor): Promise<LoggedIn> {
     const { userId, attempt } = await this.#options.passwordCheck.check({ username, password }, actor.address);
@@ -57,7 +57,7 @@ export class LoginService {
     return { session, token: started.token, maxAge_s: started.maxAge_s };
   }
 
-  /** Ends the session that the call came with. Throws `forbidden` for a call by key. */
+  /** Ends the session of the call. Throws `forbidden` for a call by key. */
   logOut(actor: Actor): void {
     const { session_id } = actor;
     if (session_id === null) throw new Refusal('forbidden', 'a key has no session to end: revoke it instead');
@@ -67,7 +67,7 @@ export class LoginService {
     });
   }
 
-  /** Who makes the call and what he may. */
+  /** Who makes the call, with which permissions. */
   session(actor: Actor): AnswerOf<typeof authEndpoints.session> {
     const user = actor.user_id === null ? undefined : this.#options.users.get(actor.user_id);
     if (user === undefined) throw new Error('a caller without an account was let in');
@@ -80,7 +80,7 @@ export class LoginService {
     return factor === 'missing' || factor === 'wrong' ? factor : this.#start({ userId, factor }, actor);
   }
 
-  /** What was typed for an unknown user is not written down: it may be a password. */
+  /** The name typed for an unknown user is not recorded: it may be a password. */
   #failed(
     username: string,
     actor: Actor,

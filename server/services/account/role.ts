@@ -18,7 +18,7 @@ export interface RoleOptions {
   transact: Transact;
 }
 
-/** The roles: built-in ones, which never change, and those that an installation makes. Identifiers in lower case. */
+/** The roles: built-in ones, which never change, and those that an installation adds. Identifiers in lower case. */
 export class RoleService {
   readonly #options: RoleOptions;
 
@@ -52,7 +52,7 @@ export class RoleService {
   }
 
   /**
-   * Changes what the patch names; changed permissions end the sessions of who has the role but the one of this call.
+   * Changes what the patch names; changed permissions end the sessions of the role's users except that of this call.
    * Throws `not_found`, `read_only_field`, `conflict` for a built-in role, `forbidden`, `already_exists`.
    */
   update(id: string, patch: RoleUpdate, actor: Actor): Role {
@@ -69,7 +69,7 @@ export class RoleService {
     });
   }
 
-  /** Throws `not_found`, `conflict` for a built-in role, `forbidden`, `in_use` with who has it. */
+  /** Throws `not_found`, `conflict` for a built-in role, `forbidden`, `in_use` with its users. */
   remove(id: string, actor: Actor): void {
     const { roles, users, grants, audit, transact } = this.#options;
     transact(() => {

@@ -10,7 +10,7 @@ export interface SessionOptions {
   transact: Transact;
 }
 
-/** One's own sessions: where one is logged in, and ending it there. */
+/** One's own sessions: lists them and ends them. */
 export class SessionService {
   readonly #options: SessionOptions;
 
@@ -30,7 +30,7 @@ export class SessionService {
     }));
   }
 
-  /** `sessionId` in lower case. Throws `not_found`, also for the session of another. */
+  /** `sessionId` in lower case. Throws `not_found`, also for another user's session. */
   end(sessionId: string, actor: Actor): void {
     this.#options.transact(() => {
       const ending = this.list(actor).find(({ session_id }) => session_id === sessionId);

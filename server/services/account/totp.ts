@@ -22,7 +22,7 @@ interface Caller {
   username: string;
 }
 
-/** The second factor of one's own log-in; who may edit users can take away that of another. */
+/** The second factor of one's own log-in; with edit_users that of another can be removed. */
 export class TotpService {
   readonly #options: TotpOptions;
 
@@ -39,7 +39,10 @@ export class TotpService {
     };
   }
 
-  /** Of no effect until confirmed; what was begun before is forgotten. Throws `conflict`, `wrong_password`, `locked_out`, `rate_limited`. */
+  /**
+   * Has no effect until confirmed; an earlier unconfirmed enrolment is dropped. Throws `conflict`, `wrong_password`,
+   * `locked_out`, `rate_limited`.
+   */
   async enrol(password: string, actor: Actor): Promise<TotpEnrolment> {
     const { userId, username } = callerOf(actor);
     this.#refuseUnless(['none', 'begun'], userId);
@@ -52,7 +55,7 @@ export class TotpService {
     return { secret, otpauth_uri: otpauthUri(secret, username) };
   }
 
-  /** Throws `conflict` where nothing was begun or all is in force, `invalid_field` for another code. */
+  /** Throws `conflict` unless an enrolment waits for its confirmation, `invalid_field` for a wrong code. */
   confirm(code: string, actor: Actor): RecoveryCodes {
     const { userId } = callerOf(actor);
     return this.#options.transact(() => {
@@ -76,7 +79,7 @@ export class TotpService {
     });
   }
 
-  /** Throws `conflict` where there is none, `wrong_password`, `locked_out`, `rate_limited`. */
+  /** Throws `conflict` when there is none, `wrong_password`, `locked_out`, `rate_limited`. */
   async disable(password: string, actor: Actor): Promise<void> {
     const { userId } = callerOf(actor);
     this.#refuseUnless(['begun', 'in force'], userId);

@@ -21,10 +21,10 @@ type Endpoints = typeof alarmEndpoints;
 type Deed = 'acknowledge' | 'unshelve' | 'remove_from_service' | 'return_to_service';
 
 const defaultLimit = 100; // entries
-/** Of the one alarm that the daemon cannot raise: that it is not there. */
+/** Id of the one alarm that the daemon cannot raise: its own absence. */
 const daemonDownId = '00000000-0000-8000-8000-000000000001';
 
-/** The alarms of the site, which the daemon keeps. Identifiers of paths come in lower case. */
+/** The alarms of the site, which the daemon keeps. Ids from paths arrive in lower case. */
 export class AlarmService {
   readonly #options: AlarmOptions;
 
@@ -32,12 +32,12 @@ export class AlarmService {
     this.#options = options;
   }
 
-  /** The most urgent first, then the newest. */
+  /** Most urgent first, then newest. */
   list(query: QueryOf<Endpoints['list']> = {}): Alarm[] {
     const down = this.#daemonDown();
     const found = [...down, ...this.#options.live.alarms()].filter(
       (alarm) =>
-        // Both would say that it was stopped, and by whom.
+        // Both would report that it was stopped, and by whom.
         (down.length === 0 || alarm.code !== 'daemon_stopped') &&
         (query.state ?? alarm.state) === alarm.state &&
         (query.severity ?? alarm.severity) === alarm.severity &&
@@ -47,7 +47,7 @@ export class AlarmService {
     return found.sort(byUrgency);
   }
 
-  /** Latest first. Throws `invalid_field` for a foreign cursor. */
+  /** Latest first. Throws `invalid_field` for a cursor that is not its own. */
   journal(query: QueryOf<Endpoints['journal']>): AnswerOf<Endpoints['journal']> {
     const limit = query.limit ?? defaultLimit;
     const found = this.#options.journal.journal({
@@ -66,7 +66,10 @@ export class AlarmService {
     return { entries, next_cursor: last === undefined ? null : String(last.ordinal) };
   }
 
-  /** Throws `not_found`, `conflict` where the state does not take it, and what the way to the daemon gives. So do the next two. */
+  /**
+   * Throws `not_found`, `conflict` if the state does not allow it, and the errors of the connection to the daemon. So
+   * do the next two.
+   */
   async change(deed: Deed, actor: Actor, sent: { alarm_id: string; reason?: string | undefined }): Promise<Alarm> {
     const { daemon } = this.#options;
     const { alarm_id, reason } = sent;
@@ -82,7 +85,7 @@ export class AlarmService {
     );
   }
 
-  /** Those that take it; throws `conflict` where none does. */
+  /** Acknowledges those that allow it; throws `conflict` when none does. */
   async acknowledgeMany(
     actor: Actor,
     { alarm_ids, reason }: BodyOf<Endpoints['acknowledgeMany']>,

@@ -10,11 +10,11 @@ export type Journal = Pick<AlarmRepository, 'journal' | 'after' | 'lastOrdinal'>
 interface Opened {
   db: Database;
   rows: AlarmRepository;
-  /** What the file was then. */
+  /** Identity of the file when it was opened. */
   file: string;
 }
 
-/** The journal of the daemon's control.db. Where the daemon has put another file in its place, that one is read. */
+/** The journal in the daemon's control.db. If the daemon replaces the file, the new one is read. */
 export class FollowedJournal implements Journal {
   readonly #path: string;
   #opened: Opened | undefined;
@@ -32,7 +32,7 @@ export class FollowedJournal implements Journal {
     this.#opened = undefined;
   }
 
-  /** Throws `not_available` while there is no file, or none that can be read. */
+  /** Throws `not_available` while the file is missing or unreadable. */
   #read<Result>(task: (rows: AlarmRepository) => Result): Result {
     try {
       return task(this.#current());
@@ -46,7 +46,7 @@ export class FollowedJournal implements Journal {
 
   #current(): AlarmRepository {
     const { ino, mtimeMs } = statSync(this.#path);
-    // One that is read into memory tells nothing of what is written afterwards.
+    // A database read into memory does not show later writes, so the time of the last write counts as well.
     const file = this.#opened?.db.memory === true ? `${ino} of ${mtimeMs}` : `${ino}`;
     if (this.#opened?.file === file) return this.#opened.rows;
     this.close();
@@ -57,7 +57,7 @@ export class FollowedJournal implements Journal {
   }
 }
 
-/** Where the disk takes no index beside it, it is read all the same. */
+/** If the disk allows no index beside it, it is read without. */
 function open(path: string): Database {
   try {
     return openDatabase(path, { migrations: controlMigrations, readonly: true, waitMs: 0 });

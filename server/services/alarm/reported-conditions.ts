@@ -3,20 +3,20 @@ import type { AlarmControl } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
 
 interface ReportOptions {
-  /** Of the alarms: what this service finds wrong with itself. */
+  /** Source of the alarms: the part of this service that reports them. */
   source_id: string;
-  /** What is wrong at present. */
+  /** The present conditions. */
   conditions: () => AlarmCondition[];
-  /** Calls the listener when that may have changed; returns an unsubscribe function. */
+  /** Calls the listener when they may have changed; returns an unsubscribe function. */
   subscribe: (listener: () => void) => () => void;
   daemon: Pick<AlarmControl, 'alarm_report'>;
   live: Pick<LiveCache, 'daemonState' | 'subscribe'>;
 }
 
-/** Keeps the daemon told of what is wrong with this service, so that it becomes an alarm and is over when it is. */
+/** Keeps the daemon informed of this service's conditions, so that each is an alarm for as long as it lasts. */
 export class ReportedConditions {
   readonly #options: ReportOptions;
-  /** What the daemon was last told; undefined before. */
+  /** What the daemon was last sent; undefined before the first time. */
   #told: string | undefined;
   #leave: (() => void)[] = [];
   #isTelling = false;
@@ -42,7 +42,7 @@ export class ReportedConditions {
     for (const leave of this.#leave.splice(0)) leave();
   }
 
-  /** A daemon that cannot be told is told when it is back, which is a reset. */
+  /** If the daemon cannot be reached, it gets the conditions on its return, which is a reset. */
   async #tell(): Promise<void> {
     const { conditions, source_id, live, daemon } = this.#options;
     if (this.#isTelling || live.daemonState !== 'up') return;
@@ -60,7 +60,7 @@ export class ReportedConditions {
   }
 }
 
-/** That something of this service is not stored. */
+/** The condition that something of this service cannot be stored. */
 export function storeFailed(source_id: string, name: string, message: string): AlarmCondition {
   return {
     code: 'store_failed',

@@ -9,10 +9,10 @@ interface WatchOptions {
   live: Pick<LiveCache, 'daemonState' | 'subscribe'>;
 }
 
-/** Tells the daemon that orangery.db takes no write, so that it becomes an alarm, and that it does again. */
+/** Reports to the daemon while orangery.db accepts no writes, so that it is an alarm. */
 export function storageWatch({ later, ...parts }: WatchOptions): ReportedConditions {
   const source_id = 'service';
-  // While it lasts it is the same alarm: what the disk said first stays.
+  // While it lasts it is one alarm, with the disk's first message.
   let first: { fault: string; message: string } | null = null;
   const conditions = () => {
     const { fault, message } = later.state;

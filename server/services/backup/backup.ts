@@ -30,19 +30,19 @@ interface BackupOptions {
   clock: Now;
   settings: () => Pick<Settings, 'time_zone'>;
   version: string;
-  /** How the restore ended that this run of the service began with; null where there was none. */
+  /** How the restore ended with which this run of the service began; null when there was none. */
   lastRestore: BackupResult | null;
-  /** Ends the service and starts it anew, which puts back what was decided; undefined where nobody can. */
+  /** Restarts the service, which completes a restore that was decided; undefined when nothing would restart it. */
   restart: (() => void) | undefined;
 }
 
 type Listing = AnswerOf<typeof backupEndpoints.list>;
 type RestoreAsked = BodyOf<typeof backupEndpoints.restore>;
 
-/** Makes, checks, deletes and puts back backups, one at a time. Names come in lower case. */
+/** Makes, checks, deletes and restores backups, one at a time. Names arrive in lower case. */
 export class BackupService {
   readonly #options: BackupOptions;
-  /** Downloads that go on. */
+  /** Downloads under way. */
   #sending = 0;
 
   constructor(options: BackupOptions) {
@@ -78,18 +78,18 @@ export class BackupService {
     return { backup_id: id, deleted: true };
   }
 
-  /** Throws `conflict` while another one is worked on. */
+  /** Throws `conflict` while another job runs. */
   making(actor: Actor): JobWork {
     return this.#options.work.job('backup.create', (signal) => this.#make(actor, 'hand', signal));
   }
 
-  /** Makes one by the plan. Throws `conflict`, `backup_failed`. */
+  /** Makes a scheduled backup. Throws `conflict`, `backup_failed`. */
   async makeDue(actor: Actor): Promise<void> {
     const { work } = this.#options;
     await work.now(work.job('backup.create', (signal) => this.#make(actor, 'schedule', signal)));
   }
 
-  /** How it ended is kept and told, whoever asked. Throws BackupError. */
+  /** Records and reports the result, whoever asked. Throws BackupError. */
   async #make(actor: Actor, reason: Backup['reason'], signal: AbortSignal): Promise<Backup> {
     const { plans, clock } = this.#options;
     try {
@@ -119,14 +119,14 @@ export class BackupService {
     }
   }
 
-  /** Of others that share the folder nothing is deleted. */
+  /** Deletes nothing of other installations that share the folder. */
   async #removeSurplus(): Promise<void> {
     const { directory, plans } = this.#options;
     const { backups } = await listBackups(plans.folder, installationOf(directory));
     for (const one of surplus(backups, plans.plan, (at) => this.#dateOf(at))) await removeBackup(plans.folder, one);
   }
 
-  /** At the site. */
+  /** Date at the site. */
   #dateOf(created_at: string): string {
     const { time_zone } = this.#options.settings();
     return Temporal.Instant.from(created_at).toZonedDateTimeISO(time_zone).toPlainDate().toString();
@@ -146,7 +146,7 @@ export class BackupService {
     });
   }
 
-  /** What is wrong with a file; null where it can be restored. Throws BackupError for what says nothing of the file. */
+  /** Why a file cannot be restored; null when it can. Throws BackupError for failures that are not the file's. */
   async #faultIn(file: string, passphrase: string | null, signal: AbortSignal): Promise<BackupFault | null> {
     const asked = { file, passphrase, work: newWork(this.#options.directory) };
     try {
@@ -160,8 +160,9 @@ export class BackupService {
   }
 
   /**
-   * Proves the caller and that the service can be started anew. Its result is what will be put back; when it is there, the service is ended.
-   * Throws `not_found`, `conflict`, `not_available`, `wrong_password`, `locked_out`.
+   * Checks the caller's password and that the service can be restarted. The job's result is what will be restored; once
+   * it is returned, the service restarts. Throws `not_found`, `conflict`, `not_available`, `wrong_password`,
+   * `locked_out`.
    */
   async restoring(actor: Actor, id: string, { password, passphrase, history = false }: RestoreAsked): Promise<JobWork> {
     const { directory, plans, work } = this.#options;
@@ -174,7 +175,7 @@ export class BackupService {
     return this.#puttingBack(actor, { password, stage, noted: { kind: 'backup.restore', target: id } });
   }
 
-  /** As `restoring`, with what the last restore put aside. Throws the same. */
+  /** Like `restoring`, with what the last restore set aside. Throws the same. */
   undoing(actor: Actor, password: string): Promise<JobWork> {
     const { directory, work } = this.#options;
     const former = formerOf(directory);
@@ -203,13 +204,13 @@ export class BackupService {
     });
   }
 
-  /** Until the restart what was decided must stay: staging another would erase it. Throws `conflict`. */
+  /** A decided restore must remain until the restart: staging another would erase it. Throws `conflict`. */
   #refuseDecided(): void {
     if (!isRestoreDecided(this.#options.directory)) return;
     throw new Refusal('conflict', 'a restore is decided: wait for the service to start anew');
   }
 
-  /** The file of one, to be sent. Throws `not_found`, `rate_limited`. */
+  /** Opens a backup's file for download. Throws `not_found`, `rate_limited`. */
   async download(actor: Actor, id: string): Promise<{ name: string; bytes: number; stream: ReadStream }> {
     const { file: name } = await this.get(id);
     if (this.#sending >= mostSent) {
@@ -222,7 +223,7 @@ export class BackupService {
         throw new Refusal('not_found', 'there is no such backup', { cause });
       });
       const { size: bytes } = await handle.stat();
-      // Without a passphrase it holds the whole site: who took it away must be known.
+      // Without a passphrase it holds the whole site: who downloads it must be on record.
       this.#options.audit.record({ kind: 'backup.download', actor, target: id });
       const stream = handle.createReadStream().once('close', () => (this.#sending -= 1));
       return { name, bytes, stream };
@@ -235,15 +236,15 @@ export class BackupService {
 }
 
 interface PuttingBack {
-  /** Of who asks. */
+  /** The caller's. */
   password: string;
   stage: (signal: AbortSignal) => Promise<BackupPart[]>;
   noted: { kind: string; target: string };
 }
 
-/** Each holds a file, and takes from the disk on which the house is measured. */
+/** Each download holds a file open and reads from the disk that measurements are written to. */
 const mostSent = 4;
-/** Long enough for the page to hear that it was done. */
+/** Long enough for the page to receive the result. */
 const restartAfterMs = 1_500;
 
 function folderFault(error: unknown, folder: string): BackupFault {

@@ -32,26 +32,26 @@ interface CopiesOptions {
   settings: () => Pick<Settings, 'time_zone'>;
   audit: AuditSink;
   clock: Now;
-  /** Monotonic ms, by which tries are spaced: a clock that is set must not put them off. */
+  /** Monotonic ms for the pauses between attempts, which setting the clock must not extend. */
   elapsed: () => number;
 }
 
 const lookEveryMs = 60_000;
 const sweepEveryMs = 60 * 60_000;
-/** After one that failed; doubled with each, ms. */
+/** The pause after a failure, doubled with each further one, ms. */
 const firstAgainMs = 5 * 60_000;
 const longestAgainMs = 4 * 60 * 60_000;
-/** What takes longer is given up and tried again; a list is answered by then or never. */
+/** A transfer that takes longer is aborted and retried; a list must be complete by its time-out. */
 const mostTransferMs = 12 * 60 * 60_000;
 const listMs = 60_000;
 const mostListed = 500;
 
-/** Brings each backup to where copies go, deletes there what the plan no longer keeps, and fetches one back. */
+/** Copies each backup to the targets, deletes copies that the plan no longer keeps, and fetches one back. */
 export class BackupCopies {
   readonly #options: CopiesOptions;
   readonly #ended = new AbortController();
   readonly #busy = new Set<string>();
-  /** How often each failed on end, and until when it rests by `elapsed`; what is known of it is over when its target was changed. */
+  /** How often each target failed in a row, and until when it pauses by `elapsed`; reset when the target is changed. */
   readonly #rests = new Map<string, { failures: number; until_ms: number }>();
   #ends: (() => void)[] = [];
 
@@ -72,7 +72,7 @@ export class BackupCopies {
     this.#ended.abort();
   }
 
-  /** Brings the latest backup to each place that lacks it and is not resting after a failure. */
+  /** Copies the latest backup to each target that lacks it and is not pausing after a failure. */
   async look(): Promise<void> {
     const { targets } = this.#options;
     const latest = await this.#latest().catch(() => undefined);
@@ -88,7 +88,7 @@ export class BackupCopies {
     );
   }
 
-  /** Throws `not_found`, `conflict` while one is on its way or there is none. */
+  /** Throws `not_found`, `conflict` while a copy is under way or when there is no backup. */
   async copying(actor: Actor, id: string): Promise<JobWork> {
     this.#options.targets.get(id);
     this.#refuseBusy(id);
@@ -108,7 +108,7 @@ export class BackupCopies {
     };
   }
 
-  /** What lies there, the latest first. Throws `not_found`, `backup_failed`. */
+  /** The backups at a target, latest first. Throws `not_found`, `backup_failed`. */
   async listAt(id: string): Promise<{ backups: RemoteBackup[]; omitted: number }> {
     try {
       const remote = this.#options.targets.open(id);
@@ -119,7 +119,7 @@ export class BackupCopies {
     }
   }
 
-  /** Brings one back among the backups of here, when its restore was rehearsed. Throws `not_found`. */
+  /** Fetches a backup into the local ones once its restore was rehearsed. Throws `not_found`. */
   fetching(actor: Actor, { id, backup_id, passphrase }: FetchAsked): JobWork {
     const { targets, plans, uploads } = this.#options;
     targets.get(id);
@@ -151,7 +151,7 @@ export class BackupCopies {
     };
   }
 
-  /** How it ended is kept and told. Throws BackupError. */
+  /** Records and reports the result. Throws BackupError. */
   async #copy(actor: Actor, id: string, backup: Backup, signals: AbortSignal[]): Promise<void> {
     const { targets, clock, elapsed, audit } = this.#options;
     const target = targets.get(id);
@@ -190,7 +190,10 @@ export class BackupCopies {
     return rest ?? { failures: 0, until_ms: -Infinity };
   }
 
-  /** What is said of it goes after it, so that what has both is whole. A backup that is there whole from a broken try is not sent again. */
+  /**
+   * Sends the description after the file, so that a backup with both is complete. A complete file left by a broken
+   * attempt is not sent again.
+   */
   async #send(remote: RemoteFolder, { backup_id, file }: Backup, signal: AbortSignal): Promise<void> {
     const { folder } = this.#options.plans;
     const there = await remote.list(signal).catch(() => []); // a key may be good for sending alone
@@ -202,7 +205,7 @@ export class BackupCopies {
     }
   }
 
-  /** What goes wrong is told by itself: the backup lies there all the same. */
+  /** A failure is reported separately: the backup itself has arrived. */
   async #cleanUp({ id, options, remote, backup_id, signal }: CleanUp): Promise<void> {
     try {
       await this.#removeSurplus(remote, backup_id, signal);
@@ -212,7 +215,10 @@ export class BackupCopies {
     }
   }
 
-  /** By the plan, and of this installation alone, with what broke off; all that lies there whole was sound when it was sent. */
+  /**
+   * Deletes by the plan, and only this installation's backups, also partial ones; all complete ones there were sound
+   * when they were sent.
+   */
   async #removeSurplus(remote: RemoteFolder, sent: string, signal: AbortSignal): Promise<void> {
     const { directory, plans, settings } = this.#options;
     const installation = installationOf(directory);
@@ -237,7 +243,10 @@ export class BackupCopies {
     for (const { name } of files) if (isBrokenPut(name, installation, sent)) await remote.remove(name, signal);
   }
 
-  /** Of this installation, and sound. Rejects with what the system says of the folder, or where nobody knows the folder and what is kept. */
+  /**
+   * The latest sound backup of this installation. Rejects with the system's error about the folder, or when the plan is
+   * unreadable.
+   */
   async #latest(): Promise<Backup | undefined> {
     const { plans, directory } = this.#options;
     if (plans.plan_fault !== null) throw new BackupError(plans.plan_fault.code, plans.plan_fault.message);
@@ -254,7 +263,7 @@ interface CleanUp {
   id: string;
   options: BackupTargetOptions;
   remote: RemoteFolder;
-  /** Of the backup that was sent. */
+  /** The backup that was sent. */
   backup_id: string;
   signal: AbortSignal;
 }
@@ -265,7 +274,7 @@ interface FetchAsked {
   passphrase: string | undefined;
 }
 
-/** That the last try of a place failed; nothing of one that is not in use. */
+/** The condition that the last attempt at a target failed; none for a disabled one. */
 export function copyConditions({
   list,
   fault,
@@ -278,14 +287,14 @@ export function copyConditions({
   return message === undefined ? [] : [storeFailed('backup', 'backup_copy_failed', message)];
 }
 
-/** Of an earlier backup of this installation; one of `sent` may be on its way there by another target. */
+/** A partial file of an earlier backup of this installation; one of `sent` may be under way by another target. */
 function isBrokenPut(name: string, installation: string, sent: string): boolean {
   const [whole = name] = name.split('.partial');
   const [named] = whole === name ? [] : namedIn([whole]);
   return named?.installation === installation && named.backup_id !== sent;
 }
 
-/** What by its name is a backup, the latest first. */
+/** The files whose names are those of backups, latest first. */
 function backupsIn(files: readonly RemoteFile[]): RemoteBackup[] {
   const bytesOf = new Map(files.map(({ name, bytes }) => [name, bytes]));
   return namedIn([...bytesOf.keys()]).map((one) => ({

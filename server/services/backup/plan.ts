@@ -17,7 +17,7 @@ interface PlanOptions {
 
 const shortestPassphrase = 10;
 
-/** When backups are made, where they lie, and how the last one ended. */
+/** When backups are made, where they are stored, and how the last one ended. */
 export class BackupPlanService {
   readonly #options: PlanOptions;
   readonly #listeners = new Set<() => void>();
@@ -34,7 +34,7 @@ export class BackupPlanService {
     }
   }
 
-  /** Why the stored plan cannot be read; null where it can, or was sent anew. */
+  /** Why the stored plan cannot be read; null when it can, or after it was set anew. */
   get plan_fault(): BackupFault | null {
     return this.#fault;
   }
@@ -52,7 +52,7 @@ export class BackupPlanService {
     return this.#stored.last_result;
   }
 
-  /** Throws BackupError where it was sealed with another key, or nobody knows whether there is one. */
+  /** Throws BackupError if it was sealed with another key, or if the plan is unreadable. */
   passphrase(): string | null {
     if (this.#fault !== null) throw new BackupError(this.#fault.code, this.#fault.message);
     const { sealed_passphrase } = this.#stored;
@@ -65,8 +65,8 @@ export class BackupPlanService {
   }
 
   /**
-   * Changes what the patch names, which must be folder and passphrase where the stored plan cannot be read. Throws `invalid_field`,
-   * `read_only_field`, or what the disk says.
+   * Changes what the patch names; while the stored plan is unreadable it must name folder and passphrase. Throws
+   * `invalid_field`, `read_only_field`, or the disk's error.
    */
   change(actor: Actor, { passphrase, ...sent }: BackupPlanPatch): BackupPlan {
     if (this.#fault !== null) refuseUnlessWhole({ passphrase, ...sent });
@@ -83,14 +83,14 @@ export class BackupPlanService {
     return this.plan;
   }
 
-  /** Kept in memory alone where the disk takes nothing. */
+  /** Kept only in memory when the disk refuses it. */
   noteResult(last_result: BackupResult): void {
     this.#stored = { ...this.#stored, last_result };
     try {
-      // A plan that cannot be read stays for people to look at.
+      // An unreadable plan stays on disk for people to examine.
       if (this.#fault === null) savePlan(this.#options.directory, this.#stored);
     } catch {
-      // the alarm says it, and the next one is noted again
+      // An alarm reports the disk, and the next result is stored again.
     }
     this.#tell();
   }
@@ -120,7 +120,7 @@ export class BackupPlanService {
   }
 }
 
-/** What was encrypted must not go on in plain text, nor elsewhere, because nobody named it. */
+/** A patch that leaves these out must not silently turn encrypted backups into plain text, or move them. */
 function refuseUnlessWhole(sent: BackupPlanPatch): void {
   for (const field of ['folder', 'passphrase'] as const) {
     if (sent[field] === undefined)

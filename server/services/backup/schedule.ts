@@ -18,17 +18,17 @@ interface ScheduleOptions {
   backups: Pick<BackupService, 'makeDue'>;
   settings: () => Pick<Settings, 'time_zone' | 'lat' | 'lng'>;
   clock: Now;
-  /** Monotonic ms, by which tries are spaced: a clock that is set must not put them off. */
+  /** Monotonic ms for the pauses between attempts, which setting the clock must not extend. */
   elapsed: () => number;
 }
 
 const lookEveryMs = 60_000;
-/** After a start the machine has other things to do; a site that is never on at night has its backup then. */
+/** After a start the machine is busy; a site that is never on at night makes its backup then. */
 const firstLookMs = 10 * 60_000;
-/** Between tries of one that failed. */
+/** Pause after a failed attempt. */
 const againAfterMs = 60 * 60_000;
 
-/** Makes a backup every day when it is due, or as soon as the machine is on again. */
+/** Makes a daily backup when it is due, or as soon as the machine is on again. */
 export class BackupSchedule {
   readonly #options: ScheduleOptions;
   #triedMs = -Infinity;
@@ -50,7 +50,7 @@ export class BackupSchedule {
     this.#end?.();
   }
 
-  /** Makes a backup where one is due; one that fails is an alarm and is tried again after an hour. */
+  /** Makes a backup if one is due; a failed one raises an alarm and is retried after an hour. */
   async look(): Promise<void> {
     const { backups, elapsed } = this.#options;
     if (elapsed() - this.#triedMs < againAfterMs || !(await this.isDue())) return;
@@ -74,11 +74,14 @@ export class BackupSchedule {
     return due !== null && due <= clock();
   }
 
-  /** By the clock of the machine, epoch ms; null where there is none of this installation until now or the folder cannot be read. */
+  /**
+   * Time of the latest scheduled backup, epoch ms by the machine's clock; null when this installation has none up to
+   * now or the folder cannot be read.
+   */
   async #lastMade(): Promise<number | null> {
     const { plans, directory, clock } = this.#options;
     try {
-      // One of a clock that was ahead would put off the next until then.
+      // A backup dated in the future would postpone the next one until then.
       const of = { installation: installationOf(directory), reason: 'schedule', until_ms: clock() } as const;
       return await lastMade(plans.folder, of);
     } catch {
@@ -87,7 +90,7 @@ export class BackupSchedule {
   }
 }
 
-/** That the last backup failed or none can be made; nothing where there was none yet or backups are turned off. */
+/** The condition that the last backup failed or none can be made; none before the first one or when backups are off. */
 export function backupConditions({
   plan,
   plan_fault,
@@ -97,7 +100,7 @@ export function backupConditions({
   return fault == null || !plan.is_enabled ? [] : [storeFailed('backup', 'backup_failed', fault.message)];
 }
 
-/** That this run of the service was to begin with a restore, and did not. */
+/** The condition that this run of the service should have begun with a restore, and did not. */
 export function restoreConditions(lastRestore: BackupResult | null): AlarmCondition[] {
   const fault = lastRestore?.fault;
   return fault == null ? [] : [storeFailed('backup', 'restore_failed', fault.message)];

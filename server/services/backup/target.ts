@@ -27,15 +27,15 @@ interface TargetOptions {
   outbound: Pick<Outbound, 'stream'>;
 }
 
-/** Where copies of the backups go, and how the last try of each ended. Ids come in lower case. */
+/** Where copies of the backups go, and how the last attempt at each target ended. Ids arrive in lower case. */
 export class BackupTargetService {
   readonly #options: TargetOptions;
   readonly #listeners = new Set<() => void>();
-  /** When each that failed is tried again, epoch ms. */
+  /** When each failed target is retried, epoch ms. */
   readonly #nextTryMs = new Map<string, number>();
   readonly #cleanUpFaults = new Map<string, BackupFault>();
   #stored: StoredTarget[] = [];
-  /** Why the stored ones cannot be read: nothing is written over them then. */
+  /** Why the stored targets cannot be read: then they are never overwritten. */
   readonly fault: BackupFault | null = null;
 
   constructor(options: TargetOptions) {
@@ -56,7 +56,7 @@ export class BackupTargetService {
     return this.#shown(this.#found(id));
   }
 
-  /** Throws `conflict` where there are five, `invalid_field`, `read_only_field`. */
+  /** Throws `conflict` beyond the maximum, `invalid_field`, `read_only_field`. */
   create(actor: Actor, { name, is_enabled = true, options, secret }: BackupTargetCreate): BackupTarget {
     if (this.#stored.length >= mostBackupTargets) {
       throw new Refusal('conflict', `there are ${mostBackupTargets} already: delete another first`);
@@ -81,7 +81,7 @@ export class BackupTargetService {
     return this.#shown(made);
   }
 
-  /** What is known of another place is not true of the new one. Throws as `create`, and `not_found`. */
+  /** If the target moves, what is known of the old place is dropped. Throws as `create`, and `not_found`. */
   change(actor: Actor, id: string, { name, is_enabled, options, secret }: BackupTargetPatch): BackupTarget {
     const before = this.#found(id);
     const isMoved = options !== undefined && placeOf(options) !== placeOf(before.options);
@@ -114,7 +114,9 @@ export class BackupTargetService {
     this.#options.audit.record({ kind: 'backup_target.delete', actor, target: id, before: this.#shown(before) });
   }
 
-  /** The way to what lies there. Throws `not_found`, BackupError target_refused where its secret was sealed by another key. */
+  /**
+   * Opens a target's folder. Throws `not_found`, BackupError target_refused if its secret was sealed with another key.
+   */
   open(id: string): RemoteFolder {
     const { options, sealed_secret } = this.#found(id);
     const { secrets, outbound } = this.#options;
@@ -126,7 +128,7 @@ export class BackupTargetService {
     }
   }
 
-  /** Nothing is noted of one that was deleted or has other options by now; kept in memory alone where the disk takes nothing. */
+  /** Ignored for a target that has been deleted or changed meanwhile; kept only in memory when the disk refuses it. */
   noteResult(id: string, opened: BackupTargetOptions, { at_ms, copied_id, fault, nextTryMs }: Noted): void {
     if (!this.#isStill(id, opened)) return;
     const last_result = { at: isoOf(at_ms), fault };
@@ -138,12 +140,12 @@ export class BackupTargetService {
     try {
       if (this.fault === null) saveTargets(this.#options.directory, this.#stored);
     } catch {
-      // the alarm of the disk says it, and the next one is noted again
+      // An alarm reports the disk, and the next result is stored again.
     }
     this.#tell();
   }
 
-  /** Whether what the plan no longer keeps could be deleted there; null: it could. */
+  /** Records whether surplus copies could be deleted there; null means success. */
   noteCleanUp(id: string, opened: BackupTargetOptions, fault: BackupFault | null): void {
     if (!this.#isStill(id, opened)) return;
     if (fault === null) this.#cleanUpFaults.delete(id);
@@ -151,7 +153,7 @@ export class BackupTargetService {
     this.#tell();
   }
 
-  /** Calls the listener when something of them has changed; returns an unsubscribe function. */
+  /** Calls the listener when a target has changed; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -200,7 +202,7 @@ export class BackupTargetService {
 
 interface Noted {
   at_ms: number;
-  /** What lies there now; absent where nothing new does. */
+  /** The backup that is there now; absent when none was added. */
   copied_id?: string;
   fault: BackupFault | null;
   nextTryMs: number | null;
@@ -211,7 +213,7 @@ function refuseAddress({ url, network }: BackupTargetOptions): void {
   throw refuseField('invalid_field', 'options.url', 'must begin with https:// where network is public');
 }
 
-/** Where a secret goes, and by which name. */
+/** Where a secret is sent, and with which account. */
 function placeOf(options: BackupTargetOptions): string {
   const account =
     options.kind === 's3' ? `${options.bucket} ${options.prefix} ${options.access_key_id}` : options.username;

@@ -26,27 +26,27 @@ interface UploadOptions {
 type Asked = BodyOf<typeof backupEndpoints.take>;
 
 interface TakenFile extends Pick<Asked, 'file_name' | 'passphrase'> {
-  /** Whole path. */
+  /** The full path. */
   file: string;
 }
 
-/** Backups of another machine or disk: they come by parts, and are among the others when their restore was rehearsed. */
+/** Backups from another machine or disk: they arrive in parts, and join the others once their restore was rehearsed. */
 export class BackupUpload {
   readonly #options: UploadOptions;
   readonly #parts: FileParts;
 
   constructor(options: UploadOptions) {
     this.#options = options;
-    // On the disk of the backups, so that a whole one is taken in by a rename.
+    // On the disk of the backups, so that a complete one is moved in by a rename.
     this.#parts = new FileParts({ folder: () => join(options.plans.folder, 'uploads'), now: options.clock });
   }
 
-  /** Removes what broke off a day ago, sent or fetched. */
+  /** Removes uploads and fetches that broke off a day ago. */
   removeAbandoned(): Promise<void> {
     return this.#parts.removeAbandoned();
   }
 
-  /** Takes the next part. Throws `unreadable_file`, `backup_failed`, and what `FileParts` says. */
+  /** Takes the next part. Throws `unreadable_file`, `backup_failed`, and the errors of `FileParts`. */
   async receive(
     { upload_id, ...part }: QueryOf<typeof backupEndpoints.upload>,
     bytes: Uint8Array,
@@ -64,7 +64,10 @@ export class BackupUpload {
     }));
   }
 
-  /** One that needs a passphrase stays for another try; what is no sound backup is deleted. Throws `not_found`, `conflict`. */
+  /**
+   * A file that needs a passphrase stays for another attempt; an unsound one is deleted. Throws `not_found`,
+   * `conflict`.
+   */
   async taking(actor: Actor, asked: Asked): Promise<JobWork> {
     const file = this.#parts.pathOf(asked.upload_id);
     if ((await stat(file).catch(() => null)) === null) throw new Refusal('not_found', 'there is no such upload');
@@ -73,7 +76,7 @@ export class BackupUpload {
     return { ...work, run: (...given) => this.#parts.alone(asked.upload_id, () => work.run(...given)) };
   }
 
-  /** The same of a file that lies on the disk of the backups. Throws `conflict`. */
+  /** The same for a file already on the disk of the backups. Throws `conflict`. */
   takeFile(actor: Actor, asked: TakenFile): JobWork {
     return this.#options.work.job('backup.take', async (signal) => {
       const taken = await this.#taken(asked, signal);

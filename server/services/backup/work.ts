@@ -4,22 +4,22 @@ import type { BackupTasks } from '../../backup/backup-tasks.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { JobWork } from '../record/job.ts';
 
-/** One piece of work at a time: each may need as much room as all databases. */
+/** One job at a time: each may need as much space as all databases. */
 export class BackupWork {
   readonly #ended = new AbortController();
   #isBusy = false;
 
-  /** Ends what is worked on: nothing is left of it. */
+  /** Aborts the job, which leaves nothing behind. */
   stop(): void {
     this.#ended.abort();
   }
 
-  /** Does it at once. Throws `conflict`, `backup_failed`. */
+  /** Runs it at once. Throws `conflict`, `backup_failed`. */
   async now(work: JobWork): Promise<void> {
     await work.run(() => undefined, this.#ended.signal);
   }
 
-  /** A job that fails with `backup_failed` and the fault. Throws `conflict` while another one is worked on. */
+  /** A job that fails with `backup_failed` and the fault. Throws `conflict` while another one runs. */
   job(kind: JobWork['kind'], run: (signal: AbortSignal) => Promise<unknown>): JobWork {
     if (this.#isBusy) throw busy();
     return {
@@ -39,7 +39,7 @@ export class BackupWork {
     };
   }
 
-  /** In a thread of its own; what is left of one that is ended is the caller's to remove. Throws BackupError. */
+  /** Runs a task in its own thread; after an abort the caller removes what is left. Throws BackupError. */
   inThread<Task extends keyof BackupTasks>(
     task: Task,
     asked: Parameters<BackupTasks[Task]>[0],
@@ -49,13 +49,13 @@ export class BackupWork {
   }
 }
 
-/** What is wrong with a backup as a refusal with its fault; anything else as it is. */
+/** A backup error as a refusal with its fault; anything else unchanged. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof BackupError)) return error;
   return new Refusal('backup_failed', error.message, { cause: error, members: { fault: faultOf(error) } });
 }
 
-/** Of what says something of the file, and not of who asked or of the disk that it was tried on. */
+/** Whether the error concerns the file, not the request or the disk. */
 export function isOfFile(error: unknown): error is BackupError {
   return error instanceof BackupError && ['damaged', 'not_a_backup', 'too_new'].includes(error.code);
 }

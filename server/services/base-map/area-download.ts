@@ -12,29 +12,32 @@ import { AreaRun, intervalMs, type AreaInWork } from './area-run.ts';
 import type { BaseMapService } from './base-map.ts';
 
 interface AreaOptions {
-  /** Where the finished map files lie. */
+  /** Folder of the finished map files. */
   folder: string;
   maps: Pick<BaseMapService, 'describe' | 'release'>;
   relay: Pick<Relay, 'ask'>;
   /** Throws `not_found`, `provider_not_configured`. */
   sourceOf: (layer: string) => TileSource;
   audit: AuditSink;
-  /** Waits so long, ms. */
+  /** Waits this long, ms. */
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 interface Open extends AreaInWork {
   stop: AbortController;
-  /** Settles when nothing works on it any more. */
+  /** Settles when no work is under way. */
   work: Promise<void>;
 }
 
-/** The world at its deepest zoom has more; nobody stores them. */
+/** The counting limit: the deepest zoom of the world has more tiles, far too many to store. */
 const mostCounted = 1_000_000_000;
-/** Of pictures of 256 pixels, about. */
+/** Approximate size of a 256-pixel picture. */
 const usualTileBytes = 20_000;
 
-/** Areas of tile services that become map files: one at a time works, each goes on where it stopped, also after a restart. */
+/**
+ * Areas of tile services that become map files: one runs at a time, and each continues where it stopped, even after a
+ * restart.
+ */
 export class AreaDownloads {
   readonly #options: Required<AreaOptions>;
   readonly #folder: AreaFolder;
@@ -46,7 +49,7 @@ export class AreaDownloads {
     this.#folder = new AreaFolder(options);
   }
 
-  /** Opens what an earlier run left, and goes on with what ran then; to call once. */
+  /** Opens what an earlier run left, and continues what was running then; call once. */
   start(): void {
     for (const left of this.#folder.open()) {
       const opened = this.#take(left);
@@ -65,7 +68,7 @@ export class AreaDownloads {
     return [...this.#open.values()].map(({ state }) => state);
   }
 
-  /** Throws `invalid_field`, `not_found`, and `provider_refused` where the terms of the service forbid it. */
+  /** Throws `invalid_field`, `not_found`, and `provider_refused` if the service's terms forbid it. */
   estimate(area: MapArea) {
     const source = this.#allowed(area);
     const tiles = Math.min(mostCounted, new AreaTiles(area).count);
@@ -86,7 +89,7 @@ export class AreaDownloads {
     return state;
   }
 
-  /** Asks again for what a stored area misses, in a copy that takes its place when it is whole. Throws what `begin` throws. */
+  /** Fetches what a stored area lacks, into a copy that replaces it when complete. Throws the errors of `begin`. */
   async complete(id: string, actor: Actor): Promise<AreaDownload> {
     const map = await this.#options.maps.describe(`${id}.mbtiles`);
     if (map?.area == null || map.min_zoom === null || map.max_zoom === null) {
@@ -116,7 +119,7 @@ export class AreaDownloads {
     return opened.state;
   }
 
-  /** Throws `not_found`, `conflict`, and what the service is refused with now. */
+  /** Throws `not_found`, `conflict`, and the service's present refusal. */
   resume(id: string, actor: Actor): AreaDownload {
     const opened = this.#get(id);
     if (opened.state.status === 'running') return opened.state;
@@ -182,11 +185,11 @@ export class AreaDownloads {
     try {
       opened.file.keepState(JSON.stringify(opened.state));
     } catch {
-      // A full disk: a restart goes by what was stored last.
+      // A full disk: a restart continues from the last stored state.
     }
   }
 
-  /** How large it is. Throws `payload_too_large` and what `estimate` throws. */
+  /** Its size. Throws `payload_too_large` and the errors of `estimate`. */
   #storable(area: MapArea): { bytes: number } {
     const { tiles, bytes } = this.estimate(area);
     if (tiles <= mostAreaTiles) return { bytes };

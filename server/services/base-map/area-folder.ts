@@ -9,15 +9,15 @@ import type { AreaInWork } from './area-run.ts';
 import type { BaseMapService } from './base-map.ts';
 
 interface FolderOptions {
-  /** Where the finished map files lie; areas in work lie in a folder in it. */
+  /** Folder of the finished map files; areas in progress are in a folder inside it. */
   folder: string;
   maps: Pick<BaseMapService, 'release'>;
 }
 
-/** A copy is no area before it is whole. */
+/** An incomplete copy does not count as an area. */
 const copyEnding = '.copy';
 
-/** The files of areas: in work, and moved among the maps when they are whole. */
+/** The files of areas: in progress, and moved among the maps when complete. */
 export class AreaFolder {
   readonly #options: FolderOptions;
 
@@ -25,27 +25,27 @@ export class AreaFolder {
     this.#options = options;
   }
 
-  /** What an earlier run left; what is whole is moved among the maps. */
+  /** Opens what an earlier run left; moves complete areas among the maps. */
   open(): AreaInWork[] {
     const names = filesIn(this.#folder);
     for (const name of names.filter((one) => one.endsWith(copyEnding))) removeFile(join(this.#folder, name));
     return names.filter((name) => extname(name) === '.mbtiles').flatMap((name) => this.#opened(name) ?? []);
   }
 
-  /** Throws `storage_failed` where the disk has no room for so many bytes. */
+  /** Throws `storage_failed` if the disk lacks room for `bytes`. */
   async requireRoom(bytes: number): Promise<void> {
     mkdirSync(this.#folder, { recursive: true });
     if (!(await hasRoom(this.#folder, bytes))) throw new Refusal('storage_failed', 'the disk has no room for it');
   }
 
-  /** A new file for an area. */
+  /** Makes a new file for an area. */
   make(state: AreaDownload, about: AreaFileAbout): AreaInWork {
     const file = new AreaFile(this.#pathOf(state.base_map_id), about);
     file.keepState(JSON.stringify(state));
     return { file, state };
   }
 
-  /** A copy of a whole map, to be filled further: the map serves meanwhile. Throws `storage_failed`. */
+  /** Copies a complete map to be extended; the map stays in use meanwhile. Throws `storage_failed`. */
   async copy(state: AreaDownload): Promise<AreaInWork> {
     const path = this.#pathOf(state.base_map_id);
     const copied = path + copyEnding;
@@ -62,7 +62,7 @@ export class AreaFolder {
     }
   }
 
-  /** Makes it a map; one of that name is replaced. */
+  /** Turns it into a map, replacing one of the same name. */
   async finish({ file, state: { base_map_id, missing } }: AreaInWork): Promise<void> {
     file.finish(missing);
     file.close();
@@ -76,7 +76,7 @@ export class AreaFolder {
     removeFile(this.#pathOf(id));
   }
 
-  /** Undefined for what is no area, and for a whole one whose last step is still to be done. */
+  /** undefined for a file that is not an area, and for a complete one that only awaits its last step. */
   #opened(name: string): AreaInWork | undefined {
     const path = join(this.#folder, name);
     let file: AreaFile | undefined;

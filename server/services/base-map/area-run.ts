@@ -7,7 +7,7 @@ import { saysAbsent } from '../proxy/refusal.ts';
 import type { Relay, Relayed } from '../proxy/relay.ts';
 import type { TileSource } from '../proxy/tile-sources.ts';
 
-/** An area and the file that it is stored in. */
+/** An area and its file. */
 export interface AreaInWork {
   file: AreaFile;
   state: AreaDownload;
@@ -15,24 +15,27 @@ export interface AreaInWork {
 
 export interface AreaRunOptions {
   relay: Pick<Relay, 'ask'>;
-  /** The service of the area; throws where it may not be asked any more. */
+  /** The service of the area; throws if it may no longer be used. */
   source: () => TileSource;
-  /** Waits so long, ms. */
+  /** Waits this long, ms. */
   pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
   signal: AbortSignal;
 }
 
-/** Of a tile: none where the service has none, with a refusal where it gave something else. */
+/** The answer for a tile: empty when the service has none, with a refusal when it sent something else. */
 interface Asked {
   tile?: Relayed;
   refusal?: Refusal;
 }
 
-/** Whoever looks at a map meanwhile shall have the other half of what the service bears. */
+/** The share of the service's rate that a download uses; the other half is left to those who look at a map. */
 const share = 0.5;
-/** A service that is not there is asked again after these, ms; then the work waits for a person. */
+/** Pauses before an unreachable service is asked again, ms; after the last the work waits for a person. */
 const retriesMs = [2_000, 10_000, 30_000, 60_000];
-/** One tile that cannot be had is a hole; after so many in a row the service is asked for one that it gave before. */
+/**
+ * A single tile that cannot be fetched is a gap; after this many in a row the service is asked for a tile that it
+ * delivered before.
+ */
 const mostSpoilt = 10;
 const spoiling: readonly ErrorCode[] = ['provider_refused', 'provider_answer_invalid'];
 const passing: readonly ErrorCode[] = [
@@ -43,17 +46,17 @@ const passing: readonly ErrorCode[] = [
   'provider_quota_spent',
 ];
 
-/** Between two tiles of an area. */
+/** Pause between two tiles of an area, ms. */
 export function intervalMs({ per_minute }: Pick<TileSource, 'per_minute'>): number {
   return 60_000 / (per_minute * share);
 }
 
-/** Asks for the tiles of an area that its file does not have, each stored as it comes; ends after the last one. */
+/** Fetches the tiles that an area's file lacks, storing each on arrival; ends after the last. */
 export class AreaRun {
   readonly #work: AreaInWork;
   readonly #options: AreaRunOptions;
   readonly #tiles: AreaTiles;
-  /** A tile that the service gave. */
+  /** The last tile that the service delivered. */
   #given: TilePlace | undefined;
 
   constructor(work: AreaInWork, options: AreaRunOptions) {
@@ -62,7 +65,7 @@ export class AreaRun {
     this.#tiles = new AreaTiles(work.state);
   }
 
-  /** Throws what the service is refused with; then a row of tiles that it did not give is to be asked for anew. */
+  /** Throws the service's refusal; the tiles that failed in a row before it are then fetched again later. */
   async run(): Promise<void> {
     const work = this.#work;
     const stored = work.file.tiles();
@@ -99,12 +102,15 @@ export class AreaRun {
     await this.#options.pause(intervalMs(this.#options.source()), this.#options.signal);
   }
 
-  /** Whether the service still gives a tile that it gave before: if not, something else answers, e.g. a page that asks for a login. */
+  /**
+   * Whether the service still delivers a tile that it delivered before: if not, something else answers, such as a
+   * log-in page.
+   */
   async #givesAgain(): Promise<boolean> {
     return this.#given !== undefined && (await this.#ask(this.#given, { isNew: true })).tile !== undefined;
   }
 
-  /** Asks again while the service is not there, then throws what it is refused with. `isNew`: whatever the cache has. */
+  /** Retries while the service is unreachable, then throws its refusal. `isNew` bypasses the cache. */
   async #ask(place: TilePlace, { isNew = false } = {}): Promise<Asked> {
     const { relay, source, pause, signal } = this.#options;
     const question = source().question(place);
@@ -124,7 +130,7 @@ export class AreaRun {
   }
 }
 
-/** Whoever pauses or cancels does not wait for a service that is silent. */
+/** Pausing and cancelling do not wait for a silent service. */
 async function unlessAborted<Answer>(asking: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   signal.throwIfAborted();
   const { promise: given, reject } = Promise.withResolvers<never>();

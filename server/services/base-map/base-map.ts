@@ -41,10 +41,10 @@ const openers: Readonly<Record<string, (path: string) => Promise<MapFile>>> = {
 const mapFileEndings: readonly string[] = Object.keys(openers);
 const vectorType = 'application/vnd.mapbox-vector-tile';
 
-/** What screens look at has a few MB; vector tiles are unpacked here. */
+/** The tiles in view take a few MB; vector tiles are kept here unpacked. */
 const mostRecentBytes = 32 * 1024 * 1024;
 
-/** Map files in a folder: put there, they are there; nothing is asked of any network. */
+/** Map files in a folder: copying one there installs it; no network is used. */
 export class BaseMapService {
   readonly #options: BaseMapOptions;
   readonly #opened = new Map<string, Opened>();
@@ -54,7 +54,7 @@ export class BaseMapService {
     this.#options = options;
   }
 
-  /** By name. A file that cannot be drawn says why. */
+  /** Sorted by name. A file that cannot be drawn states why. */
   async list(): Promise<BaseMap[]> {
     const files = filesIn(this.#options.folder)
       .filter((file) => endingOf(file) !== undefined)
@@ -62,7 +62,7 @@ export class BaseMapService {
     return (await Promise.all(files.map((file) => this.describe(file)))).filter((one) => one !== undefined);
   }
 
-  /** Undefined where there is no such file. */
+  /** undefined when there is no such file. */
   async describe(file: string): Promise<BaseMap | undefined> {
     const stats = statsOf(this.pathOf(file));
     if (stats === undefined) return undefined;
@@ -86,7 +86,7 @@ export class BaseMapService {
     };
   }
 
-  /** A picture. Refuses with not_found, also where the file is none that can be read. */
+  /** A picture. Refuses with not_found, also for an unreadable file. */
   async tile(id: string, at: TilePlace): Promise<Tile> {
     const { body, version } = await this.#read(id, 'raster', at);
     const type = body && pictureTypeOf(body);
@@ -94,7 +94,7 @@ export class BaseMapService {
     return { body, type, etag: etagOf(version, at) };
   }
 
-  /** A vector tile (Mapbox Vector Tile 2), empty where the file has none. Refuses as `tile` does. */
+  /** A vector tile (Mapbox Vector Tile 2), empty when the file has none. Refuses like `tile`. */
   async vectorTile(id: string, at: TilePlace): Promise<Tile> {
     const { body = Buffer.alloc(0), version } = await this.#read(id, 'vector', at);
     return { body, type: vectorType, etag: etagOf(version, at) };
@@ -112,7 +112,7 @@ export class BaseMapService {
     return { base_map_id: id, deleted: true };
   }
 
-  /** Closes a file that another is about to take the place of; it is opened anew when it is next asked for. */
+  /** Closes a file that is about to be replaced; the next request opens it again. */
   async release(file: string): Promise<void> {
     await this.#forget(file);
   }
@@ -121,7 +121,7 @@ export class BaseMapService {
     return join(this.#options.folder, file);
   }
 
-  /** The one that has an id, the name without its ending: the first where several share it. */
+  /** The file with this id, the name without its ending; the first if several share it. */
   fileOf(id: string): string | undefined {
     return mapFileEndings.map((ending) => `${id}${ending}`).find((file) => statsOf(this.pathOf(file)) !== undefined);
   }
@@ -144,7 +144,7 @@ export class BaseMapService {
     }
   }
 
-  /** The file of an id: asked of the disk once, for each tile comes by here. */
+  /** The file of an id, with one disk access, as every tile passes here. */
   #openedOf(id: string): [file: string, opened: Opened] {
     for (const ending of mapFileEndings) {
       const file = `${id}${ending}`;
@@ -170,7 +170,7 @@ export class BaseMapService {
     }
   }
 
-  /** A file that was replaced is opened anew; undefined where there is none. */
+  /** Reopens a file that was replaced; undefined when there is none. */
   #open(file: string): Opened | undefined {
     const path = this.pathOf(file);
     const stats = statsOf(path);
@@ -185,7 +185,7 @@ export class BaseMapService {
     return opened;
   }
 
-  /** It is not known any more at once, and closed when the promise is settled. */
+  /** Forgets it at once, and resolves when it is closed. */
   async #forget(file: string): Promise<void> {
     const map = this.#opened.get(file)?.map;
     this.#opened.delete(file);
@@ -193,7 +193,7 @@ export class BaseMapService {
   }
 }
 
-/** Why a file cannot be drawn; null where it can. */
+/** Why a file cannot be drawn; null when it can. */
 export async function faultOf(path: string): Promise<MapFileFault | null> {
   const opener = openers[endingOf(path) ?? ''];
   if (opener === undefined) return 'format';
@@ -206,13 +206,13 @@ export async function faultOf(path: string): Promise<MapFileFault | null> {
   }
 }
 
-/** Of a map file, in lower case; undefined for any other file. */
+/** The ending of a map file, in lower case; undefined for any other file. */
 export function endingOf(file: string): string | undefined {
   const ending = extname(file).toLowerCase();
   return mapFileEndings.includes(ending) ? ending : undefined;
 }
 
-/** Its name without its ending, by which it is known. */
+/** The name without its ending, which identifies the map. */
 export function stemOf(file: string): string {
   return file.slice(0, -extname(file).length);
 }
@@ -224,7 +224,7 @@ function shownOf(about: MapFileAbout, stem: string): Partial<BaseMap> {
 
 const entities: Readonly<Record<string, string>> = { copy: '©', amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
-/** Files write attributions as HTML (TileJSON 3, attribution); here they are text. */
+/** Files write attributions as HTML (TileJSON 3, attribution); here they become text. */
 function plainText(html: string): string {
   const bare = html.slice(0, 2_000).replaceAll(/<[^<>]*>/g, '');
   return bare.replaceAll(/&([a-z]{2,4});/g, (whole, name: string) => entities[name] ?? whole).trim();

@@ -20,23 +20,23 @@ interface Received {
   base_map: BaseMap | null;
 }
 
-/** With which the files begin: what is none is refused before gigabytes of it are sent. */
+/** The first bytes of each format: anything else is refused before gigabytes are sent. */
 const beginnings: Readonly<Record<string, string>> = { '.mbtiles': 'SQLite format 3\0', '.pmtiles': 'PMTiles' };
 
-/** Map files that come by parts. */
+/** Map files that arrive in parts. */
 export class BaseMapUpload {
   readonly #options: UploadOptions;
   readonly #parts: FileParts;
 
   constructor(options: UploadOptions) {
     this.#options = options;
-    // Without their endings: with either of them it would be the same map.
+    // Keyed without the ending: with either one it would be the same map.
     this.#parts = new FileParts({ folder: () => join(options.folder, 'uploads'), now: options.now, keyOf: stemOf });
   }
 
   /**
-   * Takes the next part; the last one makes it a map. Refuses with already_exists, unreadable_file, storage_failed, and with conflict,
-   * which says how much is there, where it is not the next one.
+   * Takes the next part; the last one completes the map. Refuses with already_exists, unreadable_file, storage_failed,
+   * and with conflict, which states how much has arrived, when it is not the next one.
    */
   async receive(asked: QueryOf<typeof baseMapEndpoints.upload>, bytes: Uint8Array, actor: Actor): Promise<Received> {
     const { name, offset, total_bytes } = asked;
@@ -55,7 +55,7 @@ export class BaseMapUpload {
     this.#refuseTaken(name);
   }
 
-  /** One of the other ending would have the same id. */
+  /** A file with the other ending would have the same id. */
   #refuseTaken(name: string): void {
     const taken = this.#options.baseMaps.fileOf(stemOf(name));
     if (taken !== undefined) throw new Refusal('already_exists', `there is a map file ${taken}: delete it first`);
@@ -78,7 +78,7 @@ export class BaseMapUpload {
   }
 }
 
-/** `fault` is the word that the list has for it. */
+/** `fault` is the word for it in the list of maps. */
 function unreadable(fault: string, detail: string): Refusal {
   return new Refusal('unreadable_file', detail, { members: { fault } });
 }

@@ -11,7 +11,7 @@ import { findChannel } from './output-command.ts';
 
 interface Place {
   kinds: ControllerStores;
-  /** Of the field that is judged. */
+  /** Path of the field at fault. */
   path: string;
 }
 
@@ -49,12 +49,12 @@ export function actionFault(actions: readonly Action[], kinds: ControllerStores)
   );
 }
 
-/** All and nothing a switch can do too. */
+/** A switch can also do all and nothing. */
 function isAsked(amount: Amount, asked: number | undefined): boolean {
   return asked !== undefined && (amount === 'volume_ml' || (asked > 0 && asked < 100));
 }
 
-/** A function that would measure out through a channel whose flow is not known. */
+/** A function that would dose through a channel of unknown flow. */
 export function doseFault(settings: FunctionSettings, kinds: ControllerStores): ControllerFault | undefined {
   if (settings.kind !== 'dosing') return undefined;
   return first(functionOutputs(settings).map(([path, output]) => amountFault(output, 'volume_ml', { kinds, path })));

@@ -3,14 +3,14 @@ import { systemActor } from '../../auth/system-actor.ts';
 import type { DaemonEvent } from '../../contract/daemon.ts';
 import type { OutputState } from '../../contract/output.ts';
 
-/** Records of one channel: so many at once, and so many an hour. A valve that a PID moves all day fills no audit. */
+/** Records of one channel, at once and an hour: a valve that a PID moves all day does not fill the audit. */
 const mostAtOnce = 12;
 const anHour = 6;
 const hourMs = 3_600_000;
 
-/** What was seen of a channel last. */
+/** What was last seen of a channel. */
 interface Seen {
-  /** The controller that drives it; null while none does. */
+  /** The controller that drives it; null when there is none. */
   by: string | null;
   state: OutputState;
   /** Records that may still be written, by the time of the events. */
@@ -21,13 +21,13 @@ interface Seen {
 }
 
 /**
- * What controllers did to outputs, as the audit has it: each time that one takes an output over or changes it, with its rule and numbers.
- * Of very many changes some are told with how many there were since.
+ * What controllers did to outputs, for the audit: each time that one takes over an output or changes it, with its rule
+ * and numbers. When changes are frequent, only some get a record, with the number of changes since the last.
  */
 export class AutomaticDeeds {
   readonly #seen = new Map<string, Seen>();
 
-  /** Looks at each event once, in order; undefined where there is nothing to record. */
+  /** Takes each event once, in order; undefined when there is nothing to record. */
   entryOf(event: DaemonEvent): AuditEntry | undefined {
     if (event.kind !== 'output' || event.pending) return undefined;
     const { output_id, channel, state, cause } = event;
@@ -48,7 +48,7 @@ export class AutomaticDeeds {
     return { kind: 'output.automatic', actor: systemActor, at: event.at, target: output_id, after };
   }
 
-  /** What was looked at could not be written down: the next of each channel is told again. */
+  /** The records could not be stored: the next change of each channel is recorded again. */
   forget(): void {
     this.#seen.clear();
   }

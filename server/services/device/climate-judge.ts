@@ -13,11 +13,14 @@ interface Surroundings {
   kinds: Pick<ControllerStores, 'climate' | 'output'>;
   facilities: Pick<FacilityRepository, 'get'>;
   place: Place;
-  /** The one whose days are looked through. */
+  /** The year whose days are examined. */
   year: number;
 }
 
-/** The sensor that a loop cannot do without. Heat and air without a thermometer are safe and an alarm: it may come back. */
+/**
+ * The sensor that a loop cannot do without. Heating and air go safe with an alarm when their thermometer is missing: it
+ * may come back.
+ */
 const needs: Partial<Record<ClimateLoop, SensorRole>> = {
   co2: 'indoor_co2',
   lamps: 'outdoor_solar',
@@ -32,7 +35,7 @@ const sensorOf: Partial<Record<ClimateInfluence['source'], SensorRole>> = {
   light_sum: 'outdoor_solar',
 };
 
-/** The first fault of a program beside its house and the sun; undefined where there is none. */
+/** The first fault of a program, given its house and the sun; undefined when there is none. */
 export function climateFault(
   program: Climate,
   { kinds, facilities, place, year }: Surroundings,
@@ -52,7 +55,7 @@ export function climateFault(
   );
 }
 
-/** A loop that would drive something without the sensor that it goes by. */
+/** A loop that would drive something without its sensor. */
 function loopFault(program: Climate, { sensors, actuators }: Facility): ControllerFault | undefined {
   const driven = drivenRoles(program);
   const loops = Object.keys(needs) as ClimateLoop[]; // of a const object
@@ -68,7 +71,7 @@ function loopFault(program: Climate, { sensors, actuators }: Facility): Controll
   return blind && sensorFault(blind, needs[blind] ?? '');
 }
 
-/** A mixing valve goes by the pipe behind it, in steps that its drive can follow. */
+/** A mixing valve follows the pipe behind it, in steps that its drive can make. */
 function mixingFault(
   { heating }: Climate,
   { sensors, actuators }: Facility,
@@ -90,7 +93,7 @@ function mixingFault(
   return faults[0];
 }
 
-/** Each start and correction of irrigation with its sensor, and each valve with a flow that is known. */
+/** Each start and correction of irrigation needs its sensor, and each valve a known flow. */
 function irrigationFault({ irrigation }: Climate, { sensors, actuators }: Facility): ControllerFault | undefined {
   const valves = actuators.filter(({ role }) => role === 'irrigation_valve');
   if (!irrigation.is_on || valves.length === 0) return undefined;

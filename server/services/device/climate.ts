@@ -30,26 +30,26 @@ type Changed = { [Field in keyof Save]?: Save[Field] | undefined };
 interface ClimateServiceOptions {
   kinds: ControllerStores;
   facilities: Pick<FacilityRepository, 'get'>;
-  /** Keeps the programs. */
+  /** Stores the programs. */
   settings: SettingsService | undefined;
   live: Pick<LiveCache, 'control'>;
-  /** In which the changes of programs stand. */
+  /** The audit holds the changes of programs. */
   auditRecords: Pick<AuditRepository, 'list'>;
   place: () => Place;
   now: () => number;
 }
 
 const json = z.json();
-/** Of a record of any age. */
+/** In a record of any age. */
 const recordedPeriods = z.looseObject({ periods: z.array(z.looseObject({ name: z.string() })) });
 const usual_h = 24;
-/** A preview begins no further from now. */
+/** The furthest that a preview begins from now. */
 const furthestMs = 3 * 86_400_000;
-/** Changes that are shown, and records of the program that are read for them: those that changed nothing are not shown. */
+/** Changes shown, and records read for them: those that changed nothing are not shown. */
 const mostChanges = 50;
 const mostRecords = 4 * mostChanges;
 
-/** The climate program of a house, by the house: one each. */
+/** The climate programs, one for each house and addressed by it. */
 export class ClimateService {
   readonly #options: ClimateServiceOptions;
 
@@ -57,7 +57,7 @@ export class ClimateService {
     this.#options = options;
   }
 
-  /** Throws `not_found` where there is no such house, or it has no program. */
+  /** Throws `not_found` for an unknown house or one without a program. */
   ofHouse(facilityId: string): Climate {
     this.#house(facilityId);
     const found = this.#find(facilityId);
@@ -65,7 +65,7 @@ export class ClimateService {
     return found;
   }
 
-  /** Makes it, or changes what is named. Throws as the settings of controllers do. */
+  /** Creates it, or changes what is named. Throws as the settings of controllers do. */
   async save(actor: Actor, facilityId: string, body: Save): Promise<{ program: Climate; isMade: boolean }> {
     const { name } = this.#house(facilityId);
     const known = this.#find(facilityId);
@@ -84,7 +84,10 @@ export class ClimateService {
     return unique_id;
   }
 
-  /** Of one that does not run, or of which the daemon has not said anything, nothing is known. Throws `not_found`. */
+  /**
+   * For a program that does not run, or of which the daemon has reported nothing, every value is unknown. Throws
+   * `not_found`.
+   */
   live(facilityId: string): ClimateLive {
     const { unique_id: climate_id, facility_uuid, is_activated } = this.ofHouse(facilityId);
     const known = is_activated ? climateLive.safeParse(this.#options.live.control(climate_id)).data : undefined;
@@ -97,7 +100,7 @@ export class ClimateService {
     return [...climatePresets];
   }
 
-  /** The changes of the program, the newest first. Throws `not_found`. */
+  /** The changes of the program, newest first. Throws `not_found`. */
   history(facilityId: string): ClimateChange[] {
     const { unique_id } = this.ofHouse(facilityId);
     const changes = this.#changesOf(unique_id).flatMap(({ id, at, username, before, after }) => {
@@ -108,7 +111,7 @@ export class ClimateService {
     return changes.slice(0, mostChanges);
   }
 
-  /** Brings the program back to what it was before a change. Throws `not_found` and as the settings of controllers do. */
+  /** Returns the program to its state before a change. Throws `not_found` and as the settings of controllers do. */
   async undo(actor: Actor, facilityId: string, id: number): Promise<Climate> {
     const { unique_id } = this.ofHouse(facilityId);
     const change = this.#changesOf(unique_id).find((one) => one.id === id);
@@ -127,12 +130,15 @@ export class ClimateService {
     return this.#previewOf(this.ofHouse(facilityId), span);
   }
 
-  /** As a change would make it; of a house without a program as that would be. Throws `not_found`, `invalid_field`. */
+  /**
+   * The preview after a change; for a house without a program, of the one that the change would create. Throws
+   * `not_found`, `invalid_field`.
+   */
   previewChanged(facilityId: string, body: Save, span: PreviewSpan = {}): ClimatePreview {
     return this.#previewOf(this.asChanged(facilityId, body), span);
   }
 
-  /** The program that a change would make; saves nothing. Throws `not_found`, `invalid_field`. */
+  /** The program that a change would yield; saves nothing. Throws `not_found`, `invalid_field`. */
   asChanged(facilityId: string, body: Changed): Climate {
     const { name } = this.#house(facilityId);
     const { kinds, facilities, place, now } = this.#options;
@@ -179,7 +185,7 @@ function recorded(settings: string | null): Json {
   return json.parse(JSON.parse(settings ?? '{}'));
 }
 
-/** By place: of the period that is there after a change, or was before it. */
+/** The names by place: of the period after the change, else of the one before it. */
 function periodNames(was: Json, is: Json): string[] {
   const namesOf = (program: Json): string[] =>
     recordedPeriods.safeParse(program).data?.periods.map(({ name }) => name) ?? [];

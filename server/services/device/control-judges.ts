@@ -24,7 +24,7 @@ interface JudgeOptions {
   now: () => number;
 }
 
-/** What is asked of the settings of some kinds beside what the contract says. */
+/** What some kinds require of settings beyond the contract. */
 export function controlJudges({ kinds, facilities, place, now }: JudgeOptions): Partial<Record<ControllerWord, Judge>> {
   const find = (id: string): Method | undefined => kinds.method.get(id);
   return {
@@ -45,13 +45,13 @@ export function controlJudges({ kinds, facilities, place, now }: JudgeOptions): 
   };
 }
 
-/** All that is wrong with the statement of a conditional function. */
+/** Everything wrong with the statement of a conditional function. */
 export function statementFaults(rule: Pick<Conditional, 'statement' | 'conditions' | 'actions'>): StatementFault[] {
   const compiled = compileRule(rule);
   return 'evaluate' in compiled ? [] : compiled;
 }
 
-/** A setpoint of another unit than the measurement. */
+/** A setpoint in another unit than the measurement. */
 function unitFault({ measurement, setpoint_measurement, method_id }: Pid, kinds: ControllerStores) {
   const devices = measuredDevices(kinds);
   const unit = devices.series(measurement)?.unit;
@@ -63,7 +63,7 @@ function unitFault({ measurement, setpoint_measurement, method_id }: Pid, kinds:
   return followed !== undefined && isOtherUnit(followed, unit) ? { path: 'method_id', message } : undefined;
 }
 
-/** The first series that is of another quantity than its place asks for. */
+/** The first series whose quantity is not the required one. */
 function quantityFault(settings: FunctionSettings, kinds: ControllerStores): ControllerFault | undefined {
   const devices = measuredDevices(kinds);
   const read = functionReads(settings).map((one) => ({ ...one, found: devices.series(one.series)?.measurement }));

@@ -13,13 +13,13 @@ import type { LcdService } from './lcd.ts';
 interface ControllerOptions {
   inputs: InputService;
   lcds: LcdService;
-  /** Those who keep the settings, of every kind. */
+  /** Those that store the settings, for every kind. */
   keepers: readonly Keeper[];
   audit: AuditSink;
   daemon: DaemonPort;
 }
 
-/** Keeps the settings of one kind. */
+/** Stores the settings of one kind. */
 export interface Keeper {
   has(id: string): boolean;
   get(id: string): { is_activated: boolean };
@@ -28,10 +28,10 @@ export interface Keeper {
 
 type ActionsAsked = BodyOf<typeof controllerEndpoints.act>;
 
-/** One thing that is asked of a display. */
+/** One command to a display. */
 type LcdAsked = { backlight: boolean } | { color: string } | { flash: boolean } | { reset: true };
 
-/** What the daemon runs, by its id: starting and stopping it, and asking a sensor now. */
+/** Starts and stops controllers by id, and reads a sensor on request. */
 export class ControllerService {
   readonly #options: ControllerOptions;
 
@@ -40,8 +40,8 @@ export class ControllerService {
   }
 
   /**
-   * Stores that it is to run or not, then has the daemon do it. Throws `not_found`; `daemon_unreachable` and `command_failed` where
-   * it is stored and the daemon did not do it, or an output did not confirm its safe state.
+   * Stores whether it should run, then has the daemon apply it. Throws `not_found`; `daemon_unreachable` and
+   * `command_failed` if it was stored but the daemon did not apply it, or an output did not confirm its safe state.
    */
   async activate(actor: Actor, id: string, is_activated: boolean): Promise<ControllerActivation> {
     this.#keeperOf(id).setActivated(actor, id, is_activated);
@@ -50,14 +50,16 @@ export class ControllerService {
     return { controller_id: id, is_activated };
   }
 
-  /** Stores that a program had it run or stop, which the daemon has done: so it stays with the next start. */
+  /** Stores an activation that a program made and the daemon has applied, so that it outlasts the next start. */
   note(actor: Actor, id: string, is_activated: boolean): void {
     const keeper = this.#options.keepers.find((one) => one.has(id));
     if (keeper !== undefined && keeper.get(id).is_activated !== is_activated)
       keeper.setActivated(actor, id, is_activated);
   }
 
-  /** Has an input read, and gives what was stored. Throws `not_found`, `not_active`, `command_failed` with the reason. */
+  /**
+   * Has an input read, and returns what was stored. Throws `not_found`, `not_active`, `command_failed` with the reason.
+   */
   async forceMeasurement(id: string): Promise<DatedValue[]> {
     const { inputs, daemon } = this.#options;
     const input = inputs.get(id);
@@ -69,7 +71,7 @@ export class ControllerService {
     return read.filter((reading) => reading !== null).map(dated);
   }
 
-  /** Has a display do something and gives what it said. Throws `not_found`, `not_active`, `command_failed`. */
+  /** Commands a display and returns its reply. Throws `not_found`, `not_active`, `command_failed`. */
   async commandLcd(actor: Actor, id: string, asked: LcdAsked): Promise<LcdCommanded> {
     const { lcds, daemon, audit } = this.#options;
     const lcd = lcds.get(id);
@@ -80,7 +82,9 @@ export class ControllerService {
     return { lcd_id: id, message };
   }
 
-  /** Runs actions of what is at work; says how each ended. Throws `not_found`, `not_active`, `invalid_field`. */
+  /**
+   * Runs actions of a running controller; returns how each ended. Throws `not_found`, `not_active`, `invalid_field`.
+   */
   async act(actor: Actor, id: string, { action_id, value }: ActionsAsked): Promise<ActionOutcome[]> {
     const { daemon, audit } = this.#options;
     if (action_id === undefined && value !== undefined)

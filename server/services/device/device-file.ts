@@ -28,18 +28,18 @@ export interface Moving {
   actor: Actor;
   isDry: boolean;
   renamed: Renamed;
-  /** The id that is given to what has this one in the file; one of its own where undefined. */
+  /** The id for the copy of an entry with this id; a new one when undefined. */
   idFor?: (id: string) => string | undefined;
 }
 
 interface Moved {
   /** null in a dry run. */
   unique_id: string | null;
-  /** Secrets that are to be entered again, by their path. */
+  /** Paths of secrets that must be entered again. */
   without: string[];
 }
 
-/** Takes devices and what controls by them out of this service as one file, and into it. */
+/** Exports devices and controllers of this service as one file, and imports them. */
 export class DeviceFileService {
   readonly #options: DeviceFileOptions;
 
@@ -65,7 +65,7 @@ export class DeviceFileService {
     );
   }
 
-  /** What is here of a kind under that id; undefined where nothing is. */
+  /** The existing settings of a kind under an id; undefined when there are none. */
   find(kind: ControllerWord, id: string): object | undefined {
     try {
       return this.#options.keepers.get(kind)?.get(id);
@@ -75,7 +75,7 @@ export class DeviceFileService {
     }
   }
 
-  /** Makes what can be made, one after another; what is refused is in the report and ends nothing. */
+  /** Creates what it can, one after another; a refused entry is in the report and stops nothing. */
   async take(actor: Actor, file: Pick<DeviceFile, 'entries'>, isDry: boolean): Promise<DeviceFileReport> {
     const report: DeviceFileReport = { is_dry_run: isDry, made: [], refused: [] };
     const moving: Moving = { actor, isDry, renamed: new Map() };
@@ -92,7 +92,7 @@ export class DeviceFileService {
     return report;
   }
 
-  /** Makes one, not activated. Throws a Refusal. */
+  /** Creates one, deactivated. Throws a Refusal. */
   async make({ kind, settings }: DeviceFileEntry, { actor, isDry, renamed, idFor }: Moving): Promise<Moved> {
     const service = this.#options.keepers.get(kind);
     const schema = kindOfWord(kind).endpoints.create.body;
@@ -119,7 +119,7 @@ function mentionsOf({ settings: { unique_id: _, ...rest } }: DeviceFileEntry): s
   return idsIn(rest);
 }
 
-/** Why something was not taken, by the first field that it is about. */
+/** Why an entry was refused, by the first field concerned. */
 export function refusedAs({
   code,
   message,
@@ -129,7 +129,10 @@ export function refusedAs({
   return { code, message: (first === undefined ? message : `${first.path}: ${first.message}`).slice(0, 2_000) };
 }
 
-/** Answers hold more than what may be sent: what the schema of a new one does not know is left out. Throws a Refusal for the rest. */
+/**
+ * Answers hold more than may be sent: fields unknown to the schema of a new one are left out. Throws a Refusal for
+ * other faults.
+ */
 function asSent(settings: object, schema: z.ZodType): unknown {
   const sent = structuredClone(settings) as Record<string, unknown>;
   for (const issue of schema.safeParse(sent).error?.issues ?? []) {

@@ -24,7 +24,7 @@ interface DeviceServiceOptions {
 
 type Locations = (deviceId: string) => Device['locations'];
 
-/** Devices as maps and binding forms need them: what they are, how they are now, where they stand. */
+/** Devices as maps and binding forms need them: what they are, their live state, their places. */
 export class DeviceService {
   readonly #options: DeviceServiceOptions;
 
@@ -32,7 +32,10 @@ export class DeviceService {
     this.#options = options;
   }
 
-  /** All of them; with a map, only the locations on it. Throws `not_found` where there is no such map, as the two that follow. */
+  /**
+   * All devices; with a map, only the locations on it. Throws `not_found` for an unknown map, like the two methods
+   * after it.
+   */
   devices(mapId?: string): Device[] {
     const locations = this.#locations(mapId);
     const others = allKinds.filter(({ word }) => word !== 'input' && word !== 'output');
@@ -58,13 +61,13 @@ export class DeviceService {
     return this.#get(id) !== undefined;
   }
 
-  /** The numbers of the channels of a device of any kind (lower case id); undefined where there is none. */
+  /** The channel numbers of a device of any kind (lower-case id); undefined when there is none. */
   channelsOf(id: string): number[] | undefined {
     const found = this.#get(id);
     return found && channelsOf(found);
   }
 
-  /** The same of all of them, by their ids. */
+  /** The channel numbers of all devices, by id. */
   deviceChannels(): Map<string, number[]> {
     const all = allKinds.flatMap(({ word }) => this.#list(word));
     return new Map(all.map((one) => [one.unique_id, channelsOf(one)]));
@@ -134,7 +137,7 @@ export class DeviceService {
   }
 }
 
-/** Of inputs and outputs; the others have none. */
+/** The channels of inputs and outputs; other kinds have none. */
 function channelsOf(device: ControllerSettings & Partial<Pick<Input | Output, 'channels'>>): number[] {
   return (device.channels ?? []).map(({ channel }) => channel);
 }

@@ -3,7 +3,7 @@ import { driverList, driverOf, kindsOf } from '../../contract/drivers/index.ts';
 import { refuseField } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 
-/** Options that passed their driver's schema, and the channels that a device with them has. */
+/** Options that passed their driver's schema, and the channels that a device with them offers. */
 export interface CheckedDriver<Offer> {
   options: Record<string, unknown>;
   offers: Offer[];
@@ -15,13 +15,13 @@ export function checkInputDriver(name: string, sent: unknown): CheckedDriver<Inp
   return withChannels(options, driver.input?.(options) ?? []);
 }
 
-/** Throws as `checkInputDriver`, for drivers that switch something. */
+/** Throws like `checkInputDriver`, for drivers that switch. */
 export function checkOutputDriver(name: string, sent: unknown): CheckedDriver<OutputChannelOffer> {
   const { driver, options } = checkDriver(name, sent, 'output');
   return withChannels(options, driver.output?.(options) ?? []);
 }
 
-/** Options that a driver takes, where it has such devices. Throws as `checkInputDriver`. */
+/** Checks options of a driver that has such devices. Throws like `checkInputDriver`. */
 export function checkDriver(
   name: string,
   sent: unknown,
@@ -45,7 +45,7 @@ function withChannels<Offer>(options: Record<string, unknown>, offers: Offer[]):
 interface Choice<Offer, Asked, Kept> {
   offers: readonly Offer[];
   asked: readonly Asked[] | undefined;
-  /** Channels that the device has already, and those that it could have had. */
+  /** The present channels of the device, and those that it could have had. */
   kept: readonly Kept[];
   offeredBefore: readonly Offer[];
 }
@@ -54,13 +54,13 @@ interface Chosen<Offer, Asked, Kept> {
   offer: Offer;
   asked: Asked | undefined;
   kept: Kept | undefined;
-  /** Where the request names it. */
+  /** Path in the request. */
   path: string;
 }
 
 /**
- * The channels that were asked for, ascending; else those that stay and those that are newly offered. Throws for a channel that
- * is not offered or named twice.
+ * The requested channels, ascending; without any, those that stay and those that are newly offered. Throws for a
+ * channel that is not offered or is named twice.
  */
 export function chooseChannels<
   Offer extends { channel: number },

@@ -10,7 +10,7 @@ interface DriverOptions {
   connect: () => Pick<DaemonPort, 'driver_search'> & { close(): void };
 }
 
-/** The drivers that the daemon has, and what they find. A search takes seconds: each has a connection of its own. */
+/** The drivers that the daemon has, and what they find. A search takes seconds, so each has its own connection. */
 export class DriverService {
   readonly #options: DriverOptions;
 
@@ -23,7 +23,7 @@ export class DriverService {
     return this.#options.daemon.drivers().catch(refuse);
   }
 
-  /** What a driver finds. Throws `daemon_unreachable`. */
+  /** The devices that a driver finds. Throws `daemon_unreachable`. */
   async search<Name extends SearchingDriver>(
     name: Name,
     query: z.output<SearchOf<Name>['query']>,

@@ -27,7 +27,7 @@ interface DryRunOptions {
   reader: Pick<MeasurementReader, 'exportPage' | 'states'>;
   measured: Pick<MeasuredDevices, 'series'>;
   kinds: ControllerStores;
-  /** Settings as they would be stored, in place of those with that id; throws where they would not be. */
+  /** Settings as they would be stored, in place of those with that id; throws if they would be refused. */
   drafted: <Word extends ControllerWord>(word: Word, sent: object, unique_id?: string) => SettingsOf<Word>;
   place: () => Place;
   clock: Now;
@@ -40,13 +40,13 @@ const longestSpanMs = 31 * 86_400_000;
 const mostLooks = 50_000;
 const mostListed = 1_000;
 const mostDrawn = 289;
-/** Looks of one task of the worker: between them a caller who left is noticed. */
+/** Ticks in one task of the worker: between tasks it notices a caller who left. */
 const sliceLooks = 2_000;
 const timeoutMs = 30_000;
-/** Callers at one time. */
+/** Maximum callers at one time. */
 const mostAtOnce = 4;
 
-/** Tries what controls over stored days, in a worker: what it would have asked for, and where it could not go on. */
+/** Tries controllers over stored days, in a worker: what they would have commanded, and where they could not go on. */
 export class DryRunService {
   readonly #options: DryRunOptions;
   readonly #worker = new WorkerClient<null, DryRunTasks>({
@@ -74,7 +74,7 @@ export class DryRunService {
     });
   }
 
-  /** Throws what storing it would, and `rate_limited`; rejects when the signal aborts. */
+  /** Throws the errors of storing it, and `rate_limited`; rejects when the signal aborts. */
   async trigger(asked: BodyOf<Endpoints['trigger']>, signal: AbortSignal): Promise<AnswerOf<Endpoints['trigger']>> {
     const trigger = this.#options.drafted('trigger', asked.trigger, asked.unique_id);
     const span = this.#spanOf(asked);
@@ -96,7 +96,7 @@ export class DryRunService {
     });
   }
 
-  /** Throws what storing it would, and `rate_limited`; rejects when the signal aborts. */
+  /** Throws the errors of storing it, and `rate_limited`; rejects when the signal aborts. */
   async function(asked: BodyOf<Endpoints['function']>, signal: AbortSignal): Promise<AnswerOf<Endpoints['function']>> {
     const { kinds, drafted, place } = this.#options;
     const settings = drafted('function', asked.function, asked.unique_id);
@@ -169,7 +169,7 @@ export class DryRunService {
     return method === undefined || duty == null ? null : dutyOfMethod(duty, method.name).duty_pct;
   }
 
-  /** Without a period nothing looks again and again. */
+  /** Without a period there are no ticks. */
   #spanOf({ from, to }: { from: Moment; to: Moment }, period_s = Infinity): Span {
     const fromMs = epochOf(from);
     const toMs = Math.min(epochOf(to), this.#options.clock());
@@ -199,7 +199,10 @@ function isByClock({ kind }: Trigger): boolean {
   return kind !== 'edge' && kind !== 'output' && kind !== 'output_pwm';
 }
 
-/** What was stored of what a trigger watches, from so long before that it is known where it stood; null where it goes by the clock. */
+/**
+ * The stored values of what a trigger watches, from far enough back to know the initial state; null for a trigger by
+ * the clock.
+ */
 async function watchedBy(trigger: Trigger, readings: StoredReadings): Promise<StoredSeries | StoredStates | null> {
   if (trigger.kind === 'edge') return readings.series(trigger.measurement, trigger.measurement.max_age_s);
   if (trigger.kind === 'output') return readings.states(trigger.output, trigger.for_s);

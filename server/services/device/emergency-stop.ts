@@ -4,17 +4,17 @@ import { commandFailure, type EmergencyStopPort } from '../live/daemon-port.ts';
 import { actorName } from './output-command.ts';
 
 interface EmergencyStopOptions {
-  /** A connection that nothing else uses: a stop waits for no other call. */
+  /** A connection of its own: a stop waits for no other call. */
   stopping: Pick<EmergencyStopPort, 'emergency_stop'>;
-  /** Another one, for looking and releasing. */
+  /** Another one, for reading and releasing. */
   daemon: Pick<EmergencyStopPort, 'emergency_stop_get' | 'emergency_stop_release'>;
   audit: AuditSink;
 }
 
-/** Stops everything through the daemon, which alone knows whether it holds. */
+/** Stops everything through the daemon, which alone knows whether the stop holds. */
 export class EmergencyStopService {
   readonly #options: EmergencyStopOptions;
-  /** Calls under way, which those who ask the same meanwhile share: a flood of them is one call. */
+  /** Calls under way, shared by those who ask for the same: a flood of them is one call. */
   #reading: Promise<EmergencyStop> | undefined;
   #stopping: Promise<EmergencyStop> | undefined;
 
@@ -22,13 +22,13 @@ export class EmergencyStopService {
     this.#options = options;
   }
 
-  /** Throws `daemon_unreachable` and the like, as the calls below do. */
+  /** Throws `daemon_unreachable` and the like, as do the calls below. */
   get(): Promise<EmergencyStop> {
     this.#reading ??= answered(this.#options.daemon.emergency_stop_get()).finally(() => (this.#reading = undefined));
     return this.#reading;
   }
 
-  /** Drives every output to its safe state; resolves with what came of each within 2 s. */
+  /** Drives every output to its safe state; resolves with the result of each within 2 s. */
   async stop(actor: Actor, reason: string | undefined): Promise<EmergencyStop> {
     const { stopping, audit } = this.#options;
     this.#stopping ??= this.#shared(answered(stopping.emergency_stop(reason, actorName(actor))));
@@ -37,7 +37,7 @@ export class EmergencyStopService {
     return after;
   }
 
-  /** Outputs stay as they are until somebody commands them anew. */
+  /** Outputs stay as they are until a new command. */
   async release(actor: Actor, reason: string | undefined): Promise<EmergencyStop> {
     const { daemon, audit } = this.#options;
     const before = await this.get();

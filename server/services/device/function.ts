@@ -24,7 +24,7 @@ interface FunctionServiceOptions {
 
 const schema = z.record(z.string(), z.json());
 
-/** What functions there can be, and how those that there are stand. */
+/** The kinds of functions, and the live state of the existing ones. */
 export class FunctionService {
   readonly #options: FunctionServiceOptions;
 
@@ -40,7 +40,9 @@ export class FunctionService {
     }));
   }
 
-  /** Has one do what its kind declares. Throws `not_found`, `not_active`, `invalid_field`, and what the daemon says. */
+  /**
+   * Runs a command that its kind declares. Throws `not_found`, `not_active`, `invalid_field`, and the daemon's error.
+   */
   async command(
     actor: Actor,
     id: string,
@@ -66,7 +68,7 @@ export class FunctionService {
     return this.#options.kinds.function.list().map((settings) => this.#liveOf(settings));
   }
 
-  /** Of one that does not run, or of which the daemon has not said anything, nothing is known. */
+  /** For a function that does not run, or of which the daemon has reported nothing, every value is unknown. */
   #liveOf({ unique_id, is_activated }: FunctionSettings): FunctionLive {
     const known = is_activated ? functionLive.safeParse(this.#options.live.control(unique_id)).data : undefined;
     return (

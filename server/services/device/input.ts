@@ -54,7 +54,7 @@ const defaultChannel = {
 
 export type InputService = SettingsService<Input, InputCreate, InputPatch>;
 
-/** What is asked of the settings of inputs. */
+/** The rules for the settings of inputs. */
 export function inputRules(options: InputOptions): SettingsRules<Input, InputCreate, InputPatch> {
   const { inputs, outputs, units, secrets } = options;
   return {
@@ -77,7 +77,7 @@ export function inputRules(options: InputOptions): SettingsRules<Input, InputCre
   };
 }
 
-/** An input as asked for, with what was left open filled in. */
+/** A requested input, with defaults for what was left open. */
 export function newInput(sent: InputCreate, own: readonly OwnUnit[] = []): Input {
   const empty = { ...defaults, unique_id: randomUUID(), options: {}, channels: [] };
   return settle({ ...empty, name: sent.name, driver: sent.driver }, sent, { offeredBefore: [], own });
@@ -93,7 +93,7 @@ function underIds(made: Input, as: GivenIds | undefined, inputs: Pick<InputRepos
   return { ...made, unique_id: as.unique_id, channels };
 }
 
-/** An input with what the patch names changed. Throws `read_only_field`, and as a new one. */
+/** An input after a patch. Throws `read_only_field`, and as a new one. */
 function changedInput(before: Input, patch: InputPatch, own: readonly OwnUnit[]): Input {
   refuseChanged(patch, before, ['unique_id']);
   return settle(before, patch, { offeredBefore: checkInputDriver(before.driver, before.options).offers, own });
@@ -131,7 +131,7 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel, own: readonl
   const stays = kept !== undefined && canBe(kept.measurement) ? kept.measurement : offer.measurement;
   const measurement = asked?.measurement ?? stays;
   const unit = measurementUnits[measurement];
-  // What is another quantity is another series: values of two units never stand in one.
+  // Another quantity is another series: one series never mixes two units.
   const measurement_id = kept?.measurement === measurement ? kept.measurement_id : randomUUID();
   if (asked?.measurement_id !== undefined && asked.measurement_id !== kept?.measurement_id) {
     throw refuseField('read_only_field', `${path}.measurement_id`, 'cannot be changed');

@@ -15,7 +15,7 @@ interface LcdOptions extends SettingsOptions {
   live: Pick<LiveCache, 'lcd'>;
 }
 
-/** The settings of displays, and what they show beside them. */
+/** The settings of displays, with what they show. */
 export class LcdService extends SettingsService<Lcd, LcdCreate, LcdPatch> {
   readonly #live: Pick<LiveCache, 'lcd'>;
 

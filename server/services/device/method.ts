@@ -7,7 +7,7 @@ import type { Place } from '../../domain/solar/sun-day.ts';
 
 interface MethodServiceOptions {
   kinds: Pick<ControllerStores, 'method'>;
-  /** A method as it would be stored; throws where it would not be. */
+  /** A method as it would be stored; throws if it would be refused. */
   draft: (sent: object) => Method;
   place: () => Place;
   now: () => number;
@@ -22,12 +22,12 @@ interface Span {
 
 const dayMs = 86_400_000;
 const longestMs = 400 * dayMs;
-/** Calendars end soon after. */
+/** Calendar arithmetic ends soon after. */
 const farthestMs = Date.UTC(9999, 0, 1);
-/** Of a day every five minutes, both ends included. */
+/** A day in steps of five minutes, both ends included. */
 const mostPoints = 289;
 
-/** What methods give over time. */
+/** The setpoints of methods over time. */
 export class MethodService {
   readonly #options: MethodServiceOptions;
 
@@ -35,14 +35,14 @@ export class MethodService {
     this.#options = options;
   }
 
-  /** The setpoint over a span, a day from now on when none is named. Throws `not_found`, `invalid_field`. */
+  /** The setpoint over a span, by default a day from now. Throws `not_found`, `invalid_field`. */
   preview(id: string, span: Span): MethodPreview {
     const method = this.#options.kinds.method.get(id);
     if (method === undefined) throw new Refusal('not_found', 'no such method');
     return { method_id: method.unique_id, ...this.#over(method, span) };
   }
 
-  /** The same of one that is being entered. Throws what storing it would throw. */
+  /** The same for a method being entered. Throws the errors of storing it. */
   previewDraft({ method, ...span }: Span & { method: object }): Setpoints {
     return this.#over(this.#options.draft(method), span);
   }

@@ -1,19 +1,19 @@
 import { ownMeasurementId } from '../../contract/measured.ts';
 import { secretSet } from '../../contract/secret.ts';
 
-/** What stands in for an id of a file: that of what was made of it. Ids are in lower case. */
+/** New ids by the ids of a file. Ids are in lower case. */
 export type Renamed = Map<string, string>;
 
 interface Ways<Entry> {
-  /** Ids by which others can name it. */
+  /** Ids by which others can refer to it. */
   provides: (entry: Entry) => readonly string[];
   mentions: (entry: Entry) => readonly string[];
 }
 
-/** Channels that a controller may store of itself. */
+/** Maximum series that a controller stores of itself. */
 const mostOwnChannels = 64;
 
-/** What is named before what names it. Where two name each other the order stays. */
+/** Sorts entries after those that they refer to. Two that refer to each other keep their order. */
 export function inOrder<Entry>(entries: readonly Entry[], { provides, mentions }: Ways<Entry>): Entry[] {
   const providers = new Map(entries.flatMap((entry) => provides(entry).map((id) => [id, entry] as const)));
   const needed = new Map(entries.map((entry) => [entry, othersNamed(entry, mentions(entry), providers)]));
@@ -36,7 +36,7 @@ function othersNamed<Entry>(entry: Entry, ids: readonly string[], providers: Rea
   });
 }
 
-/** Each id that stands anywhere in it once, in lower case. */
+/** Each id that appears in it, once and in lower case. */
 export function idsIn(value: object): string[] {
   const found = JSON.stringify(value).toLowerCase().match(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g); // prettier-ignore
   return [...new Set(found)];
@@ -49,7 +49,7 @@ export function withIds(value: unknown, renamed: ReadonlyMap<string, string>): u
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withIds(one, renamed)]));
 }
 
-/** Notes the ids that were given to a thing and to what it measures. */
+/** Records the new ids of a thing and of what it measures. */
 export function noteIds(from: { unique_id: string }, made: { unique_id: string }, renamed: Renamed): void {
   renamed.set(from.unique_id, made.unique_id);
   for (let channel = 0; channel < mostOwnChannels; channel += 1) {
@@ -62,7 +62,7 @@ export function noteIds(from: { unique_id: string }, made: { unique_id: string }
   }
 }
 
-/** Ids of what an input measures, by channel. */
+/** Ids of an input's measurements, by channel. */
 export function measuredChannels(settings: object): Map<number, string> {
   const channels = 'channels' in settings && Array.isArray(settings.channels) ? (settings.channels as unknown[]) : [];
   return new Map(
@@ -74,7 +74,7 @@ export function measuredChannels(settings: object): Map<number, string> {
   );
 }
 
-/** A secret is shown as set only, and cannot be sent so. */
+/** Leaves out secrets: they are shown only as set, and cannot be sent that way. */
 export function withoutSecrets(whole: object): { value: Record<string, unknown>; paths: string[] } {
   const paths: string[] = [];
   const pruned = (value: unknown, path: string): unknown => {

@@ -41,8 +41,8 @@ export class OutputCommander {
   }
 
   /**
-   * Switches one output and answers what the device did. Throws `not_active`, `unknown_reference` for a channel, `invalid_field`,
-   * and by the outcome `blocked`, `command_failed`, `command_unknown`, or `daemon_unreachable`.
+   * Switches one output and returns what the device did. Throws `not_active`, `unknown_reference` for a channel,
+   * `invalid_field`, and by the outcome `blocked`, `command_failed`, `command_unknown`, or `daemon_unreachable`.
    */
   async command(actor: Actor, output: Output, request: OutputRequest): Promise<OutputCommandResult> {
     const checked = this.check(output, request);
@@ -64,7 +64,7 @@ export class OutputCommander {
     return code === undefined ? result : { ...result, code };
   }
 
-  /** Ends the manual command of a channel; what waited takes effect. Throws `not_active`, `unknown_reference`. */
+  /** Ends the manual command of a channel; the next claim takes effect. Throws `not_active`, `unknown_reference`. */
   async release(actor: Actor, output: Output, number: number | undefined): Promise<OverrideReleased> {
     const { daemon, live, audit } = this.#options;
     const { unique_id: output_id } = output;
@@ -80,7 +80,7 @@ export class OutputCommander {
     return { output_id, channel, released, state };
   }
 
-  /** Holds a request against its output before anything is sent. Throws as `command`. */
+  /** Checks a request against its output before anything is sent. Throws as `command`. */
   check(output: Output, request: OutputRequest): CheckedCommand {
     if (!output.is_activated) throw new Refusal('not_active', `output "${output.name}" is not activated`);
     const channel = findChannel(output, request.channel);
@@ -93,7 +93,7 @@ export class OutputCommander {
     return { output, channel, requested: askedState(request), request };
   }
 
-  /** Sends one checked command and keeps the state it answers. Rejects with what the daemon's client throws. */
+  /** Sends a checked command and keeps the state in its answer. Rejects with the errors of the daemon's client. */
   async send(actor: Actor, { output, channel, request }: CheckedCommand): Promise<CommandAnswer> {
     const command: OutputCommand = {
       ...request,
@@ -108,12 +108,12 @@ export class OutputCommander {
   }
 }
 
-/** The channel of a number, the lowest without one. */
+/** The channel with this number, by default the lowest. */
 export function findChannel(output: Output, channel: number | undefined): OutputChannel | undefined {
   return channel === undefined ? output.channels[0] : output.channels.find((one) => one.channel === channel);
 }
 
-/** Who gave a command, as states, events and journals name it: of a key by its name at that time. */
+/** The actor as states, events and journals name it; a key by its name at that time. */
 export function actorName(actor: Actor): string {
   const name = actor.username ?? 'service';
   return actor.key_id === null ? name : `${name} by key ${actor.key_name ?? actor.key_id}`;

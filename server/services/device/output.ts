@@ -25,7 +25,7 @@ interface OutputOptions extends SettingsOptions {
   live: Pick<LiveCache, 'outputState'>;
 }
 
-/** The settings of outputs, and their live state beside them. */
+/** The settings of outputs, with their live state. */
 export class OutputService extends SettingsService<Output, OutputCreate, OutputPatch> {
   readonly #live: Pick<LiveCache, 'outputState'>;
 
@@ -65,13 +65,13 @@ function outputRules(options: OutputOptions): SettingsRules<Output, OutputCreate
   };
 }
 
-/** An output as asked for, with what was left open filled in. */
+/** A requested output, with defaults for what was left open. */
 export function newOutput(sent: OutputCreate): Output {
   const empty = { unique_id: randomUUID(), options: {}, channels: [], is_activated: true };
   return settle({ ...empty, name: sent.name, driver: sent.driver }, sent, []);
 }
 
-/** An output with what the patch names changed. Throws `read_only_field`, and as a new one. */
+/** An output after a patch. Throws `read_only_field`, and as a new one. */
 function changedOutput(before: Output, patch: OutputPatch): Output {
   refuseChanged(patch, before, ['unique_id']);
   return settle(before, patch, checkOutputDriver(before.driver, before.options).offers);
@@ -89,7 +89,10 @@ function settle(before: Output, patch: OutputPatch, offeredBefore: OutputChannel
   });
 }
 
-/** The second relay of a motor is no channel of its own. Throws `invalid_field` for one that is not there or has another use. */
+/**
+ * The second relay of a motor is not a channel of its own. Throws `invalid_field` for one that is missing or has
+ * another use.
+ */
 function withoutClosers(
   channels: readonly OutputChannel[],
   chosen: readonly ChosenChannel[],

@@ -4,8 +4,8 @@ import type { ControllerService } from './controller.ts';
 import { outsideActor } from './outside-command.ts';
 
 /**
- * Has it stored when a program makes a controller run or stop past the REST interface: as it happens, and what happened while the
- * service was away; returns an unsubscribe function.
+ * Stores activations that programs make past the REST interface, both live and from the time that the service was away.
+ * Returns an unsubscribe function.
  */
 export function keepOutsideActivations(
   live: Pick<LiveCache, 'subscribe' | 'controllers'>,

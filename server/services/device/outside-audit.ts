@@ -17,27 +17,28 @@ interface OutsideAuditOptions {
   heard: HeardEventsRepository;
   transact: Transact;
   clock: Now;
-  /** What an event asks of the service beside the audit, to be done in the same transaction; undefined where it asks for nothing. */
+  /** Further work for an event, done in the same transaction; undefined when there is none. */
   taskOf?: (event: DaemonEvent) => (() => void) | undefined;
   log: { warn(message: string): void };
 }
 
-/** Events that one transaction looks through, which takes some 10 ms where all of them are deeds. */
+/** Events in one transaction, which takes some 10 ms if all of them are recorded. */
 const sliceLength = 200;
-/** How often it is noted that nothing happened. */
+/** How often the position is stored when nothing happened. */
 const notePeriodMs = 60_000;
 const retryMs = 1_000;
 
 /**
- * Writes to the audit what programs did past the REST interface, what controllers did to outputs, and overrides that ended by themselves: each once, in order, with its own
- * time, also what happened while the service was away, as far back as the daemon keeps it. How far it came is written in the same
- * transaction. What could not be recalled is said as a record of kind `audit.gap`.
+ * Records in the audit what programs did past the REST interface, what controllers did to outputs, and overrides that
+ * ended by themselves: each once, in order, with its own time, including the time that the service was away, as far
+ * back as the daemon keeps events. The position is stored in the same transaction. A gap that cannot be recalled
+ * becomes a record of kind `audit.gap`.
  */
 export class OutsideAudit {
   readonly #options: OutsideAuditOptions;
   readonly #automatic = new AutomaticDeeds();
   #heard: HeardEvents | undefined;
-  /** All that the daemon told has been looked through. */
+  /** All events of the daemon have been processed. */
   #isUpToDate = false;
   #isReading = false;
   #unsubscribe: (() => void) | undefined;
@@ -48,7 +49,7 @@ export class OutsideAudit {
     this.#options = options;
   }
 
-  /** Before the live picture starts. */
+  /** Called before the live cache starts. */
   start(): void {
     const { live, heard } = this.#options;
     this.#heard = heard.get();
@@ -56,7 +57,7 @@ export class OutsideAudit {
     this.#noting = setInterval(() => this.#note(false), notePeriodMs).unref();
   }
 
-  /** After the live picture stopped, before the database is closed. */
+  /** Called after the live cache stopped, before the database is closed. */
   stop(): void {
     if (this.#unsubscribe === undefined) return;
     this.#unsubscribe();
@@ -78,7 +79,7 @@ export class OutsideAudit {
     }
   }
 
-  /** Reads what is kept, some at a time: other work goes between. What the disk does not take now is read again. */
+  /** Processes the kept events in slices, so that other work gets its turn. What the disk refuses is read again. */
   async #read(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
@@ -100,7 +101,7 @@ export class OutsideAudit {
     if (this.#unsubscribe !== undefined) this.#retry = setTimeout(() => void this.#read(), retryMs).unref();
   }
 
-  /** How many events there were. */
+  /** The number of events. */
   #readSlice(): number {
     const { live } = this.#options;
     if (this.#unsubscribe === undefined) return 0;
@@ -118,7 +119,7 @@ export class OutsideAudit {
     return events.length;
   }
 
-  /** What is to be written down or done because of an event; undefined where nothing is. */
+  /** What an event requires to be recorded or done; undefined when nothing. */
   #workOf(event: DaemonEvent): (() => void) | undefined {
     const { audit, taskOf } = this.#options;
     const entry = outsideDeed(event) ?? this.#automatic.entryOf(event);
@@ -136,7 +137,7 @@ export class OutsideAudit {
     this.#heard = upTo;
   }
 
-  /** What may have been done unseen; nothing where the daemon was followed up to its end. */
+  /** The record of what may have been done unseen; undefined when the daemon was followed up to its end. */
   #gap({ event_id, heard_at, is_closed }: HeardEvents, first: DaemonEvent | undefined): AuditEntry | undefined {
     const isSameStart = bootOf(event_id) === bootOf(this.#options.live.oldestCursor);
     if (!isSameStart && (this.#isUpToDate || is_closed)) return undefined;
@@ -145,7 +146,7 @@ export class OutsideAudit {
     return { kind: 'audit.gap', actor: systemActor, after: { what, from: heard_at, to } };
   }
 
-  /** Notes how far it came, so that a start knows since when something may be missing. */
+  /** Stores the position, so that a start knows since when something may be missing. */
   #note(is_closed: boolean): void {
     if (!this.#isUpToDate || this.#heard === undefined) return;
     const { heard, transact } = this.#options;

@@ -6,7 +6,7 @@ import { outsideActor as outsideName } from '../../contract/remote/parameters.ts
 type EventOf<Kind extends DaemonEvent['kind']> = Extract<DaemonEvent, { kind: Kind }>;
 type Entry = Omit<AuditEntry, 'at'>;
 
-/** A program that commands the daemon by its remote object, past the REST interface, under the name that the daemon gives it. */
+/** A program that commands the daemon by its remote object, past the REST interface, under the daemon's name for it. */
 export const outsideActor: Actor = {
   user_id: null,
   username: outsideName,
@@ -18,7 +18,10 @@ export const outsideActor: Actor = {
   address: null,
 };
 
-/** The record of what a program did past the REST interface, and of an override that ended by itself; undefined of any other event. */
+/**
+ * The record of what a program did past the REST interface, or of an override that ended by itself; undefined for other
+ * events.
+ */
 export function outsideDeed(event: DaemonEvent): AuditEntry | undefined {
   const entry = entryOf(event);
   return entry && { ...entry, at: event.at };
@@ -56,7 +59,7 @@ function commandOf(event: EventOf<'output'>): Entry | undefined {
   return before === undefined ? record : { ...record, before };
 }
 
-/** One that somebody released is in the audit as his deed. */
+/** A released override is in the audit already, under the user who released it. */
 function overrideOf({ id: _id, at: _at, kind: _kind, ...ended }: EventOf<'override'>): Entry | undefined {
   const { output_id: target, ended_by, next, ...override } = ended;
   if (ended_by === 'released') return undefined;

@@ -5,7 +5,7 @@ interface Wired {
   options: Fields;
 }
 
-/** Options of a device after a patch; those of another driver begin anew. */
+/** A device's options after a patch; those for another driver start afresh. */
 export function mergedOptions(
   before: Wired,
   patch: { driver?: string | undefined; options?: Fields | undefined },

@@ -13,7 +13,7 @@ import type { LiveCache } from '../live/live.ts';
 interface PidDryRunOptions {
   live: Pick<LiveCache, 'reading' | 'age_s'>;
   kinds: Pick<ControllerStores, 'method'>;
-  /** Settings as they would be stored, in place of those with that id; throws where they would not be. */
+  /** Settings as they would be stored, in place of those with that id; throws if they would be refused. */
   drafted: (word: 'pid', sent: object, unique_id?: string) => Pid;
   place: () => Place;
   clock: Now;
@@ -21,7 +21,7 @@ interface PidDryRunOptions {
 
 type Endpoint = typeof dryRunEndpoints.pid;
 
-/** Tries settings of PIDs on what is measured now; nothing is driven. */
+/** Tries settings of PIDs on the present measurement; nothing is driven. */
 export class PidDryRunService {
   readonly #options: PidDryRunOptions;
 
@@ -29,7 +29,7 @@ export class PidDryRunService {
     this.#options = options;
   }
 
-  /** Throws what storing them would. */
+  /** Throws the errors of storing them. */
   run(asked: BodyOf<Endpoint>): AnswerOf<Endpoint> {
     const pid = this.#options.drafted('pid', asked.pid, asked.unique_id);
     const last = this.#last(pid.measurement);
@@ -58,7 +58,7 @@ export class PidDryRunService {
     return method === undefined ? null : methodCurve(method, { place: place(), find })(clock());
   }
 
-  /** Good, and young enough. */
+  /** The last value, if it is good and young enough. */
   #last({ device_id, measurement_id, max_age_s }: ControlMeasurement) {
     const { live } = this.#options;
     const [last, age_s] = [live.reading(device_id, measurement_id), live.age_s(device_id, measurement_id)];

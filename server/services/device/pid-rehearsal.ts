@@ -16,10 +16,10 @@ import type { PidRehearsalTasks } from './pid-rehearsal-tasks.ts';
 /** About a tenth of a millisecond each. */
 const mostSteps = 100_000;
 const timeoutMs = 30_000;
-/** Callers at one time. */
+/** Maximum callers at one time. */
 const mostAtOnce = 4;
 
-/** Tries gains of PIDs on a simulated house, in a worker: nothing of it is commanded. */
+/** Tries gains of PIDs on a simulated house, in a worker; nothing is commanded. */
 export class PidRehearsalService {
   readonly #kinds: ControllerStores;
   readonly #worker = new WorkerClient<null, PidRehearsalTasks>({
@@ -76,7 +76,7 @@ export class PidRehearsalService {
     return { quantity, unit: found.unit };
   }
 
-  /** What an output moves: as asked, as its simulated device says, or the usual. */
+  /** What an output affects: as requested, as its simulated device says, or the default. */
   #part(
     pid: Pid,
     side: 'raise' | 'lower',

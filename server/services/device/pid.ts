@@ -25,7 +25,7 @@ interface PidServiceOptions {
 
 export type PidCommand = 'hold' | 'pause' | 'resume';
 
-/** PIDs as they are now, and what they are told. */
+/** The live state of PIDs, and commands to them. */
 export class PidService {
   readonly #options: PidServiceOptions;
 
@@ -42,7 +42,7 @@ export class PidService {
     return this.#liveOf(this.#settings(id));
   }
 
-  /** Throws `not_found`, `not_active`, and what the daemon says. */
+  /** Throws `not_found`, `not_active`, and the daemon's error. */
   async command(actor: Actor, id: string, word: PidCommand): Promise<PidLive> {
     const { daemon } = this.#options;
     return this.#tell(actor, id, { command: word }, async () => {
@@ -50,7 +50,7 @@ export class PidService {
     });
   }
 
-  /** Changes what runs, not its settings. Throws as `command`. */
+  /** Changes the running PID, not its settings. Throws as `command`. */
   async change(actor: Actor, id: string, change: PidLiveChange): Promise<PidLive> {
     return this.#tell(actor, id, change, async () => {
       for (const setting of ['kp', 'ki', 'kd', 'setpoint', 'integrator'] as const) {
@@ -60,7 +60,7 @@ export class PidService {
     });
   }
 
-  /** Begins a trial that proposes gains. Throws as `command`. */
+  /** Starts a trial that proposes gains. Throws as `command`. */
   async beginTrial(actor: Actor, id: string, asked: PidAutotuneStart): Promise<PidAutotune> {
     const { hysteresis, least, most, max_s } = asked;
     const begun = await this.#ask(id, (daemon) => daemon.pid_autotune_start(id, hysteresis, least, most, max_s));
@@ -120,7 +120,7 @@ export class PidService {
   }
 }
 
-/** One that does not run, or of which the daemon has not said anything. */
+/** Of a PID that does not run, or of which the daemon has reported nothing. */
 const unknown = {
   state: 'inactive',
   measurement: null,

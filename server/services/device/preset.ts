@@ -21,7 +21,7 @@ interface PresetServiceOptions {
   transact: Transact;
   audit: AuditSink;
   daemon: DaemonSettings;
-  /** Where the site lies: the weather is made for it. */
+  /** Location of the site, for which the weather is made. */
   site: () => { lat: number; lng: number };
 }
 

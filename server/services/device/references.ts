@@ -10,14 +10,14 @@ import { endlessLoop } from '../../domain/control/triggers/endless.ts';
 
 type Houses = Pick<FacilityRepository, 'get'>;
 
-/** A controller that names others. */
+/** A controller that refers to others. */
 interface Referring {
   kind: ControllerWord;
   settings: ControllerSettings;
   references: ControllerReference[];
 }
 
-/** Everything stored that names something, with what it names. */
+/** Everything stored that refers to something, with its references. */
 export function referring(stores: ControllerStores): Referring[] {
   return allKinds.flatMap(({ word, stored }) => {
     if (stored === undefined) return [];
@@ -38,7 +38,7 @@ export function refuseUnknown(
   }
 }
 
-/** Throws `circular_reference` with the names on the way where one would go by its own value. */
+/** Throws `circular_reference` with the names along the circle if a controller would depend on its own value. */
 export function refuseCircle(word: ControllerWord, settings: ControllerSettings, stores: ControllerStores): void {
   const through = circleOf(word, settings, { get: (kind, id) => stores[kind].get(id) });
   if (through === null) return;
@@ -46,7 +46,7 @@ export function refuseCircle(word: ControllerWord, settings: ControllerSettings,
   throw new Refusal('circular_reference', `it would go by its own value: ${way}`, { members: { through } });
 }
 
-/** Throws `endless_loop` with the names where triggers would switch an output on and off by each other at once. */
+/** Throws `endless_loop` with the names if triggers would switch an output on and off through each other at once. */
 export function refuseEndless(word: ControllerWord, settings: ControllerSettings, stores: ControllerStores): void {
   if (word !== 'trigger' || !settings.is_activated) return;
   const others = stores.trigger.list().filter(({ unique_id }) => unique_id !== settings.unique_id);
@@ -90,7 +90,7 @@ function livingHouse(id: string, facilities: Houses) {
   return stored?.deleted_at === null ? stored.facility : undefined;
 }
 
-/** Throws `output_driven` with the owner where another controller that runs drives the same channel. */
+/** Throws `output_driven` with the owner if another running controller drives the same channel. */
 export function refuseDriven(
   settings: ControllerSettings,
   references: readonly ControllerReference[],

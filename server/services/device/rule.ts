@@ -9,7 +9,7 @@ interface RuleServiceOptions {
   live: Pick<LiveCache, 'control'>;
 }
 
-/** Triggers and conditional functions as they are now. Of one that does not run nothing is known. */
+/** The live state of triggers and conditional functions. Unknown for one that does not run. */
 export class RuleService {
   readonly #options: RuleServiceOptions;
 

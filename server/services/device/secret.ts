@@ -3,7 +3,7 @@ import { driverOf } from '../../contract/drivers/index.ts';
 import { refuseField } from '../../contract/errors.ts';
 import { sealedAt, withoutSecrets } from '../setting/secret.ts';
 
-/** Options of drivers that are kept encrypted and never answered. */
+/** Driver options that are stored encrypted and never returned. */
 const secretOptions = ['password'];
 
 interface Device {
@@ -11,7 +11,7 @@ interface Device {
   options: Record<string, unknown>;
 }
 
-/** A device as everybody may see it. */
+/** A device as it may be shown. */
 export function shownDevice<Shown extends Device>(device: Shown): Shown {
   const kept = Object.entries(device.options).filter(([name]) => secretOptions.includes(name));
   if (kept.length === 0) return device;
@@ -19,7 +19,7 @@ export function shownDevice<Shown extends Device>(device: Shown): Shown {
   return { ...device, options: { ...device.options, ...Object.fromEntries(marks) } };
 }
 
-/** A device as it is stored: new secrets sealed, those sent back as they were answered kept. Throws `read_only_field`. */
+/** A device as it is stored: new secrets sealed, those sent back as shown kept. Throws `read_only_field`. */
 export function sealedDevice<Sealed extends Device>(
   device: Sealed,
   { box, before }: { box: Pick<SecretBox, 'seal'>; before?: Device | undefined },
@@ -37,7 +37,7 @@ export function sealedDevice<Sealed extends Device>(
   return { ...device, options };
 }
 
-/** To where secrets are sent. Of a driver that does not say it, any option may be a part of it. */
+/** Where secrets are sent. If the driver does not say, any option may be part of it. */
 function placeOf({ driver, options }: Device): string {
   const names = driverOf(driver)?.place ?? Object.keys(options).filter((name) => !secretOptions.includes(name));
   return JSON.stringify([driver, ...names.toSorted().map((name) => [name, options[name]])]);

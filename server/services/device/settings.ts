@@ -12,32 +12,32 @@ export interface SettingsOptions extends UserSources {
   daemon: DaemonSettings;
 }
 
-/** Ids that something new is given instead of its own, as it had them elsewhere. */
+/** Ids for something new that had them elsewhere. */
 export interface GivenIds {
   unique_id: string;
-  /** Of what an input measures, by channel; one that is in use is not given again. */
+  /** Ids of an input's measurements, by channel; one already in use is not reused. */
   measurement_ids?: ReadonlyMap<number, string>;
 }
 
-/** What a kind asks of its settings. All of it runs inside the transaction and may refuse. */
+/** The rules of a kind for its settings. They run inside the transaction and may refuse. */
 export interface SettingsRules<
   Settings extends ControllerSettings,
   Create extends object,
   Patch extends { is_activated?: boolean | undefined },
 > {
   word: string;
-  /** What a sentence calls one. */
+  /** Its name in a sentence. */
   noun: string;
   rows: ControllerStore<Settings>;
-  /** Returns new settings as they are stored, under the ids that are given. */
+  /** Returns new settings as they are stored, under the given ids. */
   made(sent: Create, as?: GivenIds): Settings;
-  /** Returns stored settings with what the patch names changed. */
+  /** Returns stored settings after a patch. */
   changed(stored: Settings, patch: Patch): Settings;
-  /** Returns stored settings as everybody may see them; as they are where absent. */
+  /** Returns stored settings as they may be shown; by default unchanged. */
   shown?(stored: Settings): Settings;
 }
 
-/** Keeps the settings of one kind of controller, with audit, and tells the daemon of each change. */
+/** Stores the settings of one kind of controller, with audit, and notifies the daemon of each change. */
 export class SettingsService<
   Settings extends ControllerSettings = ControllerSettings,
   Create extends object = object,
@@ -64,7 +64,9 @@ export class SettingsService<
     return this.#rules.rows.get(id) !== undefined;
   }
 
-  /** What would be stored, stored nowhere; in place of one that there is where an id is named. Throws as `create`. */
+  /**
+   * What would be stored, without storing it; in place of existing settings when an id is named. Throws as `create`.
+   */
   drafted(sent: Create, unique_id?: string): Settings {
     return this.#shown(this.#rules.made(sent, unique_id === undefined ? undefined : { unique_id }));
   }
@@ -83,20 +85,23 @@ export class SettingsService<
     return made;
   }
 
-  /** Changes what the patch names. Throws as `create`, `not_found`, or `in_use` with what needs what it would end. */
+  /**
+   * Changes what the patch names. Throws as `create`, `not_found`, or `in_use` with what depends on something it would
+   * end.
+   */
   async change(actor: Actor, id: string, patch: Patch): Promise<Settings> {
     const after = this.#store(actor, id, (stored) => this.#rules.changed(stored, patch));
     await this.#options.daemon.changed(id);
     return after;
   }
 
-  /** Stores whether it is to run; the caller tells the daemon. Throws `not_found`, `output_driven`. */
+  /** Stores whether it should run; the caller notifies the daemon. Throws `not_found`, `output_driven`. */
   setActivated(actor: Actor, id: string, is_activated: boolean): void {
     const patch = { is_activated } as Patch; // of its fields each may be absent
     this.#store(actor, id, (stored) => this.#rules.changed(stored, patch));
   }
 
-  /** Throws `not_found`, or `in_use` with what uses it. */
+  /** Throws `not_found`, or `in_use` with its users. */
   async remove(actor: Actor, id: string): Promise<void> {
     const { transact, audit, daemon } = this.#options;
     transact(() => {

@@ -23,7 +23,7 @@ export interface Span {
 const mostSamples = 500_000;
 const mostStates = 50_000;
 
-/** Reads for one dry run, and no more than one may. */
+/** Reads for one dry run, within its limits. */
 export class StoredReadings {
   readonly #options: StoredReadingsOptions;
   readonly #span: Span;
@@ -36,7 +36,7 @@ export class StoredReadings {
     this.#signal = signal;
   }
 
-  /** The good readings of a series from `back_s` before the span. Throws `invalid_field` where there are too many. */
+  /** The good readings of a series from `back_s` before the span. Throws `invalid_field` when there are too many. */
   async series(name: SeriesName, back_s: number): Promise<StoredSeries> {
     const [times, values]: [number[], number[]] = [[], []];
     const toMs = this.#span.to_ms + 1;
@@ -59,7 +59,7 @@ export class StoredReadings {
     return { samples, unit: this.#options.measured.series(name)?.unit ?? null };
   }
 
-  /** What a channel was told and did in the span, from `back_s` before it; the lowest channel where none is named. */
+  /** The commands and states of a channel in the span, from `back_s` before it; by default of the lowest channel. */
   async states({ output_id: device_id, channel: named }: OutputRef, back_s = 0): Promise<StoredStates> {
     const { outputs, reader, clock } = this.#options;
     const channels = outputs.get(device_id)?.channels ?? [];

@@ -14,11 +14,11 @@ import type { SettingsRules } from './settings.ts';
 import { refuseUnknownTargets, type TargetKind } from './target-references.ts';
 import { refuseUsedQuantities, type UserSources } from './users.ts';
 
-/** The first fault that the contract alone does not see; undefined where there is none. */
+/** The first fault that the contract alone cannot see; undefined when there is none. */
 export type Judge = (settings: ControllerSettings) => ControllerFault | undefined;
 
 interface StoredSettingsOptions extends Pick<UserSources, 'facilities' | 'lcds' | 'kinds'> {
-  /** What is asked of some kinds beside what the contract says. */
+  /** What some kinds require beyond the contract. */
   judges: Partial<Record<string, Judge>>;
   targetKind: TargetKind;
 }
@@ -29,7 +29,7 @@ type Stored<Settings extends ControllerSettings> = ControllerKind<string, Contro
 
 type SentPatch = { unique_id?: string; is_activated?: boolean | undefined };
 
-/** The rules of a kind that asks for no more than what the contract says of it. */
+/** The rules of a kind that requires no more than the contract says. */
 export function storedRules<Settings extends ControllerSettings>(
   kind: Stored<Settings>,
   rows: ControllerStore<Settings>,

@@ -2,10 +2,10 @@ import type { ControllerReference } from '../../contract/controller-kind.ts';
 import { refuseField } from '../../contract/errors.ts';
 import type { NotificationOptions } from '../../contract/notification-target.ts';
 
-/** The kind of a notification target; undefined where there is none of that id. */
+/** The kind of a notification target; undefined for an unknown id. */
 export type TargetKind = (id: string) => NotificationOptions['kind'] | undefined;
 
-/** Throws `unknown_reference` for the first target that is not there, or is of another kind than what names it needs. */
+/** Throws `unknown_reference` for the first target that does not exist or is not of the required kind. */
 export function refuseUnknownTargets(references: readonly ControllerReference[], kindOf: TargetKind): void {
   for (const reference of references) {
     if (reference.to !== 'target') continue;

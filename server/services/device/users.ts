@@ -24,12 +24,15 @@ export interface UserSources {
 
 interface User {
   kind: 'facility' | 'feature' | 'lcd' | 'input' | 'interlock' | ControllerWord;
-  /** Interlocks are known by their names alone. */
+  /** Interlocks are identified by their names alone. */
   unique_id?: string;
   name: string;
 }
 
-/** Throws `in_use` with what needs a device: facilities, features and maps, displays, inputs that switch it, and what controls by it. */
+/**
+ * Throws `in_use` with what needs a device: facilities, features and maps, displays, inputs that switch it, and
+ * controllers that use it.
+ */
 export function refuseUsedDevice(deviceId: string, { interlocks, ...sources }: UserSources): void {
   const { facilities, placements, lcds, inputs, kinds } = sources;
   const joins = ({ while_output_id, forbids_output_id }: Interlock): boolean =>
@@ -46,7 +49,7 @@ export function refuseUsedDevice(deviceId: string, { interlocks, ...sources }: U
   ]);
 }
 
-/** Throws `in_use` where a facility, as a sensor or a meter, or a display reads a series that a change would end. */
+/** Throws `in_use` if a facility, as a sensor or a meter, or a display reads a series that a change would end. */
 export function refuseUsedMeasurements(before: Input, after: Input, sources: Readers): void {
   const stays = new Set(after.channels.map(({ measurement_id }) => measurement_id));
   const ended = before.channels.map(({ measurement_id }) => measurement_id).filter((id) => !stays.has(id));
@@ -67,7 +70,7 @@ function refuseEnded(deviceId: string, ended: readonly string[], { facilities, l
   ]);
 }
 
-/** Throws `in_use` where something goes by a value of a controller that a change would make one of another quantity, or end. */
+/** Throws `in_use` if anything uses a controller's value whose quantity a change would alter or which it would end. */
 export function refuseUsedQuantities(
   word: ControllerWord,
   before: ControllerSettings,
@@ -83,7 +86,7 @@ export function refuseUsedQuantities(
   refuseEnded(before.unique_id, ended, { facilities, lcds, kinds });
 }
 
-/** Throws `in_use` where a facility drives a channel that a change would end. */
+/** Throws `in_use` if a facility drives a channel that a change would end. */
 export function refuseUsedChannels(before: Output, after: Output, { facilities, kinds }: UserSources): void {
   const stays = new Set(after.channels.map(({ channel }) => channel));
   const ended = before.channels.map(({ channel }) => channel).filter((channel) => !stays.has(channel));
@@ -97,12 +100,12 @@ export function refuseUsedChannels(before: Output, after: Output, { facilities, 
   ]);
 }
 
-/** Throws `in_use` where a controller sends something to a notification target. */
+/** Throws `in_use` if a controller sends to a notification target. */
 export function refuseUsedTarget(targetId: string, kinds: ControllerStores): void {
   refuse(controllersWith(kinds, ({ to, id }) => to === 'target' && id === targetId));
 }
 
-/** Throws `in_use` where a sensor speaks in an own unit. */
+/** Throws `in_use` if a sensor uses an own unit. */
 export function refuseUsedUnit({ measurement, unit }: Unit, inputs: Pick<InputRepository, 'list'>): void {
   const speaks = ({ channels }: Input): boolean =>
     channels.some((channel) => channel.measurement === measurement && channel.raw_unit === unit);

@@ -27,7 +27,7 @@ export class ErrandIntake {
     this.#options = options;
   }
 
-  /** What an event asks for, to be done inside a transaction; undefined where it asks for nothing. */
+  /** The work that an event requires, to be done inside a transaction; undefined when there is none. */
   readonly taskOf = (event: DaemonEvent): (() => void) | undefined =>
     event.kind === 'errand' ? () => this.#take(event) : undefined;
 

@@ -1,7 +1,7 @@
 import type { AlarmCondition } from '../../contract/alarm.ts';
 import type { WaitingErrand } from '../../db/repositories/errand.ts';
 
-/** That a message to a target was given up; it stands until the target takes something again. */
+/** The condition that a message to a target was given up; it lasts until the target takes a message again. */
 export function lostCondition(
   { target_id, errand }: WaitingErrand,
   { name, why }: { name: string | null; why: string },

@@ -24,11 +24,13 @@ interface SenderOptions {
   transact: Transact;
   clock: Now;
   site: () => ReasonReader & { site_name: string };
-  /** Alarms that a target was sent in the last minute: they come out of the same limit and never wait for these messages. */
+  /**
+   * Alarms sent to a target in the last minute: they count towards the same limit and never wait for these messages.
+   */
   alarmsSent: (targetId: string) => number;
   /** Monotonic ms. */
   elapsed?: () => number;
-  /** Longest time for one delivery; a minute when absent. */
+  /** Maximum time for one delivery; default a minute. */
   limitMs?: number;
   log: { warn(message: string): void };
 }
@@ -39,14 +41,14 @@ const firstRetryMs = 5_000;
 const longestRetryMs = 5 * minuteMs;
 
 /**
- * Sends what controllers handed over, in order and one after the other for each target; none waits for another target. What cannot be
- * sent before its end is given up, and an alarm and the audit say so until that target takes something again.
+ * Sends what controllers handed over, in order for each target; no target waits for another. A message that cannot be
+ * sent before its end is given up, which an alarm and the audit report until that target takes a message again.
  */
 export class ErrandSender {
   readonly #options: Required<SenderOptions>;
   readonly #courses = new Map<string, TargetCourse>();
   readonly #underWay = new Set<Promise<void>>();
-  /** Targets of which an alarm stands. */
+  /** Targets with a raised alarm. */
   readonly #alarmed = new Set<string>();
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
@@ -59,7 +61,7 @@ export class ErrandSender {
     this.#timer = setInterval(() => this.#lookOrWarn(), lookEveryMs);
   }
 
-  /** What is under way is not waited for: without its receipt it is sent again after the next start. */
+  /** Does not wait for a delivery under way: without its receipt it is sent again after the next start. */
   stop(): void {
     clearInterval(this.#timer);
     this.#isStopped = true;
@@ -70,7 +72,7 @@ export class ErrandSender {
     await Promise.all(this.#underWay);
   }
 
-  /** Gives up what came to its end and begins to send what is due. Does not wait for the sending. */
+  /** Gives up expired messages and starts to send those due. Does not wait for the deliveries. */
   look(): void {
     const { errands, notifications, transact, clock } = this.#options;
     const waiting = errands.targets();
@@ -162,7 +164,7 @@ export class ErrandSender {
     if (this.#alarmed.delete(targetId)) this.#report(targetId, []);
   }
 
-  /** A daemon that cannot be told is away, which is an alarm by itself. */
+  /** If the daemon cannot be reached, that is an alarm by itself. */
   #report(...[targetId, conditions]: Parameters<AlarmControl['alarm_report']>): void {
     this.#options.daemon.alarm_report(targetId, conditions).catch((error: unknown) => {
       this.#options.log.warn(`a lost message could not become an alarm: ${messageOf(error)}`);

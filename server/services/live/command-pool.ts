@@ -12,7 +12,7 @@ interface Line {
   load: number;
 }
 
-/** Several connections for commands: on one of them a device that answers late would hold up every other. */
+/** Several connections for commands: on a single one a device that answers late would delay all others. */
 export class CommandPool {
   readonly #lines: Line[];
 
@@ -20,12 +20,12 @@ export class CommandPool {
     this.#lines = Array.from({ length: size }, () => ({ connection: connect(), load: 0 }));
   }
 
-  /** Sends by the connection with the least to do. Rejects with what the connection rejects with. */
+  /** Sends by the least busy connection. Rejects with that connection's error. */
   output_command(command: OutputCommand): Promise<CommandAnswer> {
     return this.#send((connection) => connection.output_command(command));
   }
 
-  /** As `output_command`. */
+  /** Like `output_command`. */
   override_release(...asked: Parameters<DaemonPort['override_release']>): Promise<OverrideRelease> {
     return this.#send((connection) => connection.override_release(...asked));
   }

@@ -6,7 +6,7 @@ import type { RemoteCalls } from '../../contract/remote/index.ts';
 import type { CallsOf } from '../../contract/remote/method.ts';
 import type { safetyMethods } from '../../contract/remote/safety.ts';
 
-/** What the services ask of the control daemon; `DaemonControl` has it. Failures are errors with a `code`. */
+/** What the services call on the control daemon; `DaemonControl` implements it. Failures are errors with a `code`. */
 export type DaemonPort = Pick<
   RemoteCalls,
   | 'output_command'
@@ -38,22 +38,22 @@ export type EmergencyStopPort = CallsOf<typeof safetyMethods>;
 export type AlarmControl = CallsOf<typeof alarmMethods>;
 export type CommissioningControl = CallsOf<typeof commissioningMethods>;
 
-/** What the live cache asks, on a connection of its own: a long poll would hold up every command. */
+/** What the live cache calls, on a connection of its own: a long poll would delay every command. */
 export interface DaemonEventPort extends Pick<RemoteCalls, 'events_since' | 'live_state' | 'daemon_status'> {
   /** Ends the calls under way. */
   close(): void;
 }
 
-/** Codes of a failure on the way before anything was sent, or with the connection. */
+/** Codes of failures before anything was sent, or of the connection. */
 const unreachableCodes: ReadonlySet<string> = new Set(['connection_failed', 'handshake_refused']);
-/** Codes of a failure after the call may have been carried out. */
+/** Codes of failures after which the call may have been carried out. */
 const unknownCodes: ReadonlySet<string> = new Set(['timeout', 'aborted', 'closed', 'protocol_error', 'too_large']);
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What a failed call of the daemon means for a command: unreachable, unknown, or refused by the daemon itself. */
+/** What a failed call to the daemon means for a command: unreachable, unknown, or refused by the daemon itself. */
 export function commandFailure(error: unknown): Refusal {
   const code = codeOf(error) ?? '';
   const message = messageOf(error);

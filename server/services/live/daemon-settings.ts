@@ -7,8 +7,8 @@ interface DaemonSettingsOptions {
 }
 
 /**
- * Tells the daemon of changed settings. They are stored already and the daemon reads them at each start, so one that
- * cannot be told is a warning in the log, not a failure of the change.
+ * Notifies the daemon of changed settings. They are already stored and the daemon reads them at each start, so a daemon
+ * that cannot be reached is a warning in the log, not a failure of the change.
  */
 export class DaemonSettings {
   readonly #options: DaemonSettingsOptions;
@@ -17,7 +17,7 @@ export class DaemonSettings {
     this.#options = options;
   }
 
-  /** Of a device that was made, changed or deleted. */
+  /** Call after a device was made, changed or deleted. */
   async changed(id: string): Promise<void> {
     const { daemon, log } = this.#options;
     try {

@@ -3,12 +3,12 @@ import { Refusal } from '../../contract/errors.ts';
 import { messageOf } from '../../contract/message-of.ts';
 
 interface DaemonStartOptions {
-  /** Resolves with false where the daemon is not stopped; rejects where it cannot start. */
+  /** Resolves with false when the daemon is not stopped; rejects when it cannot start. */
   startAgain: () => Promise<boolean>;
   audit: AuditSink;
 }
 
-/** Starts the daemon again after it was told to stop. Throws `conflict` where it is not stopped, and `command_failed`. */
+/** Starts the daemon again after it was stopped. Throws `conflict` when it is not stopped, and `command_failed`. */
 export async function startDaemonAgain(actor: Actor, { startAgain, audit }: DaemonStartOptions): Promise<void> {
   const isStarted = await startAgain().catch((error: unknown) => {
     audit.record({ kind: 'daemon.start', actor, after: { failed: messageOf(error) } });

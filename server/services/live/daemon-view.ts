@@ -1,15 +1,15 @@
 import type { DaemonView } from '../../contract/daemon.ts';
 import type { LiveCache } from './live.ts';
 
-/** Whoever starts the daemon again when it dies. */
+/** The part that restarts the daemon when it dies. */
 export interface Supervisor {
-  /** Since the service started. */
+  /** Restarts since the service started. */
   restarts: number;
   last_restart: { at: string; reason: string } | null;
   crash_loop: boolean;
-  /** It ended in order, and is not started again by itself. */
+  /** It ended in order, and is not restarted automatically. */
   is_stopped: boolean;
-  /** Resident memory of the daemon in MB; null or absent where nobody can tell. */
+  /** Resident memory of the daemon in MB; null or absent when unknown. */
   memory_mb?: number | null;
 }
 

@@ -3,7 +3,7 @@ import { defaultLogLimits, EventLog, type LogLimits } from '../../domain/events/
 
 const idForm = /^([^:]{1,64}):(\d{1,15})$/;
 
-/** The newest events, to be given again to a reader that was away. Ids are `BOOT:N`, N rising within a boot. */
+/** The newest events, kept for readers that were away. Ids are `BOOT:N`, N rising within a boot. */
 export class EventRing {
   readonly #limits: LogLimits;
   readonly #log: EventLog;
@@ -13,13 +13,13 @@ export class EventRing {
     this.#log = new EventLog(this.#limits);
   }
 
-  /** Forgets everything; what comes after `cursor` is kept from now on. */
+  /** Forgets everything, and keeps what comes after `cursor`. */
   restart(cursor: string): void {
     const id = parse(cursor);
     this.#log.restart(id?.boot ?? '', id?.number ?? 0);
   }
 
-  /** The cursor as far before another as this keeps events. */
+  /** The cursor as far before this one as events are kept. */
   reach(cursor: string): string {
     const id = parse(cursor);
     return id === null ? cursor : `${id.boot}:${Math.max(0, id.number - this.#limits.count)}`;
@@ -31,7 +31,7 @@ export class EventRing {
     this.#log.push(id.number, event, Date.parse(event.at));
   }
 
-  /** Whether the event of an id, and so all before it, has been pushed. */
+  /** Whether the event with this id, and so all before it, has been pushed. */
   covers(cursor: string): boolean {
     const id = parse(cursor);
     return id !== null && id.boot === this.#log.boot && id.number <= this.#log.last;
@@ -42,7 +42,10 @@ export class EventRing {
     return `${this.#log.boot}:${this.#log.before}`;
   }
 
-  /** Those after an id, at most so many; null when it is too old or of another start, so that the reader must read everything again. */
+  /**
+   * At most `most` events after an id; null when it is too old or of another start, so that the reader must read
+   * everything again.
+   */
   after(lastId: string, most?: number): DaemonEvent[] | null {
     const id = parse(lastId);
     return id === null || id.boot !== this.#log.boot ? null : this.#log.after(id.number, most);

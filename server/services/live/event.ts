@@ -8,7 +8,7 @@ import type { JobProgress, JobRunner } from '../record/job.ts';
 import type { LiveCache, LiveEvent } from './live.ts';
 import type { SiteChange, SiteChanges } from './site-changes.ts';
 
-/** What a reader is sent. */
+/** An event as a reader receives it. */
 export type ReaderEvent = LiveEvent | JobEvent | MapEvent | FacilityEvent;
 
 interface EventSources {
@@ -19,33 +19,36 @@ interface EventSources {
 }
 
 interface OpenOptions {
-  /** Who reads: of jobs only the own ones are told. */
+  /** The reader: of jobs it receives only its own. */
   actor: Actor;
-  /** Comma-separated; all when absent. */
+  /** Comma-separated; default all. */
   kinds?: string | undefined;
-  /** The id after which the reader wants to go on; without one it begins now. */
+  /** The id after which the reader continues; without one it starts now. */
   lastEventId?: string | undefined;
   /** Ends the stream. */
   signal: AbortSignal;
 }
 
 const knownKinds: readonly ReaderEvent['kind'][] = [...pageEventKinds, 'job', 'reset'];
-/** What is told beside the events of the daemon, and outlives that those are read again. */
+/** Kinds beside the events of the daemon; they stay queued when those must be read again. */
 const besideKinds: readonly ReaderEvent['kind'][] = ['job', 'map', 'facility'];
 
-/** A reader that comes back is told how the jobs stand that ended in this time. */
+/** A reader that comes back receives the state of jobs that ended within this time. */
 const endedToldMs = 3_600_000;
 
-/** Streams of one key or session, and of all together. */
+/** Maximum streams of one key or session, and of all together. */
 const mostOfLogin = 32;
 const mostOpen = 1_000;
 
-/** Events that one answer of a stream carries at most. */
+/** Maximum events in one answer of a stream. */
 const mostAtOnce = 500;
-/** So much that is no event of the daemon may wait for a slow reader; then its stream ends, and it comes back with the last id it has. */
+/**
+ * Maximum events beside the daemon's that wait for a slow reader; beyond it the stream ends, and the reader returns
+ * with its last id.
+ */
 const mostBeside = 2_000;
 
-/** The live events for one reader after the other. */
+/** The live event streams. */
 export class EventService {
   readonly #sources: EventSources;
   readonly #open = new Map<string, number>();
@@ -54,13 +57,14 @@ export class EventService {
     this.#sources = sources;
   }
 
-  /** Opens a stream. Throws `invalid_field` for a kind that does not exist, `rate_limited` where the caller has too many. */
+  /** Opens a stream. Throws `invalid_field` for an unknown kind, `rate_limited` when the caller has too many. */
   open({ actor, kinds, lastEventId, signal }: OpenOptions): EventStream {
     const { live, jobs, changes, clock } = this.#sources;
     const wanted = readKinds(kinds);
     const leaveOpen = this.#count(actor.key_id ?? actor.session_id ?? '');
     const stream = new EventStream({ live, wanted, from: lastEventId ?? live.cursor, signal });
-    // A job is no event of the daemon's: a reader that resumes after one misses nothing, and is told how it stands.
+    // A job is not an event of the daemon and carries its latest id: a reader that resumes after it misses nothing, and
+    // receives the job's state.
     const offerJob = (progress: JobProgress) => stream.tell({ kind: 'job', id: live.cursor, ...progress });
     const offerChange = (change: SiteChange) => stream.tell({ ...change, id: live.cursor });
     const leave = [
@@ -79,7 +83,7 @@ export class EventService {
     return stream;
   }
 
-  /** Counts a stream of a login; returns a function that takes it off the count. */
+  /** Counts a stream of a login; returns a function that discounts it. */
   #count(login: string): () => void {
     const own = this.#open.get(login) ?? 0;
     const all = [...this.#open.values()].reduce((sum, count) => sum + count, 0);
@@ -99,20 +103,20 @@ export class EventService {
 interface StreamOptions {
   live: Pick<LiveCache, 'cursor' | 'eventsAfter'>;
   wanted: ReadonlySet<string>;
-  /** Id of the last event that the reader has. */
+  /** Id of the reader's last event. */
   from: string;
   signal: AbortSignal;
 }
 
 /**
- * What one reader is sent. Events of the daemon are read from those that are kept, from where the reader is: one that is slow, or comes
- * back after a while, misses nothing as long as they are; else it is told to read everything again.
+ * One reader's stream. Daemon events are read from the kept ones at the reader's position: a reader that is slow or
+ * comes back misses nothing while they are kept; otherwise it receives a reset, to read everything again.
  */
 export class EventStream {
   readonly #live: StreamOptions['live'];
   readonly #wanted: ReadonlySet<string>;
   #cursor: string;
-  /** What is told beside the events of the daemon. */
+  /** Events beside those of the daemon. */
   #beside: ReaderEvent[] = [];
   #ended = false;
   #wake: (() => void) | undefined;
@@ -126,13 +130,13 @@ export class EventStream {
     if (signal.aborted) this.end();
   }
 
-  /** What to call once when the stream ends; at once where it has ended. */
+  /** Called once when the stream ends; at once if it has ended. */
   onEnd(release: () => void): void {
     if (this.#ended) release();
     else this.#release = release;
   }
 
-  /** Something happened; what is kept is read when the reader is ready for it. */
+  /** Takes an event; kept events are read when the reader is ready for them. */
   hear(event: LiveEvent): void {
     if (event.kind === 'reset') {
       this.#cursor = event.id;
@@ -142,7 +146,7 @@ export class EventStream {
     else if (this.#wanted.has(event.kind)) this.#wake?.();
   }
 
-  /** Tells what is not kept, after the events that are there already. */
+  /** Queues an event that is not kept, after those already there. */
   tell(event: ReaderEvent): void {
     if (this.#ended || !this.#wanted.has(event.kind)) return;
     this.#beside.push(event);
@@ -158,7 +162,9 @@ export class EventStream {
     this.#wake?.();
   }
 
-  /** What waits, as soon as something does; empty after `quietMs` without an event, null when the stream has ended. */
+  /**
+   * The waiting events, as soon as there are any; empty after `quietMs` without one, null when the stream has ended.
+   */
   async next(quietMs: number): Promise<ReaderEvent[] | null> {
     let events = this.#take();
     if (events.length === 0 && !this.#ended) {
@@ -177,12 +183,12 @@ export class EventStream {
     return this.#beside.splice(0).map((event) => ({ ...event, id: this.#cursor }));
   }
 
-  /** The next of the events that are kept. */
+  /** The next of the kept events. */
   #kept(): LiveEvent[] {
     const { cursor } = this.#live;
     const kept = this.#live.eventsAfter(this.#cursor, mostAtOnce);
     if (kept !== null) return kept;
-    // Those up to the newest are just being fetched from the daemon, or it was not reached yet: their end is told as a reset.
+    // The events up to the newest are being fetched, or the daemon is not reached yet: a reset follows.
     return this.#cursor === cursor ? [] : [{ kind: 'reset', id: cursor }];
   }
 

@@ -12,20 +12,20 @@ import type { DaemonEventPort } from './daemon-port.ts';
 import { EventRing } from './event-ring.ts';
 import { LiveValues, unknownChannel, type KnownController, type KnownOutput } from './values.ts';
 
-/** An event of the daemon, or word that events were lost: read everything again, what follows continues from `id`. */
+/** An event of the daemon, or a reset when events were lost: read everything again, later events continue from `id`. */
 export type LiveEvent = DaemonEvent | { kind: 'reset'; id: string };
 
 /** starting: not reached yet since the service started. */
 export type DaemonState = 'up' | 'unreachable' | 'starting';
 
 interface LiveCacheOptions {
-  /** A connection that nothing else uses. */
+  /** A connection of its own. */
   daemon: DaemonEventPort;
   clock: Now;
   /** Monotonic ms. */
   elapsed?: () => number;
   log: { warn(message: string): void };
-  /** Waits between two tries, ms; rejects when the signal aborts. */
+  /** Waits between two attempts, ms; rejects when the signal aborts. */
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   ring?: EventRing;
 }
@@ -36,7 +36,7 @@ const retryMs = 250;
 const startMs = 10_000;
 
 /**
- * The server's picture of everything live, fed by the daemon's events alone. Without the daemon every output is unknown;
+ * The server's view of everything live, fed only by the daemon's events. Without the daemon every output is unknown;
  * readings stay with their times and grow old. Constructing does nothing; `start`, then `stop`.
  */
 export class LiveCache {
@@ -86,17 +86,17 @@ export class LiveCache {
     return this.#state;
   }
 
-  /** Since when the daemon has its state, epoch ms. */
+  /** Since when the daemon has been in its state, epoch ms. */
   get daemonSinceMs(): number {
     return this.#stateSinceMs;
   }
 
-  /** The program that told the daemon to stop, while it is away; null where none is known to have. */
+  /** The program that stopped the daemon, while it is away; null when unknown. */
   get endedBy(): string | null {
     return this.#state === 'up' ? null : this.#endedBy;
   }
 
-  /** What the daemon said of itself when it was last reached. */
+  /** The daemon's status when it was last reached. */
   get daemonStatus(): DaemonStatus | null {
     return this.#status;
   }
@@ -105,12 +105,12 @@ export class LiveCache {
     return this.#values.reading(deviceId, measurementId);
   }
 
-  /** How old the reading is by the time that has passed, s; undefined where there is none. */
+  /** Age of the reading by elapsed time, s; undefined when there is none. */
   age_s(deviceId: string, measurementId: string): number | undefined {
     return this.#values.age_s(deviceId, measurementId);
   }
 
-  /** The state of a channel, unknown where nobody told it; on_seconds runs on to now. */
+  /** The state of a channel, unknown when none was reported; on_seconds counts on to now. */
   outputState(outputId: string, channel: number): OutputChannelState {
     const known = this.knownOutput(outputId, channel);
     if (known === undefined) return unknownChannel(channel);
@@ -119,12 +119,12 @@ export class LiveCache {
     return { ...state, on_seconds: state.on_seconds + (this.#options.elapsed() - heardMs) / 1000 };
   }
 
-  /** What was told of a channel with its time, undefined without the daemon. */
+  /** The reported state of a channel with its time; undefined without the daemon. */
   knownOutput(outputId: string, channel: number): KnownOutput | undefined {
     return this.#state === 'up' ? this.#values.output(outputId, channel) : undefined;
   }
 
-  /** Takes the state that a command was answered, unless events that it was answered before are known already. */
+  /** Takes the state that a command returned, unless later events are already known. */
   noteOutput(outputId: string, state: OutputChannelState, cursor?: string): void {
     if (cursor !== undefined && this.#options.ring.covers(cursor)) return;
     if (this.#state === 'up') this.#values.noteOutput(outputId, state, this.#options.clock());
@@ -134,12 +134,12 @@ export class LiveCache {
     return this.#state === 'up' ? this.#values.controller(id) : undefined;
   }
 
-  /** What a display shows, null while nobody knows. */
+  /** What a display shows; null when unknown. */
   lcd(id: string): LcdDisplay | null {
     return (this.#state === 'up' ? this.#values.lcd(id) : undefined) ?? null;
   }
 
-  /** What a controller told of itself, undefined while nobody knows. */
+  /** The live values of a controller; undefined when unknown. */
   control(id: string): ControlLive['live'] | undefined {
     return this.#state === 'up' ? this.#values.control(id) : undefined;
   }
@@ -148,18 +148,18 @@ export class LiveCache {
     return this.#state === 'up' ? this.#values.controllers() : [];
   }
 
-  /** The alarms that are not normal; without the daemon those that it had told. */
+  /** The alarms that are not normal; without the daemon the last known ones. */
   alarms(): Alarm[] {
     return this.#values.alarms();
   }
 
-  /** The emergency stop that holds everything, without the daemon the one that it had told; null while none does. */
+  /** The emergency stop in force, without the daemon the last known; null when there is none. */
   get emergency(): EmergencyHold | null {
     const told = this.#values.emergency;
     return told?.active === true ? told : null;
   }
 
-  /** A number that is the same only while nothing about these devices and the daemon has changed. */
+  /** A number that stays the same only while nothing about these devices and the daemon has changed. */
   stamp(deviceIds: readonly string[]): number {
     return deviceIds.reduce((sum, id) => sum + this.#values.version(id), this.#epoch);
   }
@@ -174,12 +174,12 @@ export class LiveCache {
     return this.#options.ring.oldest;
   }
 
-  /** Events after an id, at most so many; null when the reader must read everything again. */
+  /** At most `most` events after an id; null when the reader must read everything again. */
   eventsAfter(id: string, most?: number): DaemonEvent[] | null {
     return this.#options.ring.after(id, most);
   }
 
-  /** The event that tells a new reader that the daemon is away; undefined while it is not. */
+  /** The event that informs a new reader that the daemon is away; undefined while it is there. */
   absence(): DaemonEvent | undefined {
     return this.#state !== 'unreachable' ? undefined : this.#absence('the control daemon cannot be reached');
   }
@@ -210,7 +210,7 @@ export class LiveCache {
     this.#emit({ kind: 'reset', id: live.cursor });
   }
 
-  /** Takes from the daemon what it kept of before, so that a reader goes on where it was although this server was away. */
+  /** Fetches the earlier events that the daemon has kept, so that a reader continues although this server was away. */
   async #recall(cursor: string): Promise<void> {
     const { daemon, ring } = this.#options;
     const asked = ring.reach(cursor);
@@ -226,7 +226,7 @@ export class LiveCache {
     if (!ring.covers(cursor)) ring.restart(cursor);
   }
 
-  /** Until the daemon says that events were lost; throws when it is lost itself. */
+  /** Runs until the daemon reports lost events; throws when the connection is lost. */
   async #follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const batch = await this.#options.daemon.events_since(this.#cursor, pollS);
@@ -258,7 +258,7 @@ export class LiveCache {
     this.#state = state;
   }
 
-  /** It has the id of the last event of the daemon, so that a reader that resumes there misses nothing. */
+  /** It carries the id of the daemon's last event, so that a reader that resumes there misses nothing. */
   #absence(message: string): DaemonEvent {
     const at = isoOf(this.#stateSinceMs);
     return { kind: 'daemon', id: this.#cursor, at, state: 'unreachable', message };

@@ -10,14 +10,14 @@ export type SiteChange = Omit<MapEvent, 'id'> | Omit<FacilityEvent, 'id'>;
 interface ChangeSources {
   designs: Pick<DesignRepository, 'standings'>;
   facilities: Pick<FacilityRepository, 'standings'>;
-  /** Of their database. */
+  /** Version of their database. */
   content: ContentVersion;
   clock: Now;
-  /** Told of a look that failed. */
+  /** Called when a look failed. */
   onFault: (error: unknown) => void;
 }
 
-/** A map or facility as it was at the last look. */
+/** A map or facility at the last look. */
 interface Standing {
   revision: number;
   updated_at: string;
@@ -30,12 +30,12 @@ interface Known {
 }
 
 const lookMs = 500;
-/** A reader that comes back is told what changed in this time. */
+/** A reader that comes back receives what changed within this time. */
 const keptMs = 3_600_000;
 
 /**
- * What becomes of maps and facilities, whoever changes them: this process, its worker, or the command line. The database is asked twice a
- * second whether anything was written, while somebody listens, and read only where it was.
+ * Changes of maps and facilities, whoever makes them: this process, its worker, or the command line. While there are
+ * listeners, the database is checked for writes twice a second, and read only after one.
  */
 export class SiteChanges {
   readonly #sources: ChangeSources;
@@ -62,7 +62,7 @@ export class SiteChanges {
     };
   }
 
-  /** Before the database is closed. */
+  /** Called before the database is closed. */
   stop(): void {
     this.#isStopped = true;
     this.#rest();
@@ -79,7 +79,7 @@ export class SiteChanges {
     return [...this.#changes.values()].sort((one, other) => one.at.localeCompare(other.at));
   }
 
-  /** A file that cannot be read at the moment is looked at again. */
+  /** A file that cannot be read at the moment is tried again. */
   #look(): void {
     try {
       this.#lookAtAll();
@@ -101,7 +101,7 @@ export class SiteChanges {
     else this.#compare(before, this.#known);
   }
 
-  /** What a service before this one did. */
+  /** Takes the changes from before this service started. */
   #begin(known: ReadonlyMap<string, Known>, due: string): void {
     for (const [id, { standing, describe }] of known) {
       const at = standing.deleted_at ?? standing.updated_at;
