@@ -13,11 +13,11 @@ import type { OutputChannelState } from '../../contract/output.ts';
 
 export interface KnownOutput {
   state: OutputChannelState;
-  /** When the state was told, epoch ms. */
+  /** When the state was reported, epoch ms. */
   atMs: number;
-  /** When it was heard here, elapsed ms. */
+  /** When it arrived here, elapsed ms. */
   heardMs: number;
-  /** The last command failed, and none succeeded since. */
+  /** The last command failed, and none has succeeded since. */
   failure: { atMs: number; message: string } | null;
 }
 
@@ -27,7 +27,7 @@ export interface KnownController {
   sinceMs: number;
 }
 
-/** A channel of which nobody knows anything. */
+/** A channel of unknown state. */
 export function unknownChannel(channel: number): OutputChannelState {
   return {
     channel,
@@ -51,17 +51,17 @@ export function unknownChannel(channel: number): OutputChannelState {
 interface LiveTime {
   /** Epoch ms. */
   clock: () => number;
-  /** Monotonic ms: ages are counted by it, for the time of day may be set. */
+  /** Elapsed ms, by which ages are counted, as the time of day may be set. */
   elapsed: () => number;
 }
 
-/** A reading, and when it was taken, elapsed ms; before this server started that is below 0. */
+/** A reading, and when it was taken, elapsed ms; negative before this server started. */
 interface KnownReading {
   last: LastValue;
   takenMs: number;
 }
 
-/** The newest of everything that the daemon told. Identifiers are in lower case. */
+/** The newest of everything that the daemon reported. Identifiers are in lower case. */
 export class LiveValues {
   readonly #time: LiveTime;
   readonly #readings = new Map<string, KnownReading>();
@@ -81,7 +81,7 @@ export class LiveValues {
     return this.#readings.get(`${deviceId}/${measurementId}`)?.last;
   }
 
-  /** How old the reading is, s. */
+  /** Age of the reading, s. */
   age_s(deviceId: string, measurementId: string): number | undefined {
     const known = this.#readings.get(`${deviceId}/${measurementId}`);
     return known && (this.#time.elapsed() - known.takenMs) / 1000;
@@ -99,7 +99,7 @@ export class LiveValues {
     return this.#lcds.get(id);
   }
 
-  /** What a controller tells of itself, as its kind says. */
+  /** The live values of a controller, in the form of its kind. */
   control(id: string): ControlLive['live'] | undefined {
     return this.#control.get(id);
   }
@@ -108,12 +108,12 @@ export class LiveValues {
     return [...this.#controllers.values()].map((known) => known.status);
   }
 
-  /** Those that are not normal, as far as the daemon told. */
+  /** The alarms that are not normal, as last reported. */
   alarms(): Alarm[] {
     return [...this.#alarms.values()];
   }
 
-  /** The emergency stop as it was last told; null before. */
+  /** The emergency stop as last reported; null before the first report. */
   get emergency(): EmergencyHold | null {
     return this.#emergency;
   }
@@ -123,7 +123,7 @@ export class LiveValues {
     return this.#versions.get(deviceId) ?? 0;
   }
 
-  /** Takes over a whole picture. Readings that it lacks stay: they were true at their time. */
+  /** Takes over a complete live state. Readings that it lacks stay: they were true at their time. */
   load(live: LiveState, atMs: number): void {
     for (const { age_s, ...reading } of live.measurements) this.#keepReading(reading, age_s);
     this.#emergency = live.emergency_stop;
@@ -188,7 +188,7 @@ export class LiveValues {
     }
   }
 
-  /** A state that the answer of a command carried: its event may come a moment later. */
+  /** Takes the state in a command's answer: its event may come a moment later. */
   noteOutput(outputId: string, state: OutputChannelState, atMs: number): void {
     const failure = this.output(outputId, state.channel)?.failure ?? null;
     this.#outputs.set(`${outputId}/${state.channel}`, { state, atMs, heardMs: this.#time.elapsed(), failure });
@@ -200,7 +200,7 @@ export class LiveValues {
     else this.#alarms.set(alarm.alarm_id, alarm);
   }
 
-  /** What was told last is the newest, whatever its time says: the clock that it was dated by may have been set since. */
+  /** The last reading to arrive is the newest, whatever its time: the clock that dated it may have been set since. */
   #keepReading(reading: LastValue, age_s?: number): void {
     const { device_id, measurement_id, channel, value, unit, quality, time_ms } = reading;
     const last = { device_id, measurement_id, channel, value, unit, quality, time_ms };
@@ -229,7 +229,7 @@ export class LiveValues {
   }
 }
 
-/** The state alone, without the end of the command that the event tells of too. */
+/** The state alone, without the end of the command that the event also carries. */
 function stateIn(event: OutputEvent): OutputChannelState {
   const { id: _id, at: _at, kind: _kind, output_id: _output, ...told } = event;
   const { outcome: _outcome, code: _code, message: _message, commanded_by: _by, ...rest } = told;
@@ -237,7 +237,7 @@ function stateIn(event: OutputEvent): OutputChannelState {
   return state;
 }
 
-/** A command that was blocked moved nothing, so it says nothing of the device. */
+/** A blocked command moved nothing, so it says nothing about the device. */
 function failureAfter(
   before: KnownOutput['failure'],
   { outcome, message, atMs }: Pick<OutputEvent, 'outcome' | 'message'> & { atMs: number },

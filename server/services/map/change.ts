@@ -11,24 +11,27 @@ export interface Author {
 
 export type Drawn = DrawnFeature & { isAreal: boolean };
 
-/** What a save does to a map, against what is stored. */
+/** What a save changes in the stored map. */
 export interface MapChange<Feature extends Drawn = Drawn> {
   added: Feature[];
   modified: { before: FeatureRecord; after: Feature }[];
   deleted: FeatureRecord[];
-  /** New values of the map's own fields, where they differ. */
+  /** New values of the map's own fields, if they differ. */
   design?: DesignFields;
 }
 
-/** A change that was worked out from the map as it is. */
+/** A change worked out from the present map. */
 export interface Prepared<Done> {
   map: DesignRecord;
   change: MapChange;
   kind: Save['kind'];
   author: Author;
-  /** Called with the revision after it; what that returns is called in the last transaction and returns what the caller is told. */
+  /**
+   * Called with the revision after the change; the function it returns is called in the last transaction and supplies
+   * the caller's result.
+   */
   done: (revision: number) => () => Done;
-  /** Throws where the save was called off. */
+  /** Throws if the save was cancelled. */
   goesOn?: () => void;
 }
 
@@ -38,14 +41,13 @@ export type FeatureChange =
   | { kind: 'modified'; before: FeatureRecord; after: Drawn }
   | { kind: 'deleted'; before: FeatureRecord };
 
-/** What goes comes first. */
+/** Deletions come first. */
 export function* changesOf({ added, modified, deleted }: MapChange): Generator<FeatureChange> {
   for (const before of deleted) yield { kind: 'deleted', before };
   for (const { before, after } of modified) yield { kind: 'modified', before, after };
   for (const after of added) yield { kind: 'added', after };
 }
 
-/** How many features change. */
 export function sizeOf({ added, modified, deleted }: MapChange): number {
   return added.length + modified.length + deleted.length;
 }

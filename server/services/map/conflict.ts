@@ -3,15 +3,18 @@ import type { ChangeSince } from '../../contract/overlay.ts';
 import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { MapStore } from './store.ts';
 
-/** Enough to show what happened; who needs more reads the map again. */
+/** Enough to show what happened; a client that needs more reads the map again. */
 const changeLimit = 1000;
 
-/** A save came too late: the answer carries the revision of now and what changed, oldest first, 1000 at most. */
+/**
+ * A save based on an old revision: the answer carries the present revision and what has changed, oldest first, at most
+ * 1000.
+ */
 export function revisionConflict(map: DesignRecord, changed: ChangeSince[], detail: string): Refusal {
   return new Refusal('revision_conflict', detail, { members: { revision: map.revision, changed } });
 }
 
-/** What changed on a map after a revision, or only what changed of some features. */
+/** What changed on a map after a revision, or only the changes to some features. */
 export function changesSince(
   store: MapStore,
   map: DesignRecord,
@@ -27,26 +30,26 @@ export function changesSince(
   return design === undefined ? changes : [...changes, design];
 }
 
-/** A large save of the map is being written: what else would change it waits its turn in the map worker. */
+/** A large save of the map is being written: other changes of it wait for their turn in the map worker. */
 export class MapTaken extends Error {
   readonly code = 'map_taken';
 }
 
-/** The living map, of which no save is under way. Refuses as `livingMap`; throws MapTaken. */
+/** The living map, if no large save of it is under way. Refuses like `livingMap`; throws MapTaken. */
 export function mapToChange(store: MapStore, id: string): DesignRecord {
   const map = livingMap(store, id);
   if (store.history.pendingOf(id) !== undefined) throw new MapTaken(`map ${id} is being saved`);
   return map;
 }
 
-/** Refuses with not_found, or in_trash where it can be brought back first. */
+/** Refuses with not_found, or in_trash when it can be restored first. */
 export function livingMap(store: MapStore, id: string): DesignRecord {
   const map = existingMap(store, id);
   if (map.deleted_at !== null) throw new Refusal('in_trash', `map ${id} is in the trash: restore it first`);
   return map;
 }
 
-/** The map, wherever it is. Refuses with not_found. */
+/** The map, living or in the trash. Refuses with not_found. */
 export function existingMap(store: MapStore, id: string): DesignRecord {
   const map = store.designs.get(id);
   if (map === undefined) throw noSuchMap(id);

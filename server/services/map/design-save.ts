@@ -21,12 +21,15 @@ export interface SavedDesign {
 const needed = ['name', 'lat', 'lng', 'zoom'] as const;
 const readOnly = ['features', 'created_at', 'updated_at'] as const;
 
-/** Makes an empty map that waits for its first save, with the id that the caller chose. */
+/** Makes an empty map that waits for its first save, with the caller's id. */
 export function initDesign(store: MapStore, id: string, fields: DesignFields, at: string): void {
   store.designs.insert(id, fields, { at, isSaved: false });
 }
 
-/** Makes a map, or changes the sent fields of one. Refuses with in_trash, revision_conflict, read_only_field, invalid_field. */
+/**
+ * Makes a map, or changes the given fields of one. Refuses with in_trash, revision_conflict, read_only_field,
+ * invalid_field.
+ */
 export function saveDesign(store: MapStore, body: DesignSave, author: Author): SavedDesign {
   return store.db
     .transaction(() => {
@@ -43,7 +46,7 @@ export function trashMap(store: MapStore, id: string, at: string): string[] {
   return store.db
     .transaction(() => {
       const { map_uuid } = mapToRead(store, id);
-      // What went before the map must not come back with it, even where the clock has not moved between the two.
+      // Facilities trashed before the map must not come back with it, even if the clock has not moved in between.
       const when = after(at, facilityLinks.lastTrashedOfMap(store.db, map_uuid));
       store.designs.setDeleted(map_uuid, when);
       return facilityLinks.trashFacilitiesOfMap(store.db, map_uuid, when);
@@ -55,7 +58,10 @@ function after(at: string, last: string | null): string {
   return last === null || last < at ? at : new Date(Date.parse(last) + 1).toISOString();
 }
 
-/** Brings a map back from the trash with the facilities that went with it; returns their ids. Refuses with not_found, conflict. */
+/**
+ * Restores a map from the trash with the facilities that went with it; returns their ids. Refuses with not_found,
+ * conflict.
+ */
 export function untrashMap(store: MapStore, id: string): string[] {
   return store.db
     .transaction(() => {
@@ -110,13 +116,13 @@ function merged(before: DesignFields, { name, lat, lng, zoom, layers }: DesignSa
   };
 }
 
-/** What is not named stays, null clears. */
+/** A layer that is not named stays; null clears it. */
 function mergedLayers(before: Layers, sent: DesignSave['layers'] = {}): Layers {
   const { base, overlays } = { ...before, ...sent };
   return { ...(base !== undefined && base !== null && { base }), ...(overlays && { overlays }) };
 }
 
-/** What others drew meanwhile does not stand against a change of name, view or layers. */
+/** A change of name, view or layers does not conflict with what others have drawn meanwhile. */
 function refuseStale(store: MapStore, map: DesignRecord, { revision }: DesignSave): void {
   if (revision === undefined || revision === map.revision) return;
   const changed = store.history.designChangedSince(map.map_uuid, revision);
@@ -125,7 +131,7 @@ function refuseStale(store: MapStore, map: DesignRecord, { revision }: DesignSav
   }
 }
 
-/** Read-only fields come back with a map that was read whole: unchanged, or stale where others drew meanwhile. */
+/** Read-only fields come back with a map that was read whole: unchanged, or stale if others have drawn meanwhile. */
 function refuseReadOnly(store: MapStore, map: DesignRecord, body: DesignSave): void {
   const changed = changedReadOnly(store, map, body);
   if (changed === undefined) return;

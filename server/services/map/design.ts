@@ -14,27 +14,27 @@ import { unknownSize, type MapRunner, type SaveSize } from './runner.ts';
 
 interface DesignPorts {
   maps: MapRunner;
-  /** Where a map starts that was made without a view; the site's settings. */
+  /** The first view of a map that was made without one; from the site's settings. */
   startView: () => { lat: number; lng: number; zoom: number };
   audit: AuditSink;
   /** Epoch ms. */
   clock: () => number;
-  /** Epoch ms by which old maps are removed. */
+  /** The trusted time, epoch ms, by which old maps are removed. */
   trusted: () => number;
-  /** Removes for good the facilities that were in the trash for too long. */
+  /** Removes for good facilities that were in the trash for too long. */
   purgeFacilities: () => void;
 }
 
 /** The name of a map that was never saved. */
 const newMapName = 'New map';
 
-/** Of a write that touches the map's own record alone. */
+/** The size of a write that touches only the map's own record. */
 const small: SaveSize = { features: 0, edgePairs: 0 };
 
 const historyLimit = 100;
 const purgePeriodMs = 60 * 60 * 1000;
 
-/** Maps: made, named, put into the trash and brought back, and their history. */
+/** Maps: create, name, trash, restore, and their history. */
 export class DesignService {
   readonly #ports: DesignPorts;
   #end: (() => void) | undefined;
@@ -43,7 +43,7 @@ export class DesignService {
     this.#ports = ports;
   }
 
-  /** Removes what is due, now and every hour; where that fails, a minute later. */
+  /** Removes what is due, now and every hour; after a failure it retries a minute later. */
   start(onFault: (error: unknown) => void): void {
     this.#end = periodically(() => this.purge(), { everyMs: purgePeriodMs, onFault });
   }
@@ -52,7 +52,10 @@ export class DesignService {
     this.#end?.();
   }
 
-  /** Removes for good what waited its time: empty maps never saved, old trash, facilities too. Returns the ids of the maps. */
+  /**
+   * Removes for good what is due: empty maps never saved, and old trash, facilities included. Returns the ids of the
+   * maps.
+   */
   async purge(): Promise<string[]> {
     const { maps, trusted, purgeFacilities } = this.#ports;
     purgeFacilities();
@@ -83,7 +86,7 @@ export class DesignService {
     return this.#ports.maps.read('readDesign', map.feature_count, map.map_uuid);
   }
 
-  /** Makes a map or changes the sent fields of one; `json` is the map after it. Refusals as of `saveDesign`. */
+  /** Makes a map or changes the given fields of one; `json` is the map after it. Refusals as of `saveDesign`. */
   async save(body: DesignSave, actor: Actor): Promise<{ isNew: boolean; map_uuid: string; json: string | Buffer }> {
     const { map_uuid, isNew, before, after } = await this.#ports.maps.write(
       'saveDesign',
@@ -96,7 +99,7 @@ export class DesignService {
     return { isNew, map_uuid, json: await this.get(map_uuid) };
   }
 
-  /** Puts a map into the trash with its facilities and gives their ids. Refuses with not_found. */
+  /** Puts a map into the trash with its facilities and returns their ids. Refuses with not_found. */
   async remove(
     map_uuid: string,
     actor: Actor,
@@ -106,14 +109,14 @@ export class DesignService {
     return { map_uuid, deleted: true, deleted_facilities };
   }
 
-  /** Brings a map back from the trash, whole, and gives its JSON. Refuses with not_found or conflict. */
+  /** Restores a map from the trash, complete, and returns its JSON. Refuses with not_found or conflict. */
   async restore(map_uuid: string, actor: Actor): Promise<string | Buffer> {
     const restored_facilities = await this.#ports.maps.write('untrashMap', small, map_uuid);
     this.#record('design.restore', actor, { target: map_uuid, after: { restored_facilities } });
     return this.get(map_uuid);
   }
 
-  /** A page of the saves of a map, newest first. Refuses with not_found, a foreign cursor with invalid_field. */
+  /** A page of a map's saves, newest first. Refuses with not_found, a foreign cursor with invalid_field. */
   history(
     id: string,
     page: { limit?: number | undefined; cursor?: string | undefined },
@@ -128,15 +131,15 @@ export class DesignService {
     return { history, next_cursor: found.length > limit && last !== undefined ? String(last.revision) : null };
   }
 
-  /** JSON of a map as it was after an earlier save. Refuses with not_found. */
+  /** JSON of a map after an earlier save. Refuses with not_found. */
   async revision(id: string, revision: number): Promise<string | Buffer> {
     const { maps } = this.#ports;
     const map = mapToRead(maps.store, id);
-    // How many features it held then is known only once it is read.
+    // How many features it had then is known only once it is read.
     return maps.read('readRevision', Infinity, { mapId: map.map_uuid, revision });
   }
 
-  /** Brings back the state after an earlier save and gives the map's JSON. Refusals as of the task `restoreRevision`. */
+  /** Restores the state after an earlier save and returns the map's JSON. Refusals as of the task `restoreRevision`. */
   async restoreRevision(id: string, revision: number, actor: Actor): Promise<string | Buffer> {
     const { maps } = this.#ports;
     const map = mapToRead(maps.store, id);

@@ -4,11 +4,11 @@ import type { FeatureInput, SaveResult } from '../../contract/overlay.ts';
 import type { DrawnFeature } from '../../db/repositories/overlay.ts';
 import { checkGeometry, isAreal, isFault } from '../../domain/geometry/feature-geometry.ts';
 
-/** A feature as it will be stored, and where in the request it came from. */
+/** A feature as it will be stored, with its place in the request. */
 export interface SentFeature extends DrawnFeature {
   /** E.g. `features[3]`. */
   path: string;
-  /** A facility can stand on it. */
+  /** Whether a facility can stand on it. */
   isAreal: boolean;
 }
 
@@ -21,16 +21,16 @@ export interface SentList {
   /** Field of the request: features, added or modified. */
   field: string;
   features: readonly FeatureInput[];
-  /** True where only known features can stand, so that each must say which it is. */
+  /** True when only known features may appear, so that each must name its id. */
   needsId?: boolean;
 }
 
-/** More faults than these help nobody. */
+/** More errors would not help the caller. */
 const errorLimit = 100;
 
 /**
- * Reads features as they were sent to a map: checks geometry, gives ids where there are none, drops foreign members.
- * Refuses with invalid_geometry, read_only_field or invalid_field, naming up to 100 places.
+ * Reads the features sent for a map: checks geometry, adds missing ids, drops foreign members. Refuses with
+ * invalid_geometry, read_only_field or invalid_field, naming up to 100 places.
  */
 export function takeIn(mapId: string, { field, features, needsId = false }: SentList): Intake {
   const errors: FieldError[] = [];
@@ -84,7 +84,7 @@ function readFeature(
   };
 }
 
-/** Only a feature of type device places one; elsewhere device_id is a property like others. */
+/** Only a feature of type device places one; elsewhere device_id is an ordinary property. */
 function placeOf(
   type: string,
   { device_id, channel }: { device_id?: string | undefined; channel?: number | undefined },

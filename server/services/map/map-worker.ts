@@ -10,7 +10,7 @@ import { dropAllPending } from './staged.ts';
 import { mapStore } from './store.ts';
 import { mapTasks } from './tasks.ts';
 
-/** Entry of the threads that save and read large maps; orangery.db is migrated by then. */
+/** Entry point of the threads that save and read large maps; orangery.db has been migrated by then. */
 if (parentPort === null) throw new Error('map-worker runs as a worker thread only');
 const port = parentPort;
 const { file, turns } = workerData as MapWorkerData; // given by MapRunner
@@ -19,8 +19,9 @@ const db = openAsItCan(file, orangeryMigrations);
 let isAsked = false;
 
 /**
- * The server's thread gives the turns: while it waits for the lock itself, it gives none. Each is asked for while the one before is
- * taken, so that on a busy machine the save does not wait for that thread; whoever wants the lock waits for two at most.
+ * The server's thread grants the turns, and none while it waits for the lock itself. Each turn is requested while the
+ * previous one is in use, so that on a busy machine the save does not wait for that thread; others wait for at most two
+ * turns.
  */
 function inTurn<Result>(granted: Int32Array, work: () => Result): Result {
   if (!isAsked) port.postMessage(askMessage);
@@ -31,9 +32,9 @@ function inTurn<Result>(granted: Int32Array, work: () => Result): Result {
   return transactor(db)(work);
 }
 
-/** Pages of its log that are merged at once; of so many most are written over again before. */
+/** Pages of its log that are merged at once; by then most of them have been overwritten. */
 const checkpointPages = 4_000;
-/** This thread may wait for the lock, whoever has it. */
+/** This thread may wait for the lock, whoever holds it. */
 const lockWaitMs = 5_000;
 function setUp(): void {
   db.pragma(`busy_timeout = ${lockWaitMs}`);
@@ -42,7 +43,7 @@ function setUp(): void {
 setUp();
 onceWriting(db, setUp); // on another connection then
 
-/** Between two turns others write: long enough that the save gets on, short enough for a person who waits. */
+/** Others write between two turns: long enough for the save to progress, short enough for a person who waits. */
 const slices = turns && { least: 1_000, length_ms: 6, turn: <Result>(work: () => Result) => inTurn(turns, work) };
 const own = mapStore(db, slices);
 serveTasks(port, {

@@ -11,16 +11,16 @@ import { cancelFlag } from '../../worker/cancelling.ts';
 
 interface OverlayPorts {
   maps: MapRunner;
-  /** The numbers of the channels of a device of any kind (lower case id), undefined where there is none. */
+  /** The channel numbers of a device of any kind (lower-case id); undefined when there is none. */
   channelsOf: (id: string) => readonly number[] | undefined;
-  /** The same of all devices, for the thread that saves large maps. */
+  /** The channel numbers of all devices, for the thread that saves large maps. */
   deviceChannels: () => DeviceChannels;
   audit: AuditSink;
   /** Epoch ms. */
   clock: () => number;
 }
 
-/** What is drawn on maps: reading, and saving whole maps or what changed. */
+/** The features of maps: reads them, and saves whole maps or changes. */
 export class OverlayService {
   readonly #ports: OverlayPorts;
 
@@ -28,7 +28,7 @@ export class OverlayService {
     this.#ports = ports;
   }
 
-  /** JSON of a page of the features of all living maps. Refuses a cursor or box with invalid_field. */
+  /** JSON of a page of the features of all living maps. Refuses a wrong cursor or box with invalid_field. */
   list(query: OverlayListQuery): Promise<string | Buffer> {
     return this.#ports.maps.read('readAllOverlays', query.limit ?? listLimit, query);
   }
@@ -39,18 +39,21 @@ export class OverlayService {
     return this.#ports.maps.read('readOverlays', map.feature_count, query);
   }
 
-  /** Changes with every save of the map, also where an id is used again after a removal. Refuses with not_found. */
+  /** Changes with every save of the map, and when an id is reused after a removal. Refuses with not_found. */
   entityTag(geoId: string): string {
     const { created_at, revision } = mapToRead(this.#ports.maps.store, geoId);
     return `"${Date.parse(created_at).toString(36)}-${revision}"`;
   }
 
-  /** Makes a map hold exactly the given features, or changes nothing: see the guards of `saveFull`. The signal cancels it. */
+  /**
+   * Makes a map hold exactly the given features, or changes nothing: see the guards of `saveFull`. The signal cancels
+   * it.
+   */
   async save(body: OverlaySave, actor: Actor, signal?: AbortSignal): Promise<SaveResult> {
     const devices = this.#namedDevices(body.features);
     const saving = { author: this.#author(actor), devices, cancelled: signal && cancelFlag(signal) };
     const size: SaveSize = { ...sizeOf(body.features), map_uuid: body.geo_id };
-    // What is not sent goes: that is a large write too.
+    // Features that are not sent are deleted, which also counts towards the size.
     const stored = this.#ports.maps.store.designs.get(body.geo_id)?.feature_count ?? 0;
     size.features = Math.max(size.features, stored);
     const result = await this.#ports.maps.write('saveFull', size, body, saving);
@@ -69,7 +72,7 @@ export class OverlayService {
     return result;
   }
 
-  /** `save` of a body as it arrived, read and refused in the worker; returns the result in JSON. */
+  /** Like `save` for a raw body, read and refused in the worker; returns the result as JSON. */
   async saveBytes(body: Uint8Array, actor: Actor, signal?: AbortSignal): Promise<Buffer> {
     const cancelled = signal && cancelFlag(signal);
     const saving = { author: this.#author(actor), devices: this.#ports.deviceChannels(), cancelled };
@@ -78,7 +81,7 @@ export class OverlayService {
     return Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   }
 
-  /** `saveDelta` of a body as it arrived, as `saveBytes`. */
+  /** Like `saveDelta` for a raw body; see `saveBytes`. */
   async saveDeltaBytes(body: Uint8Array, actor: Actor): Promise<Buffer> {
     const saving = { author: this.#author(actor), devices: this.#ports.deviceChannels() };
     const { summary, json } = await this.#ports.maps.write('saveDeltaBytes', unknownSize, body, saving);
@@ -99,13 +102,13 @@ export class OverlayService {
     );
   }
 
-  /** Whether the save wrote its revision now: a repeat is given an answer of before. */
+  /** Whether the save wrote its revision now: a repeat gets its earlier answer. */
   #isNew({ map_uuid, revision }: SavedBytes['summary'], at: string): boolean {
     const [saved] = this.#ports.maps.store.history.list(map_uuid, { before: revision + 1, limit: 1 });
     return saved?.revision === revision && saved.at === at;
   }
 
-  /** A save that changed nothing is none. */
+  /** A save that changed nothing is not recorded. */
   #record(kind: string, actor: Actor, { done, at }: { done: SavedBytes['summary']; at: string }): void {
     const { map_uuid, revision, added, modified, deleted } = done;
     if (added + modified + deleted === 0 || !this.#isNew(done, at)) return;
@@ -113,7 +116,7 @@ export class OverlayService {
   }
 }
 
-/** Counts no further than what makes a save a large one. */
+/** Stops counting once the save is a large one. */
 function sizeOf(features: readonly FeatureInput[]): SaveSize {
   let edgePairs = 0;
   for (const { geometry } of features) {

@@ -4,10 +4,10 @@ import type { FeatureRecord } from '../../db/repositories/overlay.ts';
 import type { SentFeature } from './feature-intake.ts';
 import type { MapChange } from './change.ts';
 
-/** What a save does to a map, and how many of the sent features are as they were. */
+/** What a save changes in a map, and how many of the sent features are unchanged. */
 export type Planned = MapChange<SentFeature> & { unchanged: number };
 
-/** What a full save does: what is not sent goes. */
+/** The changes of a full save: features that are not sent are deleted. */
 export function planFull(sent: readonly SentFeature[], stored: readonly FeatureRecord[]): Planned {
   const known = new Map(stored.map((feature) => [feature.unique_id, feature]));
   const planned = compare(sent, known);
@@ -15,7 +15,7 @@ export function planFull(sent: readonly SentFeature[], stored: readonly FeatureR
   return { ...planned, deleted: stored.filter((feature) => !kept.has(feature.unique_id)) };
 }
 
-/** What a delta does; `known` holds every stored feature that it names. */
+/** The changes of a delta; `known` holds every stored feature that it names. */
 export function planDelta(
   lists: { added: SentFeature[]; modified: SentFeature[]; deleted: string[] },
   known: ReadonlyMap<string, FeatureRecord>,
@@ -35,7 +35,7 @@ function compare(sent: readonly SentFeature[], known: ReadonlyMap<string, Featur
   return planned;
 }
 
-/** Equal texts are equal; other texts may still differ in the order of members alone. */
+/** Equal texts are equal; different texts may still differ only in the order of members. */
 function isSame(before: FeatureRecord, after: SentFeature): boolean {
   return isSameJson(before.geometry, after.geometry) && isSameJson(before.properties, after.properties);
 }
@@ -48,7 +48,7 @@ export function idOf(feature: { unique_id: string }): string {
   return feature.unique_id;
 }
 
-/** Refuses a feature that one request names twice. */
+/** Refuses a request that names a feature twice. */
 export function refuseRepeated(ids: readonly string[]): void {
   const seen = new Set<string>();
   for (const id of ids) {
@@ -61,7 +61,7 @@ export function duplicateFeature(id: string, what: string): Refusal {
   return new Refusal('duplicate_feature', `feature ${id} ${what}`, { members: { unique_id: id } });
 }
 
-/** Refuses a change of what a feature is. */
+/** Refuses a change of a feature's type. */
 export function refuseOtherTypes({ modified }: Planned): void {
   for (const { before, after } of modified) {
     if (before.type === after.type) continue;
@@ -71,12 +71,12 @@ export function refuseOtherTypes({ modified }: Planned): void {
   }
 }
 
-/** The numbers of the channels of devices, by their id (lower case). */
+/** The channel numbers of devices, by id (lower case). */
 export type DeviceChannels = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Refuses with invalid_field or unknown_reference a feature that places no device, or one or a channel that there is not. What is on
- * the map as it is sent stays: a device may be deleted after it was placed.
+ * Refuses with invalid_field or unknown_reference a feature of type device that places none, or an unknown device or
+ * channel. One that stands unchanged on the map may stay: a device may be deleted after it was placed.
  */
 export function refuseImpossibleDevices(
   sent: readonly SentFeature[],

@@ -6,20 +6,20 @@ import type { MapStore } from './store.ts';
 const emptyMapKeptMs = 24 * 60 * 60 * 1000;
 const trashKeptMs = trashDays * 24 * 60 * 60 * 1000;
 
-/** Maps due for removal at a time in epoch ms: empty, never saved and a day old, or `trashDays` in the trash. */
+/** Maps due for removal at a time, epoch ms: empty, never saved and a day old, or in the trash for `trashDays`. */
 function expiredMaps({ designs }: MapStore, nowMs: number): string[] {
   return designs.expired({ made: before(nowMs, emptyMapKeptMs), deleted: before(nowMs, trashKeptMs) });
 }
 
-/** Whether there is anything for `purgeMaps` at a time in epoch ms. */
+/** Whether `purgeMaps` has anything to do at a time, epoch ms. */
 export function isPurgeDue(store: MapStore, nowMs: number): boolean {
   return store.history.hasAnswers(before(nowMs, answersKeptMs)) || expiredMaps(store, nowMs).length > 0;
 }
 
 /**
- * Removes for good what is due at a time in epoch ms: expired maps with their facilities and history, and answers kept a day for
- * repeats of a save. The maps are gone with the first transaction, and what belonged to them by and by, also after a crash. Returns
- * the ids of the maps.
+ * Removes for good what is due at a time, epoch ms: expired maps with their facilities and history, and answers kept
+ * for repeats of a save. The maps go with the first transaction, and what belonged to them gradually, also after a
+ * crash. Returns the ids of the maps.
  */
 export function purgeMaps(store: MapStore, nowMs: number): string[] {
   const { slices, designs, history } = store;

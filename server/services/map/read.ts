@@ -18,10 +18,10 @@ export interface OverlayListQuery extends Omit<OverlayQuery, 'geo_id'> {
   cursor?: string | undefined;
 }
 
-/** A page when the request names no limit. */
+/** The page size when the request names no limit. */
 export const listLimit = 1000;
 
-/** JSON of the FeatureCollection of a map. The stored texts go out as they are, nothing is parsed. */
+/** JSON of a map's FeatureCollection. The stored texts are sent unparsed. */
 export function readOverlays(store: MapStore, query: OverlayQuery): string {
   return snapshot(store, () => {
     const map = mapToRead(store, query.geo_id);
@@ -34,7 +34,7 @@ export function readDesign(store: MapStore, id: string): string {
   return snapshot(store, () => designJson(store, mapToRead(store, id)));
 }
 
-/** JSON of a map as it was after a revision; 0 is before its first save. Refuses with not_found. */
+/** JSON of a map after a revision; 0 is before its first save. Refuses with not_found. */
 export function readRevision(store: MapStore, { mapId, revision }: { mapId: string; revision: number }): string {
   return snapshot(store, () => {
     const map = mapToRead(store, mapId);
@@ -62,7 +62,7 @@ export function readAllOverlays(store: MapStore, query: OverlayListQuery): strin
   return `{"features":[${features}],"next_cursor":${JSON.stringify(next)}}`;
 }
 
-/** The place that a cursor names, before all others where there is none. Refuses what was not given out with invalid_field. */
+/** The place that a cursor names; before all others without one. Refuses a foreign cursor with invalid_field. */
 function placeOf(cursor: string | undefined): FeaturePlace {
   if (cursor === undefined) return { map: 0, ordinal: 0, unique_id: '' };
   const [, map, ordinal, unique_id] = /^(\d{1,15})-(\d{1,15})-([\da-f-]{36})$/.exec(cursor) ?? [];
@@ -75,7 +75,7 @@ function designJson(store: MapStore, map: DesignRecord): string {
   return withFeatures(map, store.overlays.geoJsonOfMap(map.map_uuid, {}));
 }
 
-/** The place in a list that a cursor of ours names. Refuses any other with invalid_field. */
+/** The place in a list that one of our cursors names. Refuses any other with invalid_field. */
 export function cursorOf(cursor: string | undefined, start: number): number {
   if (cursor === undefined) return start;
   if (!/^\d{1,15}$/.test(cursor)) throw foreignCursor();
@@ -96,7 +96,7 @@ function collectionOf({ map_uuid, revision }: DesignRecord, features: readonly s
   return `{"type":"FeatureCollection","map_uuid":"${map_uuid}","revision":${revision},"features":[${features.join(',')}]}`;
 }
 
-/** Texts of the features at a revision: those of now, with what later saves replaced put back. */
+/** Texts of the features at a revision: the present ones, with those that later saves replaced put back. */
 function featuresAt(store: MapStore, mapId: string, revision: number): string[] {
   const earlier = store.history.featuresAt(mapId, revision);
   const isReplaced = new Set(earlier.map(({ unique_id }) => unique_id));

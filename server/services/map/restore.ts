@@ -13,7 +13,7 @@ import { fieldsOf } from './revision.ts';
 import type { MapStore } from './store.ts';
 
 /**
- * Brings a map back to the state after an earlier revision, as a new revision; 0 is the state before its first save.
+ * Returns a map to its state after an earlier revision, as a new revision; 0 is the state before its first save.
  * Refuses with not_found, in_trash, shape_in_use, feature_of_other_map.
  */
 export function restoreRevision(
@@ -50,7 +50,7 @@ function changeBackTo(store: MapStore, map: DesignRecord, revision: number): Map
   return design === undefined ? change : { ...change, design };
 }
 
-/** The map's own fields at the revision, where they were others than now. */
+/** The map's own fields at the revision, if they differ from now. */
 function designBackAt(store: MapStore, map: DesignRecord, revision: number): DesignFields | undefined {
   const text = store.history.designAt(map.map_uuid, revision);
   if (text === undefined) return undefined;
@@ -58,7 +58,7 @@ function designBackAt(store: MapStore, map: DesignRecord, revision: number): Des
   return isDeepStrictEqual(design, fieldsOf(map)) ? undefined : design;
 }
 
-/** Kept features went through the same check when they were drawn. */
+/** These features passed the same check when they were drawn. */
 function wantedFeatures(map: DesignRecord, earlier: readonly EarlierFeature[]): SentFeature[] {
   const features = earlier.flatMap(({ geometry, properties }) => {
     if (geometry === null || properties === null) return [];

@@ -6,9 +6,9 @@ import { claim, writeStaged, type Staged } from './staged.ts';
 import type { MapStore } from './store.ts';
 
 /**
- * Writes a change as the next revision of a map and keeps what it replaced; a change of nothing writes nothing. Readers see all of it or
- * nothing. `prepare` only reads, and may be called again where the map moves on meanwhile; it may also answer at once. Refuses with
- * shape_in_use, feature_of_other_map, already_placed, payload_too_large.
+ * Writes a change as the next revision of a map and keeps what it replaced; an empty change writes nothing. Readers see
+ * all of it or nothing. `prepare` only reads, and is called again if the map changes meanwhile; it may also answer at
+ * once. Refuses with shape_in_use, feature_of_other_map, already_placed, payload_too_large.
  */
 export function revise<Done>(store: MapStore, prepare: () => Prepared<Done> | { answer: Done }): Done {
   const { slices } = store;
@@ -17,7 +17,10 @@ export function revise<Done>(store: MapStore, prepare: () => Prepared<Done> | { 
   return 'answer' in begun ? begun.answer : writeStaged(store, slices, begun);
 }
 
-/** So often a change is worked out while others write; after that they wait, or small saves of the map could go first without end. */
+/**
+ * How often a change is worked out while others may write; after that they wait, or small saves of the map could go
+ * first for ever.
+ */
 const freeTries = 2;
 
 /** Writes a change that is not large, and claims the revision for one that is. */

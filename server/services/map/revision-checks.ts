@@ -14,7 +14,7 @@ export function refuseTooMany(map: DesignRecord, { added, deleted }: MapChange):
   }
 }
 
-/** A facility's shape must stay, and must keep covering an area. */
+/** A facility's shape must stay, and must remain an area. */
 export function refuseUsedShapes({ db }: MapStore, map: DesignRecord, { modified, deleted }: MapChange): void {
   const used = facilityLinks.facilitiesOfMap(db, map.map_uuid);
   if (used.length === 0) return;
@@ -30,7 +30,7 @@ export function refuseUsedShapes({ db }: MapStore, map: DesignRecord, { modified
   }
 }
 
-/** Refuses to draw what is on another map, or comes there with a save under way. */
+/** Refuses to draw a feature that is on another map, or arrives there with a save under way. */
 export function refuseOtherMaps({ overlays }: MapStore, mapId: string, { unique_id }: Drawn): void {
   const known = overlays.latest(unique_id);
   if (known !== undefined && known.map_uuid !== mapId) throw ofOtherMap(known);
@@ -42,7 +42,7 @@ export function ofOtherMap({ unique_id, map_uuid }: FeatureRecord): Refusal {
   });
 }
 
-/** Of a map whose change is written: refuses a device that stands there twice since. */
+/** Called when a map's change is written: refuses a device that is now placed on it twice. */
 export function refuseDoublePlacement({ overlays }: MapStore, map: DesignRecord, { added, modified }: MapChange): void {
   const places = (feature: Drawn): boolean => feature.device_id !== null;
   if (!added.some(places) && !modified.some(({ after }) => places(after))) return;

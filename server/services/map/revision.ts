@@ -5,8 +5,8 @@ import { refuseDoublePlacement, refuseOtherMaps, refuseTooMany, refuseUsedShapes
 import type { MapStore } from './store.ts';
 
 /**
- * Writes a change that is not large as the next revision of its map; the caller holds the write transaction, and a refusal must end it.
- * Returns the revision after it.
+ * Writes a change that is not large as the next revision of its map; the caller holds the write transaction, and a
+ * refusal must end it. Returns the revision after it.
  */
 export function writeRevision(store: MapStore, prepared: Omit<Prepared<unknown>, 'done'>): number {
   const { map, change, author } = prepared;
@@ -22,7 +22,7 @@ export function writeRevision(store: MapStore, prepared: Omit<Prepared<unknown>,
   return revision;
 }
 
-/** Under which save a feature is changed. */
+/** The save under which a feature changes. */
 export interface UnderSave {
   historyId: number;
   by: Change;
@@ -46,7 +46,7 @@ export function recordOne({ history }: MapStore, one: FeatureChange, historyId: 
   history.recordReplaced(historyId, { kind: one.kind, unique_id, geometry, properties });
 }
 
-/** Begins the next revision in the history; returns the id under which what it replaces is kept. */
+/** Starts the next revision in the history; returns the id under which replaced features are kept. */
 export function record(store: MapStore, { map, change, kind, author }: Omit<Prepared<unknown>, 'done'>): number {
   const { added, modified, deleted, design } = change;
   return store.history.record({
@@ -61,7 +61,7 @@ export function record(store: MapStore, { map, change, kind, author }: Omit<Prep
   });
 }
 
-/** Makes what is written the map as it is. */
+/** Makes the written features the present state of the map. */
 export function conclude(store: MapStore, { map, change, author }: Omit<Prepared<unknown>, 'done'>): void {
   const { added, deleted, design } = change;
   if (design !== undefined) store.designs.update(map.map_uuid, design);
@@ -70,17 +70,17 @@ export function conclude(store: MapStore, { map, change, author }: Omit<Prepared
   refuseDoublePlacement(store, map, change);
 }
 
-/** What a person sets on a map, without the rest of its record. */
+/** The fields of a map that a person sets, without the rest of its record. */
 export function fieldsOf({ name, lat, lng, zoom, layers }: DesignFields): DesignFields {
   return { name, lat, lng, zoom, layers };
 }
 
-/** The map was changed since it was read: what was worked out from it is to be worked out again. */
+/** The map has changed since it was read, so the change must be worked out again. */
 export class MapMoved extends Error {
   readonly code = 'map_moved';
 }
 
-/** Throws MapMoved where the map is not as it was read. */
+/** Throws MapMoved if the map is not as it was read. */
 export function refuseMoved({ designs }: MapStore, { map_uuid, revision, deleted_at }: DesignRecord): void {
   const now = designs.get(map_uuid);
   if (now?.revision !== revision || now.deleted_at !== deleted_at) throw new MapMoved();

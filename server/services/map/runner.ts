@@ -6,49 +6,49 @@ import { mapStore, type MapStore } from './store.ts';
 import { mapTasks, type MapRead, type MapTasks, type MapWrite } from './tasks.ts';
 import { WorkerClient, type Given, type Returned } from '../../worker/client.ts';
 
-/** How much a save asks for. */
+/** The size of a save. */
 export interface SaveSize {
   features: number;
-  /** Sum over the geometries of positions squared: what comparing all their edges would cost at the worst. */
+  /** Sum of the squared position counts of the geometries: the cost of comparing all their edges at worst. */
   edgePairs: number;
-  /** The map that it changes, of a save that waits for a large one of the same map. */
+  /** The map that it changes, for a save that waits behind a large one of the same map. */
   map_uuid?: string | undefined;
 }
 
-/** A larger save goes to the worker: more features, or as much as one ring of 5,000 corners. */
+/** A larger save goes to the worker: more features, or as costly as a ring of 5,000 corners. */
 export const largeSave: Readonly<Pick<SaveSize, 'features' | 'edgePairs'>> = { features: 2000, edgePairs: 5000 ** 2 };
 
-/** Of a write that may be a large one: the worker can take it whatever it is. */
+/** The size of a write that may be a large one: the worker takes it in any case. */
 export const unknownSize: Readonly<SaveSize> = { features: Infinity, edgePairs: 0 };
 
 /** A read of more features goes to the worker. */
 const largeRead = 5000;
 
-/** A save of the largest map takes its next turn within seconds; one that takes none for so long hangs. */
+/** A save of the largest map takes its next turn within seconds; one that takes longer hangs. */
 const taskTimeoutMs = 120_000;
 
-/** What a worker is started with. `turns` of the one that writes: 1 lets it write once. */
+/** The data for a worker. Only the writing one has `turns`: 1 lets it write once. */
 export interface MapWorkerData {
   file: string;
   turns?: Int32Array<SharedArrayBuffer>;
 }
 
-/** So long a turn is kept back for others who want to write, ms, and so often it is looked whether they still do. */
+/** How long a turn is held back for others who want to write, and how often that is checked, ms. */
 const turnWaits = { most: 20, step: 2 };
 
-/** SQLite's own: so many pages of the log are merged at a commit. */
+/** SQLite's default: pages of the log that are merged at a commit. */
 const checkpointPages = 1_000;
 
 interface MapRunnerOptions {
-  /** Path of orangery.db where the server's connection does not know it. */
+  /** Path of orangery.db, if the server's connection does not know it. */
   file?: string | undefined;
-  /** Whether somebody else waits to write. */
+  /** Whether anyone else waits to write. */
   isWanted?: () => boolean;
 }
 
 /**
- * Runs map tasks on the server's own connection, or in a map worker where they would hold up the server. While a large save is written,
- * other writes get in between; those of the same map queue behind it.
+ * Runs map tasks on the server's own connection, or in a map worker when they would block the server. Other writes get
+ * in between during a large save; those of the same map queue behind it.
  */
 export class MapRunner {
   readonly store: MapStore;
@@ -56,9 +56,9 @@ export class MapRunner {
   readonly #reader: WorkerClient<MapStore, MapTasks>;
   readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #isWanted: () => boolean;
-  /** Large writes that run or wait, or are tidied after. */
+  /** Large writes that run, wait, or are being tidied up. */
   #large = 0;
-  /** How many small saves of a map wait for a large one. */
+  /** How many small saves of a map wait behind a large one. */
   readonly #behind = new Map<string, number>();
 
   /** `db` is the server's connection to a migrated orangery.db; the workers open the same file. */
@@ -90,7 +90,7 @@ export class MapRunner {
     }
   }
 
-  /** Runs a read that gives JSON; `features` is how many it may hold. */
+  /** Runs a read that returns JSON; `features` is how many it may hold. */
   async read<Name extends MapRead>(
     name: Name,
     features: number,
@@ -99,7 +99,7 @@ export class MapRunner {
     return features > largeRead ? this.#reader.run(name, ...given) : (this.#here(name, given) as string); // every read
   }
 
-  /** Has what nobody sees taken away. */
+  /** Removes what is no longer visible. */
   async tidy(): Promise<void> {
     await this.#writer.run('tidyMaps');
   }
@@ -119,13 +119,13 @@ export class MapRunner {
     }
   }
 
-  /** Where that fails, the hourly look does it. */
+  /** If this fails, the hourly cleaning does it. */
   async #tidyAfter(): Promise<void> {
     const { db } = this.store;
     try {
       if (isUntidy(this.store)) await this.tidy();
     } catch {
-      // as said
+      // See above.
     }
     this.#large -= 1;
     if (this.#large === 0 && db.open) db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
@@ -143,7 +143,7 @@ export class MapRunner {
     }
   }
 
-  /** In a later turn of the event loop than all that waits for the lock on this thread. */
+  /** In a later turn of the event loop than everything that waits for the lock on this thread. */
   #giveTurn(waitedMs = 0): void {
     if (this.#isWanted() && waitedMs < turnWaits.most) {
       setTimeout(() => this.#giveTurn(waitedMs + turnWaits.step), turnWaits.step);

@@ -5,20 +5,20 @@ import { saveDelta, saveFull, type Saving } from './save.ts';
 import type { MapStore } from './store.ts';
 import { throwIfCancelled } from '../../worker/cancelling.ts';
 
-/** What a save did, and the whole answer in JSON: a hundred thousand ids are sent on as they are. */
+/** What a save did, and the whole answer as JSON: a hundred thousand ids are sent on unparsed. */
 export interface SavedBytes {
   summary: Omit<SaveResult, 'features' | 'warnings'>;
   json: Uint8Array;
 }
 
-/** `saveFull` of a body as it arrived. Refuses besides with invalid_json, invalid_field, unknown_field. */
+/** Like `saveFull` for a raw body. Also refuses with invalid_json, invalid_field, unknown_field. */
 export function saveFullBytes(store: MapStore, bytes: Uint8Array, saving: Saving): SavedBytes {
   throwIfCancelled(saving.cancelled);
   const save = parseOrRefuse(overlaySave, parseJson(bytes));
   return asBytes(saveFull(store, save, saving));
 }
 
-/** `saveDelta` of a body as it arrived. Refuses besides with invalid_json, invalid_field, unknown_field. */
+/** Like `saveDelta` for a raw body. Also refuses with invalid_json, invalid_field, unknown_field. */
 export function saveDeltaBytes(store: MapStore, bytes: Uint8Array, saving: Saving): SavedBytes {
   const delta = parseOrRefuse(overlayDelta, parseJson(bytes));
   return asBytes(saveDelta(store, delta, saving));

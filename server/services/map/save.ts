@@ -26,9 +26,9 @@ import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
 /** What a save needs beside its body. */
 export interface Saving {
   author: Author;
-  /** Those that are named in the body, as far as they exist. */
+  /** Those named in the body that exist. */
   devices: DeviceChannels;
-  /** Of a save that may be cancelled. */
+  /** Set for a save that can be cancelled. */
   cancelled?: CancelFlag | undefined;
 }
 
@@ -42,10 +42,10 @@ interface SaveRequest {
   plan: (map: DesignRecord) => Planned;
 }
 
-/** A repeat gets the first answer for this long. */
+/** How long a repeat gets the first answer, ms. */
 export const answersKeptMs = 24 * 60 * 60 * 1000;
 
-/** Makes the map hold exactly the features of the body: all of them, or nothing is changed. */
+/** Makes the map hold exactly the features of the body; saves all of them, or nothing. */
 export function saveFull(store: MapStore, save: OverlaySave, saving: Saving): SaveResult {
   throwIfCancelled(saving.cancelled);
   const { geo_id: geoId } = save;
@@ -61,7 +61,7 @@ export function saveFull(store: MapStore, save: OverlaySave, saving: Saving): Sa
   return run(store, { geo_id: geoId, body: save, kind: 'full', warnings, sent: features, plan }, saving);
 }
 
-/** Saves all that changed, or nothing; features that nobody else changed since need no newer revision. */
+/** Saves all changes, or nothing; features that no other client has changed since need no newer revision. */
 export function saveDelta(store: MapStore, delta: OverlayDelta, saving: Saving): SaveResult {
   const { geo_id: geoId } = delta;
   const added = takeIn(geoId, { field: 'added', features: delta.added ?? [] });
@@ -117,7 +117,7 @@ function prepare(
 
 type Repeatable = Pick<KeptAnswer, 'save_id' | 'digest' | 'at'>;
 
-/** What tells a repeat of a save from another save under its id. */
+/** Tells a repeat of a save from another save with the same id. */
 function repeatableOf({ body, kind, geo_id }: SaveRequest, { user_id, at }: Author): Repeatable | undefined {
   const { save_id, ...content } = body;
   if (save_id === undefined) return undefined;
@@ -169,7 +169,9 @@ function refuseKnown({ overlays }: MapStore, map: DesignRecord, added: readonly 
   }
 }
 
-/** The stored features of these ids. One that is gone was deleted by another client since `revision`, or never was. */
+/**
+ * The stored features with these ids. A missing one was deleted by another client since `revision`, or never existed.
+ */
 function findChanged(
   store: MapStore,
   map: DesignRecord,
@@ -213,7 +215,7 @@ function emptySave(map: DesignRecord): Refusal {
   });
 }
 
-/** A client that does not say what it saw may remove only what its own user drew or changed last. */
+/** A client that does not state its revision may remove only what its own user drew or changed last. */
 function refuseForeignRemovals(
   store: MapStore,
   map: DesignRecord,

@@ -18,14 +18,14 @@ interface WriteSent {
   crs: string;
 }
 
-/** What runs in the worker of shape files, which has nothing of its own. */
+/** The tasks of the shape-file worker, which has no state. */
 export const shapeFileTasks = { readShapeFile, writeShapeFile };
 export type ShapeFileTasks = typeof shapeFileTasks;
 
-/** Degrees with eleven decimals are a micrometre: less than what a conversion there and back is out by. */
+/** Eleven decimals of a degree are a micrometre: less than the error of a conversion there and back. */
 const decimals = 11;
 
-/** JSON of the shapes of a file. Throws `unreadable_file`, `unknown_crs`, `payload_too_large`. */
+/** JSON of the shapes in a file. Throws `unreadable_file`, `unknown_crs`, `payload_too_large`. */
 function readShapeFile(_own: null, { bytes, crs: said }: { bytes: Uint8Array; crs: string | undefined }): string {
   const read: ShapesOfFile = { crs: [], features: [], skipped_count: 0 };
   for (const source of readShapeSources(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), mostShapes)) {

@@ -13,10 +13,10 @@ interface Download {
   revision: number | undefined;
 }
 
-/** The largest file takes some ten seconds on a small machine; this one hangs. */
+/** The largest file takes some ten seconds on a small machine; one that takes longer hangs. */
 const timeoutMs = 120_000;
 
-/** Shapes of files, and maps as files, in a thread of their own. */
+/** Reads shapes from files, and writes maps as files, in its own thread. */
 export class ShapeFileService {
   readonly #designs: ShapeFileParts['designs'];
   readonly #worker = new WorkerClient<null, ShapeFileTasks>({
@@ -29,13 +29,13 @@ export class ShapeFileService {
     this.#designs = designs;
   }
 
-  /** JSON of what a file holds. Throws `unreadable_file`, `unknown_crs`, `payload_too_large`. */
+  /** JSON of a file's contents. Throws `unreadable_file`, `unknown_crs`, `payload_too_large`. */
   read(file: string | Uint8Array, crs: string | undefined): Promise<Buffer> {
     const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : new Uint8Array(file);
     return this.#worker.run('readShapeFile', { bytes, crs });
   }
 
-  /** A map as a file, with the name of the map. Throws `not_found`, `unknown_crs`. */
+  /** A map as a file, named after the map. Throws `not_found`, `unknown_crs`. */
   async write(format: ShapeFileFormat, { map_uuid, crs = 'EPSG:4326', revision }: Download): Promise<Buffer> {
     const json = await (revision === undefined
       ? this.#designs.get(map_uuid)

@@ -1,16 +1,16 @@
 import type { Database } from '../../db/open.ts';
 
-/** How a large change is written: in short transactions, each when it is its turn, between which others write. */
+/** How a large change is written: in short transactions, each in its turn, between which others write. */
 export interface Slices {
   /** A change of more features is a large one. */
   least: number;
-  /** So long a transaction takes more work on, ms. */
+  /** How long a transaction takes on more work, ms. */
   length_ms: number;
-  /** Runs a write transaction when it may. */
+  /** Runs a write transaction in its turn. */
   turn: <Result>(work: () => Result) => Result;
 }
 
-/** Ends with false in the first turn of which `goesOn` says so. */
+/** Ends with false in the first turn in which `goesOn` is false. */
 export function inSlices<Item>(
   slices: Slices,
   items: Iterable<Item>,
@@ -33,7 +33,7 @@ export function inSlices<Item>(
   return true;
 }
 
-/** Repeats a small piece of work until it says that there was nothing to do. */
+/** Repeats a small piece of work until it returns that nothing is left. */
 export function untilDone(slices: Slices, work: () => boolean): void {
   const turn = (): boolean => {
     const until = performance.now() + slices.length_ms;
@@ -43,7 +43,10 @@ export function untilDone(slices: Slices, work: () => boolean): void {
   while (slices.turn(turn));
 }
 
-/** Of what nobody sees a power cut may take the last commits: one that is flushed takes all before it along. */
+/**
+ * For writes that are not visible yet: a power cut may lose the last of them. A later flushed commit makes them durable
+ * too.
+ */
 export function unflushed(db: Database, work: () => void): void {
   const before = Number(db.pragma('synchronous', { simple: true }));
   db.pragma('synchronous = NORMAL');

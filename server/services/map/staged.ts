@@ -6,14 +6,14 @@ import { conclude, record, recordOne, type UnderSave } from './revision.ts';
 import { inSlices, unflushed, untilDone, type Slices } from './slices.ts';
 import type { MapStore } from './store.ts';
 
-/** A large change whose revision is claimed: nobody else changes the map now. */
+/** A large change whose revision is claimed: until it ends nothing else changes the map. */
 export interface Staged<Done> {
-  /** Of the save in the history. */
+  /** Id of the save in the history. */
   id: number;
   prepared: Prepared<Done>;
 }
 
-/** Claims the next revision of a map for a large change; the caller has the write transaction. */
+/** Claims the next revision of a map for a large change; the caller holds the write transaction. */
 export function claim<Done>(store: MapStore, prepared: Prepared<Done>): Staged<Done> {
   const { map, change } = prepared;
   refuseTooMany(map, change);
@@ -22,8 +22,8 @@ export function claim<Done>(store: MapStore, prepared: Prepared<Done>): Staged<D
 }
 
 /**
- * Writes a large change beside the map as it is, under the revision that was claimed, which the map does not have yet; the last transaction
- * gives it to the map. What dies before leaves the map as it was, and `dropPending` takes away what it wrote.
+ * Writes a large change beside the present state, under its claimed revision, which the last transaction makes the
+ * map's. A crash before that leaves the map as it was, and `dropPending` removes what was written.
  */
 export function writeStaged<Done>(store: MapStore, slices: Slices, { id, prepared }: Staged<Done>): Done {
   const { map, change, author, done, goesOn } = prepared;
@@ -64,18 +64,18 @@ function stage(store: MapStore, one: FeatureChange, { historyId, by }: UnderSave
   store.overlays.insert(one.after, by, one.kind === 'modified' ? one.before.ordinal : null);
 }
 
-/** Where that fails too, as on a full disk, the next task does it. */
+/** If this fails too, as on a full disk, the next task does it. */
 function giveUp(store: MapStore, slices: Slices, pending: Pending): void {
   try {
     dropPending(store, slices, pending);
   } catch {
-    // what the save failed with says more
+    // The error of the save is more informative.
   }
 }
 
 /**
- * Takes away what was written of a save that did not come to its end. Each turn asks again: a worker that was ended in its last commit may
- * still have made it the map.
+ * Removes what an unfinished save wrote. Each turn checks again: a worker that was ended in its last commit may still
+ * have completed it.
  */
 function dropPending(store: MapStore, slices: Slices, pending: Pending): void {
   const { overlays, history } = store;
@@ -95,19 +95,19 @@ function dropPending(store: MapStore, slices: Slices, pending: Pending): void {
   });
 }
 
-/** Takes away what saves left that did not come to their end; called where none is under way. */
+/** Removes what unfinished saves left; called when none is under way. */
 export function dropAllPending(store: MapStore): void {
   const { slices, history } = store;
   if (slices === undefined) return;
   for (const pending of history.pending()) dropPending(store, slices, pending);
 }
 
-/** Whether there is anything for `tidyMaps`, or a save is under way. */
+/** Whether `tidyMaps` has anything to do, or a save is under way. */
 export function isUntidy({ overlays, history }: MapStore): boolean {
   return history.pending().length > 0 || overlays.hasReplaced();
 }
 
-/** Takes away what nobody sees: what saves replaced, or left unfinished. Counts again what is on each map. */
+/** Removes what is not visible: what saves replaced or left unfinished. Recounts the features of each map. */
 export function tidyMaps(store: MapStore): void {
   const { slices, overlays, designs } = store;
   if (slices === undefined) return;

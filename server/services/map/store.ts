@@ -4,13 +4,13 @@ import { MapHistoryRepository } from '../../db/repositories/map-history.ts';
 import { OverlayRepository } from '../../db/repositories/overlay.ts';
 import type { Slices } from './slices.ts';
 
-/** The stored maps on one connection: that of the server, or that of the map worker. */
+/** The stored maps on one connection: the server's, or the map worker's. */
 export interface MapStore {
   db: Database;
   designs: DesignRepository;
   overlays: OverlayRepository;
   history: MapHistoryRepository;
-  /** Of the map worker, which alone writes large changes. */
+  /** Set in the map worker, which alone writes large changes. */
   slices?: Slices;
 }
 

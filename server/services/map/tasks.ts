@@ -6,7 +6,7 @@ import { saveDelta, saveFull } from './save.ts';
 import { saveDeltaBytes, saveFullBytes } from './save-bytes.ts';
 import { tidyMaps } from './staged.ts';
 
-/** What may run on the server's own thread as well as in the map worker: plain data in, plain data out. */
+/** Tasks that run on the server's own thread as well as in the map worker: plain data in, plain data out. */
 export const mapTasks = {
   saveFull,
   saveDelta,
@@ -25,7 +25,7 @@ export const mapTasks = {
   tidyMaps,
 };
 
-/** The tasks that give JSON; every other one writes. */
+/** The tasks that return JSON; all others write. */
 export type MapRead = 'readOverlays' | 'readAllOverlays' | 'readDesign' | 'readRevision';
 export type MapWrite = Exclude<keyof typeof mapTasks, MapRead>;
 

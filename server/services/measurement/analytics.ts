@@ -35,7 +35,7 @@ interface AnalyticsOptions {
   outputs: Pick<OutputRepository, 'get'>;
   facilities: Pick<FacilityRepository, 'list'>;
   clock: Now;
-  /** IANA name of the site's. */
+  /** IANA time zone of the site. */
   timeZone: () => string;
 }
 
@@ -50,12 +50,12 @@ const listedStates = 2000;
 const listedSwitches = 200;
 const powerUnits = ['W', 'kW'];
 const counterUnits = ['kWh', 'm3', ''];
-/** A year of an output that switches every minute; more would hold up the server while they cross to it. */
+/** A year of an output that switches every minute; passing more to the server would block it. */
 const countedStates = 500_000;
-/** A rise faster than so many times the rating is a mistake of the meter; other loads may hang on it too. */
+/** A rise faster than this many times the rating is an error of the meter, which other loads may share. */
 const ratingMargin = 10;
 
-/** What measurements come to: sums, times in bands and states, energy. By the days of the site. */
+/** Evaluates measurements: sums, times in bands and states, energy. By the days of the site. */
 export class AnalyticsService {
   readonly #options: AnalyticsOptions;
 
@@ -73,7 +73,7 @@ export class AnalyticsService {
     return { device_id, channel, states, is_complete: found.length <= listedStates };
   }
 
-  /** When an output was switched and why, the newest first. Throws `not_found`, `invalid_field`. */
+  /** When an output was switched and why, newest first. Throws `not_found`, `invalid_field`. */
   async switches(query: Query<'switches'>, signal: AbortSignal): Promise<Answer<'switches'>> {
     const { device_id, channel = 0, limit = listedSwitches } = query;
     const asked = { device_id, channel, ...this.#span(query), limit: limit + 1 };
@@ -83,7 +83,7 @@ export class AnalyticsService {
     return { device_id, channel, switches, is_complete: found.length <= limit };
   }
 
-  /** Throws `not_found`, `invalid_field`; so do all that follow. */
+  /** Throws `not_found`, `invalid_field`, like all that follow. */
   async degreeTime(
     { base_c, upper_c, ...query }: Query<'degreeTime'>,
     signal: AbortSignal,
@@ -131,7 +131,7 @@ export class AnalyticsService {
     return this.#ofStates(span, intervals, (time) => time);
   }
 
-  /** By the meter that is named, or that a facility binds to the output, else by the rating and on-time of the output. */
+  /** By the given meter, or the one that a facility binds to the output, else by the output's rating and on-time. */
   async energy(query: Query<'energy'>, signal: AbortSignal): Promise<Answer<'energy'>> {
     const { device_id, measurement_id } = query;
     if (measurement_id !== undefined) return this.#metered(query, { device_id, measurement_id }, signal);
@@ -174,7 +174,9 @@ export class AnalyticsService {
     };
   }
 
-  /** What passed while nobody read the counter is in its sums, spread evenly over that time, and not in `covered_s`. */
+  /**
+   * What passed while the counter was not read is in the sums, spread evenly over that time, and not in `covered_s`.
+   */
   async #counted(
     query: Query<'energy'>,
     { unit, kwh_per_unit: bound, ...series }: MeterBinding & { unit: string },
@@ -201,7 +203,7 @@ export class AnalyticsService {
     return { method: 'meter', rating_kw: null, meter: { ...series, unit, kwh_per_unit, restarts }, ...sums };
   }
 
-  /** What the meter of an output can rise by a second at most: well above its rating, which is a nominal figure. */
+  /** The fastest possible rise of an output's meter, units a second: well above the rating, which is nominal. */
   #fastest(query: Query<'energy'>, kwh_per_unit: number): number | undefined {
     const rating_kw = query.rating_kw ?? this.#bound(query).find((one) => one.rating_kw !== undefined)?.rating_kw;
     if (rating_kw === undefined || rating_kw === 0 || kwh_per_unit === 0) return undefined;
@@ -222,7 +224,7 @@ export class AnalyticsService {
     return { unit, steps: means === null ? [] : heldSteps(means, held) };
   }
 
-  /** Of what is configured and has not been measured yet. */
+  /** Unit of a configured series that has no measurement yet. */
   #unitOf({ device_id, measurement_id }: SeriesName): string | undefined {
     const channels = this.#options.measured.get(device_id)?.channels ?? [];
     return channels.find((one) => one.measurement_id === measurement_id)?.unit;
@@ -246,7 +248,7 @@ export class AnalyticsService {
     if (found.length === 0 && isKnown !== true) throw new Refusal('not_found', 'no such output channel');
   }
 
-  /** Where facilities bind the output; one that names no channel means the lowest. */
+  /** Bindings of the output in facilities; one without a channel means the lowest. */
   #bound({ device_id, channel = 0 }: Query<'energy'>): ActuatorBinding[] {
     const { facilities, outputs } = this.#options;
     const lowest = Math.min(...(outputs.get(device_id)?.channels ?? []).map((one) => one.channel));
@@ -297,7 +299,7 @@ export class AnalyticsService {
   }
 }
 
-/** `metered` is what a counting meter rose by, null where nothing was counted. */
+/** `metered` is the rise of a counting meter, null when nothing was counted. */
 function priced({ price_per_kwh, price_per_unit }: Query<'energy'>, energy_kwh: number, metered: number | null) {
   if (price_per_unit !== undefined && metered !== null) return { energy_kwh, cost: metered * price_per_unit, metered };
   return { energy_kwh, cost: price_per_kwh === undefined ? null : energy_kwh * price_per_kwh, metered };

@@ -2,13 +2,14 @@ import { isoOf } from '../../contract/time.ts';
 import { stringify } from 'csv-stringify/sync';
 import type { ExportPage } from '../../measurement/reader.ts';
 
-/** By the mark a spreadsheet knows UTF-8 (names may be in any script). */
+/** Lets a spreadsheet recognise UTF-8 (names may be in any script). */
 const byteOrderMark = '\uFEFF';
 const time = 'time (UTC)';
 
 /**
- * Pages of samples as text (RFC 4180), a line for each moment. `columns` are the names of the series with their units; one that a
- * spreadsheet would run as a formula gets an apostrophe. What follows are times and numbers, which are left as they are: -5 is no formula.
+ * Pages of samples as text (RFC 4180), one line for each moment. `columns` are the names of the series with their
+ * units; one that a spreadsheet would run as a formula is prefixed with an apostrophe. Times and numbers are left
+ * alone: -5 is not a formula.
  */
 export async function* measurementCsv(columns: string[], pages: AsyncIterable<ExportPage>): AsyncGenerator<string> {
   yield (

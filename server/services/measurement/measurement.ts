@@ -46,14 +46,14 @@ interface MeasurementServiceOptions {
   batches: Pick<SampleBatches, 'add'>;
   audit: AuditSink;
   clock: Now;
-  /** IANA name of the site's. */
+  /** IANA time zone of the site. */
   timeZone: () => string;
 }
 
-/** Daemon and server share a clock, but what a script sends may come from one that runs ahead. */
+/** Daemon and server share a clock, but a script's samples may come from one that runs ahead. */
 const clockErrorMs = 60_000;
 
-/** Reading what was measured, and adding to it. */
+/** Reads measurements and adds to them. */
 export class MeasurementService {
   readonly #options: MeasurementServiceOptions;
 
@@ -61,7 +61,7 @@ export class MeasurementService {
     this.#options = options;
   }
 
-  /** The newest value that the daemon has told, else the newest on disk. Throws `not_found`. */
+  /** The newest live value, else the newest on disk. Throws `not_found`. */
   async last({ max_age_s = Infinity, ...series }: Query<'last'>): Promise<{ last: DatedValue | null }> {
     const { live, reader, clock } = this.#options;
     const last = live.reading(series.device_id, series.measurement_id) ?? (await reader.last(series));
@@ -109,7 +109,7 @@ export class MeasurementService {
     return this.#options.reader.aggregate(request, signal);
   }
 
-  /** CSV of all samples, a page at a time as it is taken. Throws `invalid_field` at once. */
+  /** CSV of all samples, read a page at a time. Throws `invalid_field` at once. */
   csv(query: Query<'csv'>, signal: AbortSignal): AsyncIterable<string> {
     const series = seriesOf(query.series);
     const columns = series.map((name) => this.#columnName(name));
@@ -117,8 +117,8 @@ export class MeasurementService {
   }
 
   /**
-   * Sends a sample to the daemon, which alone writes. Throws `unknown_reference` for what no input measures, `invalid_field` for the
-   * future, `daemon_unreachable`, `command_failed` or `command_unknown`.
+   * Sends a sample to the daemon, the only writer. Throws `unknown_reference` for a series that no input measures,
+   * `invalid_field` for a time in the future, `daemon_unreachable`, `command_failed` or `command_unknown`.
    */
   async create(actor: Actor, sent: BodyOf<typeof measurementEndpoints.create>): Promise<DatedValue> {
     const { batches, clock, audit } = this.#options;
@@ -152,7 +152,7 @@ export class MeasurementService {
     }
   }
 
-  /** As people call it, with its unit; by its identifier where the device is gone. */
+  /** The name that people use, with the unit; the identifier when the device is gone. */
   #columnName({ device_id, measurement_id }: SeriesName): string {
     const device = this.#options.measured.get(device_id);
     const channel = device?.channels.find((one) => one.measurement_id === measurement_id);
@@ -174,7 +174,7 @@ export class MeasurementService {
     return this.#options.reader.trend({ series, from_ms, to_ms, ends_now, max_points: points, is_single }, signal);
   }
 
-  /** Throws `invalid_field` for a unit that this is not measured in. */
+  /** Throws `invalid_field` for a unit that the measurement does not have. */
   #spoken(series: SeriesName, unit: string | undefined): SpokenUnit | undefined {
     if (unit === undefined) return undefined;
     const measurement = this.#options.measured.series(series)?.measurement;
@@ -198,7 +198,7 @@ export class MeasurementService {
   }
 }
 
-/** Of `device_id/measurement_id` with commas between, in lower case. */
+/** Reads `device_id/measurement_id`, separated by commas, in lower case. */
 function seriesOf(text: string): SeriesName[] {
   return text.split(',').map((pair) => {
     const [device_id = '', measurement_id = ''] = pair.split('/');

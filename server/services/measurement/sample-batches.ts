@@ -16,12 +16,12 @@ interface BatchOptions {
   later: Pick<LaterWrites, 'together'>;
 }
 
-/** Senders told in one turn of the event loop: their answers take some milliseconds of it. */
+/** Senders answered in one turn of the event loop: their answers take some milliseconds of it. */
 const mostTold = 20;
 
 /**
- * Sends samples to the daemon. What comes while a call is under way goes together with the next, so that they share its transaction
- * on the disk.
+ * Sends samples to the daemon. Those that arrive during a call go together with the next, so that they share its
+ * transaction on the disk.
  */
 export class SampleBatches {
   readonly #daemon: Pick<DaemonPort, 'measurements_create'>;
@@ -35,8 +35,8 @@ export class SampleBatches {
   }
 
   /**
-   * Resolves when the sample is durable and `note` has written down who sent it, as one with the others. Rejects with what the daemon
-   * says of it, or with what its client throws.
+   * Resolves when the sample is on disk and `note` has recorded its sender, in one transaction with the others. Rejects
+   * with the daemon's refusal, or with the error of its client.
    */
   add(sample: LastValue, note: () => void): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ interface MeasurementSettingOptions {
 
 const readOnly = ['unique_id', 'device_id', 'channel', 'measurement', 'unit', 'is_default'] as const;
 
-/** How what is measured is called and how long it is kept; the daemon reads the same rows and deletes what is older. */
+/** The names of measurements and how long they are kept; the daemon reads the same rows and deletes what is older. */
 export class MeasurementSettingService {
   readonly #options: MeasurementSettingOptions;
 
@@ -74,7 +74,7 @@ export class MeasurementSettingService {
     });
   }
 
-  /** Throws `not_found` where it is kept as long as the others already. */
+  /** Throws `not_found` when it already has the common retention. */
   remove(actor: Actor, id: string): void {
     const { rows, transact, audit } = this.#options;
     transact(() => {
@@ -99,7 +99,7 @@ export class MeasurementSettingService {
     const rollup_days = kept.rollup_days ?? before.rollup_days;
     if (rollup_days < raw_days) throw refuseField('invalid_field', 'rollup_days', 'must not be shorter than raw_days');
     const differs = raw_days !== before.raw_days || rollup_days !== before.rollup_days;
-    // What is sent back as it was read sets nothing of its own.
+    // Values sent back as they were read do not become a retention of its own.
     if (differs) rows.save({ device_id, measurement_id: unique_id, channel, raw_days, rollup_days });
     const after = this.get(unique_id);
     audit.record({ kind: 'measurement.retention', actor, target: unique_id, before, after });

@@ -22,7 +22,7 @@ interface UnitOptions {
   audit: AuditSink;
 }
 
-/** Units that sensors speak in and series can be read in: those of the program, and what people add. */
+/** Units that sensors send and series can be read in: built-in ones, and those that people add. */
 export class UnitService {
   readonly #options: UnitOptions;
 
@@ -44,7 +44,7 @@ export class UnitService {
     return found;
   }
 
-  /** How a unit of a measurement is converted to the stored one; undefined where there is no such unit. */
+  /** How to convert a unit of a measurement to the stored one; undefined for an unknown unit. */
   conversion(measurement: MeasurementName, unit: string): UnitConversion | undefined {
     return unitConversion(measurement, unit, this.#options.rows.list());
   }
@@ -61,7 +61,10 @@ export class UnitService {
     });
   }
 
-  /** What a sensor speaks in takes another factor at its next reading. Throws `not_found`, `already_exists`, `read_only_field`, `in_use`. */
+  /**
+   * Sensors that use the unit take the new factor at their next reading. Throws `not_found`, `already_exists`,
+   * `read_only_field`, `in_use`.
+   */
   change(actor: Actor, id: string, sent: UnitPatch): Unit {
     const { rows, inputs, transact, audit } = this.#options;
     return transact(() => {
@@ -84,7 +87,7 @@ export class UnitService {
     });
   }
 
-  /** Throws `not_found`, or `in_use` with the inputs that speak in it. */
+  /** Throws `not_found`, or `in_use` with the inputs that use it. */
   remove(actor: Actor, id: string): void {
     const { rows, inputs, transact, audit } = this.#options;
     transact(() => {

@@ -10,27 +10,27 @@ export interface Delivery {
   options: NotificationOptions;
   secret: string | null;
   message: Message;
-  /** For machines, in place of what is made of message and alarms. */
+  /** For machines, in place of the payload built from message and alarms. */
   payload?: string;
   /** Empty for a test. */
   outgoing: readonly Outgoing[];
   at: string;
 }
 
-/** Sends a message; returns what the other side answered. Throws an error whose message says what went wrong. It always ends. */
+/** Sends a message; returns the recipient's answer. Throws an error whose message says what went wrong. Always ends. */
 export type Deliver = (delivery: Delivery) => Promise<string>;
 
 interface Trust {
   outbound: Pick<Outbound, 'fetch'>;
-  /** Certificates that are trusted beside the system's, PEM. */
+  /** Certificates trusted beside the system's, PEM. */
   ca?: string;
   /** Mail servers on this machine, for tests. */
   allowLoopback?: boolean;
-  /** For each delivery by mail or MQTT; their own when absent. */
+  /** Time limit of each delivery by mail or MQTT; by default their own. */
   limitMs?: number;
 }
 
-/** The three ways: a mail, a message on a broker, a call of a web address. */
+/** Delivers in three ways: by mail, by a message on a broker, by a call to a web address. */
 export function deliverer({ outbound, ...way }: Trust): Deliver {
   return async ({ options, secret, message, outgoing, at, payload: given }) => {
     if (options.kind === 'email') return sendMail(options, secret, { ...message, ...way });
@@ -48,7 +48,10 @@ interface WebhookCall {
   payload: string;
 }
 
-/** Signed, where there is a key, so that the other side knows who speaks: HMAC-SHA-256 (RFC 2104) of the body in hexadecimal. */
+/**
+ * With a key the call is signed, so that the recipient can verify its sender: HMAC-SHA-256 (RFC 2104) of the body in
+ * hexadecimal.
+ */
 async function callWebhook({ outbound, options, secret, payload }: WebhookCall): Promise<string> {
   const signature = secret === null ? undefined : createHmac('sha256', secret).update(payload).digest('hex');
   const { status } = await outbound.fetch(options.url, {

@@ -1,6 +1,6 @@
 import type { NotificationTarget } from '../../contract/notification-target.ts';
 
-/** Whether it is night for a target, by the clock on the wall of the site. Hours that end before they begin go over midnight. */
+/** Whether it is night for a target, by the site's local time. Hours that end before they begin go past midnight. */
 export function isQuiet(
   hours: NotificationTarget['quiet_hours'],
   { nowMs, time_zone }: { nowMs: number; time_zone: string },

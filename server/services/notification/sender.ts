@@ -22,24 +22,24 @@ interface SenderOptions {
   rows: NotificationRepository;
   targets: Pick<NotificationTargetService, 'siteOf'>;
   journal: Pick<AlarmRepository, 'after' | 'lastOrdinal'>;
-  /** All of now, with the loss of the daemon. */
+  /** All present alarms, including the loss of the daemon. */
   alarms: () => readonly Alarm[];
   secrets: Pick<SecretBox, 'open'>;
   deliver: Deliver;
   transact: Transact;
   clock: Now;
-  /** Epoch ms by which old things are deleted. */
+  /** The trusted time, epoch ms, by which old records are deleted. */
   trusted: Now;
-  /** Monotonic ms, for whatever waits: a clock that is set must not silence a target. */
+  /** Monotonic ms for all waits: setting the clock must not silence a target. */
   elapsed?: () => number;
-  /** Longest time for one delivery; a minute when absent. */
+  /** Maximum time for one delivery; default a minute. */
   limitMs?: number;
   log: { warn(message: string): void };
 }
 
 interface Served {
   course: TargetCourse;
-  /** When each alarm that is still there was told, in elapsed ms by its id. */
+  /** When each present alarm was last sent, elapsed ms by its id. */
   toldMs: Map<string, number>;
 }
 
@@ -50,12 +50,13 @@ const mostRead = 1_000; // lines of the journal at a look
 const keepMs = 3 * 24 * 60 * minuteMs;
 const firstRetryMs = 10_000;
 const longestRetryMs = 10 * minuteMs;
-/** A daemon that is away no longer than this is one that restarts. */
+/** A daemon away for no longer than this is restarting. */
 const absenceMs = 30_000;
 
 /**
- * Tells the targets of alarms. The journal of the daemon is what it goes by: its place in it and what waits are on disk, so that
- * neither a restart nor a target that is away loses one; a message that was under way when the process died is sent again.
+ * Sends alarms to the targets. It follows the daemon's journal: its position there and the waiting messages are on
+ * disk, so that neither a restart nor an unreachable target loses one; a message that was under way when the process
+ * died is sent again.
  */
 export class NotificationSender {
   readonly #options: Required<SenderOptions>;
@@ -69,7 +70,7 @@ export class NotificationSender {
     this.#options = { elapsed: () => performance.now(), limitMs: minuteMs, ...options };
   }
 
-  /** Begins to look, every two seconds. */
+  /** Starts to look, every two seconds. */
   start(): void {
     this.#timer = setInterval(() => this.#lookOrWarn(), lookEveryMs);
   }
@@ -82,7 +83,7 @@ export class NotificationSender {
     }
   }
 
-  /** Takes what is new from the journal and begins to send what is due. Does not wait for the sending. */
+  /** Takes new lines from the journal and starts to send what is due. Does not wait for the deliveries. */
   look(): void {
     const { rows, transact, trusted } = this.#options;
     const targets = rows.targets().filter(({ settings }) => settings.is_enabled);
@@ -95,13 +96,13 @@ export class NotificationSender {
     for (const target of targets) this.#begin(target);
   }
 
-  /** What is under way is not waited for: without its receipt it is sent again after the next start. */
+  /** Does not wait for a delivery under way: without its receipt it is sent again after the next start. */
   stop(): void {
     clearInterval(this.#timer);
     this.#isStopped = true;
   }
 
-  /** Messages that a target was sent in the last minute. */
+  /** Messages sent to a target in the last minute. */
   sent(targetId: string): number {
     return this.#served.get(targetId)?.course.sent() ?? 0;
   }
@@ -115,7 +116,7 @@ export class NotificationSender {
     const { rows, journal } = this.#options;
     const newest = journal.lastOrdinal();
     const from = rows.progress();
-    // What happened before anybody asked for it, or in another journal, is not news.
+    // What happened before the first target existed, or in another journal, is not news.
     if (from === undefined || from > newest) return rows.saveProgress(newest);
     const entries = journal.after(from, mostRead);
     for (const entry of entries) {
@@ -128,7 +129,7 @@ export class NotificationSender {
     if (last !== undefined) rows.saveProgress(last.ordinal);
   }
 
-  /** The one alarm that the daemon cannot write down. */
+  /** The one alarm that the daemon cannot record. */
   #noticeAbsence(targets: readonly StoredTarget[]): void {
     const { alarms, clock } = this.#options;
     const down = alarms().find(({ code }) => code === 'daemon_down');
@@ -140,7 +141,7 @@ export class NotificationSender {
     else if (down === undefined) this.#isAbsenceTold = false;
   }
 
-  /** Says it again where somebody should have acknowledged it. */
+  /** Sends an alarm again that has not been acknowledged in time. */
   #repeat(targets: readonly StoredTarget[]): void {
     const { alarms, clock, elapsed } = this.#options;
     const waiting = alarms().filter(({ state }) => state === 'unacknowledged');
@@ -219,7 +220,7 @@ export class NotificationSender {
   }
 }
 
-/** Whether a line of the journal is news: an alarm that begins to speak, or the end of one that spoke. */
+/** Whether a line of the journal is news: an alarm that becomes audible, or the end of one that was. */
 function newsOf({ state, state_before, transition }: AlarmEntry): 'came' | 'over' | null {
   if (state === 'unacknowledged' && state_before !== state) return 'came';
   return transition === 'clear' && state !== state_before ? 'over' : null;

@@ -4,15 +4,15 @@ import { endsWithin } from '../../outbound/ends-within.ts';
 const minuteMs = 60_000;
 
 interface CourseOptions {
-  /** Monotonic ms: a clock that is set must not silence a target. */
+  /** Monotonic ms: setting the clock must not silence a target. */
   elapsed: () => number;
-  /** Longest time for one delivery. */
+  /** Maximum time for one delivery. */
   limitMs: number;
   firstRetryMs: number;
   longestRetryMs: number;
 }
 
-/** How one target was served since the service started: one delivery at a time, after a failure later and later. */
+/** The deliveries to one target since the service started: one at a time, with growing pauses after failures. */
 export class TargetCourse {
   readonly #options: CourseOptions;
   #sentMs: number[] = [];
@@ -24,19 +24,19 @@ export class TargetCourse {
     this.#options = options;
   }
 
-  /** Deliveries of the last minute. */
+  /** Deliveries in the last minute. */
   sent(): number {
     const { elapsed } = this.#options;
     this.#sentMs = this.#sentMs.filter((atMs) => atMs > elapsed() - minuteMs);
     return this.#sentMs.length;
   }
 
-  /** Whether one may begin now, where so many a minute may still be sent. */
+  /** Whether one may start now, with at most `mostPerMinute` a minute. */
   isFree(mostPerMinute: number): boolean {
     return !this.#isSending && this.#options.elapsed() >= this.#notBeforeMs && this.sent() < mostPerMinute;
   }
 
-  /** Delivers once; never rejects. `message` is the answer of the target, or why there was none. */
+  /** Delivers once; never rejects. `message` is the target's answer, or why there was none. */
   async run(deliver: () => Promise<string>): Promise<{ is_delivered: boolean; message: string }> {
     const { elapsed, limitMs } = this.#options;
     this.#isSending = true;

@@ -27,11 +27,11 @@ export interface TargetOptions {
   audit: AuditSink;
   clock: Now;
   site: () => Pick<Settings, 'site_name' | 'time_zone' | 'language'>;
-  /** Throws `in_use` where a controller sends something to it. */
+  /** Throws `in_use` if a controller sends to it. */
   refuseUsed: (id: string) => void;
 }
 
-/** Where alarms are sent to. Identifiers of paths come in lower case. */
+/** The targets of alarms. Ids from paths arrive in lower case. */
 export class NotificationTargetService {
   readonly #options: TargetOptions;
 
@@ -43,7 +43,7 @@ export class NotificationTargetService {
     return this.#options.rows.targets().map(shown);
   }
 
-  /** What may be named by who cannot see the rest of it. */
+  /** The part that anyone may see who has to name a target. */
   choices(): NotificationTargetChoice[] {
     return this.#options.rows.targets().map(({ settings: { unique_id, name, is_enabled, options } }) => ({
       unique_id,
@@ -58,7 +58,7 @@ export class NotificationTargetService {
     return shown(this.#stored(id));
   }
 
-  /** Throws `read_only_field` for the mark of a secret that there is none of. */
+  /** Throws `read_only_field` for the mark of a secret that does not exist. */
   create(
     actor: Actor,
     { secret, ...sent }: NotificationTargetCreate,
@@ -79,7 +79,10 @@ export class NotificationTargetService {
     return this.#save('create', actor, { settings, sealed_secret: this.#sealed(secret, null) });
   }
 
-  /** Changes what the patch names; a secret stays with the place that it was given for. Throws `not_found`, `read_only_field`. */
+  /**
+   * Changes what the patch names; a secret stays with the place that it was given for. Throws `not_found`,
+   * `read_only_field`.
+   */
   change(actor: Actor, id: string, { secret, options, ...sent }: NotificationTargetPatch): NotificationTarget {
     const before = this.#stored(id);
     const isSameKind = options?.kind === before.settings.options.kind;
@@ -103,7 +106,9 @@ export class NotificationTargetService {
     });
   }
 
-  /** Sends a message now. Throws `not_found`, and `delivery_failed` with what the other side or the way there said. */
+  /**
+   * Sends a message now. Throws `not_found`, and `delivery_failed` with what the recipient or the connection reported.
+   */
   async test(actor: Actor, id: string): Promise<NotificationTarget> {
     const { rows, audit, clock, deliver } = this.#options;
     const target = this.#stored(id);
@@ -121,7 +126,7 @@ export class NotificationTargetService {
     return this.get(id);
   }
 
-  /** What a message to this target needs to know of the site. */
+  /** What a message to this target needs to know about the site. */
   siteOf({ settings }: Pick<StoredTarget, 'settings'>): {
     name: string;
     time_zone: string;
@@ -172,7 +177,7 @@ export class NotificationTargetService {
   }
 }
 
-/** A secret that was given for one place is sent to no other: whoever may change the place need not know it. */
+/** A secret given for one place is never sent to another: a user who may change the place need not know it. */
 function refuseToFollow(sent: SecretSent | null | undefined): void {
   if (sent === null || typeof sent === 'string') return;
   throw refuseField(

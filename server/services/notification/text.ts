@@ -19,13 +19,15 @@ export interface Message {
 }
 
 const texts: Record<Language, typeof en> = { en, ko, ja };
-/** Lines of a message; a flood stays readable. */
+/** Maximum lines of a message; a flood stays readable. */
 const mostLines = 30;
 
-/** One message for what came together: a single alarm in its own words, more of them as a summary, the worst first. */
+/**
+ * One message for alarms that came together: a single alarm in its own words, several as a summary, the worst first.
+ */
 export function messageOf(all: readonly Outgoing[], site: Site): Message {
   const words = texts[site.language];
-  // Of what is as bad the first to come stays first: it is mostly the cause.
+  // Of equally severe alarms the first to come stays first: it is usually the cause.
   const outgoing = [...all].sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity));
   const [worst] = outgoing;
   const title = worst === undefined ? words.notice.testTitle : headline(worst, site);
@@ -36,7 +38,7 @@ export function messageOf(all: readonly Outgoing[], site: Site): Message {
   return { subject: `[${site.name || 'Orangery'}] ${count}${title}`, text: lines.join('\n') || words.notice.test };
 }
 
-/** How many of each kind, the most first. */
+/** How many of each kind, the most frequent first. */
 function tally(outgoing: readonly Outgoing[], { language }: Site): string {
   const counts = new Map<AlarmCode, number>();
   for (const { facts } of outgoing) counts.set(facts.code, (counts.get(facts.code) ?? 0) + 1);

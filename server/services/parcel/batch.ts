@@ -9,19 +9,19 @@ interface Batch {
   rows: readonly TableRow[];
   /** Throws `provider_not_configured`. */
   provider: () => ParcelProvider;
-  /** Asks nobody outside, and is asked for every row. */
+  /** Uses no outside service, and is asked for every row. */
   imported: ParcelProvider;
   report?: (done: number) => void;
   signal?: AbortSignal;
-  /** Waits so long, ms. */
+  /** Waits this long, ms. */
   pause: (ms: number) => Promise<void>;
 }
 
 const longestAddress = 500;
-/** A provider whose pace is spent is asked again after this, so often at most in a row. */
+/** When a provider's rate is used up it is asked again after this pause, at most this many times in a row. */
 const pauseMs = 2_000;
 const mostPauses = 150;
-/** After so many rows in a row that found no provider, nor are the others asked for. */
+/** After this many rows in a row without a working provider, no further rows are asked for. */
 const mostOutages = 5;
 const outages: readonly ErrorCode[] = [
   'provider_not_configured',
@@ -56,7 +56,7 @@ export async function lookUpRows({ rows, report, signal, ...asking }: Batch): Pr
 }
 
 type Asking = Pick<Batch, 'provider' | 'imported' | 'pause'> & {
-  /** With what everybody outside refuses. */
+  /** The code with which all outside services are skipped. */
   refused?: ErrorCode | undefined;
 };
 
@@ -77,7 +77,7 @@ async function resultOf(row: TableRow, asking: Asking): Promise<ParcelRow> {
   if (place !== null) told.place = place;
   if (place === null && address === '') return invalid('no_address');
   if (address.length > longestAddress) return invalid('too_long');
-  // A place says more than an address.
+  // A place is more precise than an address.
   const ask = (provider: ParcelProvider): Promise<FoundParcels> =>
     place === null ? provider.find(address) : provider.at(place);
   try {
@@ -94,7 +94,7 @@ async function resultOf(row: TableRow, asking: Asking): Promise<ParcelRow> {
   }
 }
 
-/** Null where the row names none, undefined where it is none on Earth. */
+/** null when the row names none, undefined when it is not on Earth. */
 function placeOf({ lat, lng }: TableRow): Place | null | undefined {
   if (lat === '' && lng === '') return null;
   const [north, east] = [lat, lng].map((text) => (text === '' ? NaN : Number(text.replace(',', '.')))) as [
@@ -119,7 +119,7 @@ async function askPatiently(
   throw new Refusal('provider_paused', 'it may not be asked for a long time');
 }
 
-/** The outline that a row brings itself; undefined where it is none. */
+/** The outline in a row; undefined when it is not valid. */
 function parcelOf(text: string, address: string): Parcel | undefined {
   const sent = geometryOf(text);
   if (sent === undefined) return undefined;

@@ -14,13 +14,13 @@ export interface ImportSent {
   bytes: Uint8Array;
   name: string;
   attribution: string;
-  /** Of the file, where it does not say it. */
+  /** Used when the file does not state it. */
   crs: string | undefined;
   /** ISO 8601 */
   imported_at: string;
 }
 
-/** How far an import is, on shared memory: percent. */
+/** Progress of an import, on shared memory: percent. */
 type ImportProgress = Int32Array<SharedArrayBuffer>;
 
 interface Running {
@@ -28,20 +28,20 @@ interface Running {
   progress: ImportProgress;
 }
 
-/** A ring of more corners is none of a parcel. */
+/** A ring with more corners is not a parcel. */
 const mostPositions = 20_000;
-/** Degrees with eight decimals are a millimetre. */
+/** Eight decimals of a degree are a millimetre. */
 const decimals = 8;
 const step = 500;
 
-/** What runs in the cadastre worker: plain data in, plain data out. */
+/** The tasks of the cadastre worker: plain data in, plain data out. */
 export const cadastreTasks = { prepare, importParcels, removeCadastre };
 export type CadastreTasks = typeof cadastreTasks;
 
-/** A worker that answers has opened the file, and so migrated it. */
+/** A worker that answers has opened the file, and so has migrated it. */
 function prepare(): void {}
 
-/** Throws `unreadable_file`, `unknown_crs`, `payload_too_large`; nothing is stored then, nor when it is cancelled. */
+/** Throws `unreadable_file`, `unknown_crs`, `payload_too_large`; then, or when cancelled, it stores nothing. */
 function importParcels(store: CadastreRepository, sent: ImportSent, running: Running): Cadastre {
   const { bytes, name, attribution, imported_at } = sent;
   const source = readParcelFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -92,7 +92,7 @@ function parcelOf({ properties, geometry }: SourceFeature, toDegrees: ToDegrees)
   return isFault(checked) ? null : { ...namesOf(properties), geometry: checked.geometry };
 }
 
-/** Lists in lists down to positions; what is none is left to the check. */
+/** Converts nested lists of positions; anything else is left to the check. */
 function converted(
   value: unknown,
   { toDegrees, left, depth }: { toDegrees: ToDegrees; left: { positions: number }; depth: number },

@@ -14,7 +14,7 @@ import { WorkerClient, WorkerError } from '../../worker/client.ts';
 import type { CadastreTasks } from './cadastre-tasks.ts';
 
 interface CadastreOptions {
-  /** cadastre.db; made when it is first needed. */
+  /** Path of cadastre.db, which is made when it is first needed. */
   file: string;
   clock: Now;
   audit: AuditSink;
@@ -25,7 +25,7 @@ interface Opened {
   store: CadastreRepository;
 }
 
-/** An import that can be run as a job: it tells how many percent are done. */
+/** An import that runs as a job; it reports its percentage. */
 interface Importing {
   total: number;
   run: (report: (done: number) => void, signal: AbortSignal) => Promise<Cadastre>;
@@ -33,12 +33,13 @@ interface Importing {
 
 type CreateQuery = QueryOf<typeof cadastreEndpoints.create>;
 
-/** The largest import takes a minute on a small machine; this one hangs. */
+/** The largest import takes a minute on a small machine; one that takes longer hangs. */
 const timeoutMs = 15 * 60_000;
 const lookEveryMs = 250;
 
 /**
- * Parcels that were imported. Their file is their own: an import holds its lock for a minute, and no change of the settings waits for that.
+ * Imported parcels. They have a file of their own, because an import holds its lock for a minute and no change of the
+ * settings should wait for that.
  */
 export class CadastreService {
   readonly #options: CadastreOptions;
@@ -66,7 +67,7 @@ export class CadastreService {
     return (await this.#store()).at(place, limit);
   }
 
-  /** The work of an import. Throws `conflict` where there are as many as there may be. */
+  /** The work of an import. Throws `conflict` at the maximum number of cadastres. */
   async importing(
     file: string | Uint8Array,
     { name, attribution, crs }: CreateQuery,
@@ -109,7 +110,7 @@ export class CadastreService {
     this.#opened = undefined;
   }
 
-  /** What cannot be opened is tried again when it is next asked for. */
+  /** If it cannot be opened, the next request tries again. */
   async #store(): Promise<CadastreRepository> {
     this.#opened ??= this.#open().catch((error: unknown) => {
       this.#opened = undefined;
@@ -118,14 +119,16 @@ export class CadastreService {
     return (await this.#opened).store;
   }
 
-  /** The worker opens the file first: to migrate half a million parcels takes minutes, which would hold up all else here. */
+  /**
+   * The worker opens the file first: migrating half a million parcels takes minutes, which would block everything here.
+   */
   async #open(): Promise<Opened> {
     await this.#prepare();
     const db = openDatabase(this.#options.file, { migrations: cadastreMigrations });
     return { db, store: new CadastreRepository(db) };
   }
 
-  /** A damaged file is put aside and begins anew: the parcels can be imported again. */
+  /** A damaged file is set aside and replaced by an empty one: the parcels can be imported again. */
   async #prepare(): Promise<void> {
     const { file, clock } = this.#options;
     try {

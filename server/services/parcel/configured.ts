@@ -13,7 +13,10 @@ interface Sources {
   imported: ParcelProvider;
 }
 
-/** What was imported, then the services of the settings: the first that knows the address. Its calls throw `provider_not_configured`. */
+/**
+ * The imported parcels, then the services of the settings: the first that knows the address. Its calls throw
+ * `provider_not_configured`.
+ */
 export function parcelProvider(sources: Sources): ParcelProvider {
   return {
     find: async (address) => (await configured(sources)).find(address),
@@ -57,7 +60,7 @@ function vworld({ relay, settings, keys, upstreams }: ProxyOptions): ParcelProvi
   return new VworldParcels(relay, { upstreams, key, domain });
 }
 
-/** One that lacks its key is no hindrance to those before it. */
+/** A provider without its key does not spoil the results of those before it. */
 function firstOf(providers: readonly (() => ParcelProvider)[]): ParcelProvider {
   const first = async (ask: (provider: ParcelProvider) => Promise<FoundParcels>): Promise<FoundParcels> => {
     for (const provider of providers) {

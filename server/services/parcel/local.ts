@@ -6,7 +6,7 @@ import type { FoundParcels, ParcelProvider, Place } from './provider.ts';
 
 const mostCandidates = 20;
 
-/** The parcels that were imported. */
+/** The imported parcels. */
 export class LocalParcels implements ParcelProvider {
   readonly #cadastres: Pick<CadastreService, 'search' | 'at'>;
 
@@ -23,7 +23,7 @@ export class LocalParcels implements ParcelProvider {
   }
 }
 
-/** What has no outline that can be drawn was left out when it was imported. */
+/** Parcels without a drawable outline were left out at the import. */
 function foundOf(found: readonly FoundParcel[]): FoundParcels {
   return { parcels: found.map(parcelOf), skipped: 0 };
 }

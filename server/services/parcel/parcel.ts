@@ -18,7 +18,7 @@ type SiteSent = BodyOf<typeof parcelEndpoints.saveAsSite>;
 /** A table to look up: how many rows ask the cadastre, and the work. */
 export interface ParcelTable {
   total: number;
-  /** So many are asked for outside. */
+  /** How many outside look-ups it takes. */
   lookUps: number;
   run: (report?: (done: number) => void, signal?: AbortSignal) => Promise<ParcelRows>;
 }
@@ -27,20 +27,20 @@ interface ParcelOptions {
   overlays: Pick<OverlayService, 'get' | 'saveDelta'>;
   /** The cadastre to ask. Its calls throw `provider_not_configured`. */
   provider: () => ParcelProvider;
-  /** What was imported: asks nobody outside. */
+  /** The imported parcels: uses no outside service. */
   imported: ParcelProvider;
-  /** For one address or place, whoever is asked, ms; 15 s when absent. */
+  /** Time limit for one address or place, over all providers, ms; default 15 s. */
   limitMs?: number;
 }
 
 const usualLimitMs = 15_000;
-/** Within this, in degrees, two outlines are the same: 0.1 m. */
+/** Two outlines within this distance, degrees, are the same: 0.1 m. */
 const tolerance_deg = 1e-6;
 
-/** Parcels of a cadastre, and sites made of them. */
+/** Parcels of a cadastre, and sites made from them. */
 export class ParcelService {
   readonly #options: ParcelOptions;
-  /** One save after the other, so that the same parcel sent twice at once is found. */
+  /** One save after the other, so that the same parcel sent twice at once is noticed. */
   #lastSave: Promise<unknown> = Promise.resolve();
 
   constructor(options: ParcelOptions) {
@@ -60,7 +60,7 @@ export class ParcelService {
     return this.#inTime(this.#options.provider().at(place));
   }
 
-  /** Several services may be asked one after the other: whoever waits is told when it takes too long. */
+  /** Several services may be asked in turn, so the caller gets an error when it takes too long. */
   async #inTime(asking: Promise<FoundParcels>): Promise<FoundParcels> {
     const { limitMs = usualLimitMs } = this.#options;
     const ended = new AbortController();
@@ -75,7 +75,7 @@ export class ParcelService {
     }
   }
 
-  /** Refuses with invalid_geometry, also what does not lie side by side. */
+  /** Refuses with invalid_geometry, also for parcels that are not adjacent. */
   merge({ geometries }: BodyOf<typeof parcelEndpoints.merge>): Pick<Parcel, 'geometry' | 'area_m2'> {
     const checked = geometries.map((sent, at) => {
       const one = checkGeometry(sent, 'site');
@@ -87,7 +87,7 @@ export class ParcelService {
     return { geometry, area_m2: groundArea_m2(geometry) ?? 0 };
   }
 
-  /** Refuses with invalid_field what is no table. */
+  /** Refuses with invalid_field when it is not a table. */
   async openTable(file: string | Uint8Array): Promise<ParcelTable> {
     const rows = await readTable(file);
     const { provider, imported } = this.#options;

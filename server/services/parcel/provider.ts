@@ -10,17 +10,17 @@ export interface Place {
 }
 
 export interface FoundParcels {
-  /** The likeliest first. */
+  /** Most likely first. */
   parcels: Parcel[];
-  /** So many were left out, for their outline cannot be drawn. */
+  /** How many were left out because their outline cannot be drawn. */
   skipped: number;
 }
 
-/** A cadastre that can be asked. Throws a `Refusal` of the codes of providers. */
+/** A cadastre that can be asked. Throws a `Refusal` with the codes of providers. */
 export interface ParcelProvider {
-  /** Parcels of an address; none where it knows none. */
+  /** Parcels at an address; none when it knows none. */
   find(address: string): Promise<FoundParcels>;
-  /** Parcels in which a place lies. */
+  /** Parcels that contain a place. */
   at(place: Place): Promise<FoundParcels>;
 }
 
@@ -29,7 +29,7 @@ export const noParcels: FoundParcels = { parcels: [], skipped: 0 };
 /** A parcel as a service sends it. */
 export type SentParcel = Omit<Parcel, 'geometry' | 'area_m2'> & { geometry: { type: string; coordinates?: unknown } };
 
-/** Those with an outline that can be drawn. Throws `provider_answer_invalid` where there are some and none has one. */
+/** Those with a drawable outline. Throws `provider_answer_invalid` if there are parcels and none has one. */
 export function drawableOf(sent: readonly SentParcel[]): FoundParcels {
   const parcels: Parcel[] = [];
   let fault = '';

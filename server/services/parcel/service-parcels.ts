@@ -33,7 +33,7 @@ const protocols: Readonly<Record<ParcelService['kind'], Protocol>> = {
 interface ServiceOptions {
   service: ParcelService;
   relay: Pick<Relay, 'ask'>;
-  /** Where an address is, for services that are not asked by it; none where nobody knows. */
+  /** Where an address is, for services that need a place; none when unknown. */
   placesOf: (address: string) => Promise<Place[]>;
 }
 
@@ -66,7 +66,7 @@ export class ServiceParcels implements ParcelProvider {
     return this.#ask(protocols[service.kind].at(service, place), '');
   }
 
-  /** `address` is what those without one of their own are called. */
+  /** `address` names parcels that have none of their own. */
   async #ask(question: ProviderQuestion, address: string): Promise<FoundParcels> {
     const { service, relay } = this.#options;
     const { body } = await relay.ask(question);

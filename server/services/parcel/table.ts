@@ -3,9 +3,9 @@ import { CsvError, parse } from 'csv-parse';
 import { refuseField } from '../../contract/errors.ts';
 import { mostRows } from '../../contract/parcel.ts';
 
-/** A line of the table; what it lacks is empty. */
+/** A line of the table; missing fields are empty. */
 export interface TableRow {
-  /** Of the file, from 1. */
+  /** Line of the file, from 1. */
   line: number;
   address: string;
   name: string;
@@ -29,7 +29,7 @@ const columns = Object.keys(heads) as Column[]; // of the object above
 const delimiters = [',', ';', '\t'] as const;
 const partLength = 64 * 1024;
 
-/** The rows of a table. Refuses with invalid_field what cannot be read, is empty or has too many rows. */
+/** The rows of a table. Refuses with invalid_field one that is unreadable, empty or too long. */
 export async function readTable(file: string | Uint8Array): Promise<TableRow[]> {
   const text = typeof file === 'string' ? file.replace(/^\uFEFF/, '') : decoded(file);
   const rows: TableRow[] = [];
@@ -54,7 +54,7 @@ export async function readTable(file: string | Uint8Array): Promise<TableRow[]> 
 
 type Read = { record: string[]; info: { lines: number } };
 
-/** Parsed by parts, so that a large table holds up nobody. */
+/** Parsed in parts, so that a large table does not block the service. */
 function recordsOf(text: string): AsyncIterable<Read> {
   const parts = function* (): Generator<string> {
     for (let at = 0; at < text.length; at += partLength) yield text.slice(at, at + partLength);
@@ -78,7 +78,7 @@ function delimiterOf(text: string): string {
   return delimiters.reduce((best, one) => (count(one) > count(best) ? one : best), delimiters[0] as string);
 }
 
-/** The first line names its columns, or is a row itself. */
+/** The first line names the columns, or is itself a row. */
 function namedColumns(record: readonly string[]): Record<Column, number> | undefined {
   const titles = record.map((title) => title.normalize('NFKC').toLowerCase());
   const places = columns.map((column) => titles.findIndex((title) => heads[column].some((head) => head === title)));

@@ -31,7 +31,7 @@ export class VworldParcels implements ParcelProvider {
     return this.#parcelsAt({ x: lng, y: lat }, '');
   }
 
-  /** `address` is what those without one of their own are called. */
+  /** `address` names parcels that have none of their own. */
   async #parcelsAt(place: { x: number; y: number }, address: string): Promise<FoundParcels> {
     const { response } = vworldParcels.parse(await this.#answer(vworldParcelsQuestion(this.#access, place)));
     refuseFault(response.status, response.error);
@@ -56,7 +56,7 @@ export class VworldParcels implements ParcelProvider {
   }
 }
 
-/** VWorld says with 200 what went wrong. */
+/** VWorld reports errors with status 200. */
 const codeOfFault: Readonly<Record<string, ErrorCode>> = {
   INVALID_KEY: 'provider_key_refused',
   INCORRECT_KEY: 'provider_key_refused',

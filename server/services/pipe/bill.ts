@@ -9,7 +9,7 @@ type Piece = Pick<BillRow, 'item' | 'diameter_mm' | 'to_mm' | 'quantity'>;
 
 interface BillTask {
   layout: PipeLayout;
-  /** Null where pipes have no sizes. */
+  /** null when pipes have no sizes. */
   network: WaterNetwork | null;
   zones: readonly PlannedZone[];
   series: PipeSeries | null;
@@ -18,7 +18,7 @@ interface BillTask {
   waste_pct: number;
 }
 
-/** What to buy: pipe with its waste in whole metres, and the fittings that are needed, with their price where there is one. */
+/** The shopping list: pipe with its waste in whole metres, and the fittings, priced where a price is known. */
 export function billOf({
   layout,
   network,
@@ -76,7 +76,7 @@ function pipesOf({ pipes }: WaterNetwork): Piece[] {
     .map(({ size, length_m }) => ({ item: 'pipe', diameter_mm: size.diameter_mm, quantity: length_m }));
 }
 
-/** Header, drip lines with their emitters, and what joins each line to the header. */
+/** The header, the drip lines with their emitters, and the fittings that join each line to the header. */
 function zonePieces({ header, header_m, laterals, lateral_m, emitters }: PlannedZone): Piece[] {
   return [
     { item: 'pipe', diameter_mm: header.diameter_mm, quantity: header_m },
@@ -86,7 +86,7 @@ function zonePieces({ header, header_m, laterals, lateral_m, emitters }: Planned
   ];
 }
 
-/** Bends along the pipes, what joins them where they meet, and a valve for each device that takes water. */
+/** Bends along the pipes, the fittings where pipes meet, and a valve for each device that takes water. */
 function fittingsOf({ pipes }: PipeLayout, network: WaterNetwork): Piece[] {
   const bends = pipes.flatMap(({ bends: { elbow_45, elbow_90 }, line }, at): Piece[] => {
     if (line !== null) return [];
@@ -107,7 +107,7 @@ function jointsOf({ nodes, pipes, sources = 1 }: WaterNetwork): Piece[] {
   );
 }
 
-/** What joins the pipes that meet at a place; where all of them lie there already, only what lets the water out. */
+/** The fittings that join the pipes meeting at a place; if all of them are existing pipes, only the outlet. */
 function jointAt(
   met: readonly WaterPipe[],
   { outlet_mm, isTerminal }: { outlet_mm: number | undefined; isTerminal: boolean },
@@ -129,7 +129,7 @@ function jointAt(
 
 const order: readonly BillItem[] = ['pipe', ...fittingKinds, 'reducer', 'valve', 'takeoff', 'drip_line', 'emitter'];
 
-/** One row for each thing that is bought, pipe first, the largest first. */
+/** One row for each article, pipe first, the largest first. */
 function summed(pieces: readonly Piece[]): Piece[] {
   const rows = Map.groupBy(pieces, ({ item, diameter_mm, to_mm }) => `${item} ${diameter_mm} ${to_mm}`);
   return [...rows.values()]

@@ -17,7 +17,7 @@ export class EpanetError extends Error {
   }
 }
 
-/** What EPANET doubts of a step that it solved: 1 to 6. */
+/** A warning of EPANET about a step that it solved, code 1 to 6. */
 class EpanetWarning extends Error {
   override readonly name = 'EpanetWarning';
   readonly code: number;
@@ -28,10 +28,10 @@ class EpanetWarning extends Error {
   }
 }
 
-/** Codes below this are warnings. */
+/** Lower codes are warnings. */
 const firstError = 100;
 
-/** The package writes warnings to the console and goes on: here they are thrown as it asks for their text. */
+/** The package prints warnings and goes on; asking for their text throws them here. */
 class WarningWorkspace extends Workspace {
   override getError(code: number): string {
     if (code < firstError) throw new EpanetWarning(code);
@@ -41,19 +41,19 @@ class WarningWorkspace extends Workspace {
 
 /** How the hours of a network were solved. */
 export interface HoursRun {
-  /** What EPANET doubts of any of them. */
+  /** EPANET's warnings about any of them. */
   warnings: SolveWarning[];
   /** Whether the network runs for longer than was solved. */
   isTruncated: boolean;
 }
 
-/** More time steps than these are not solved: a network that runs for weeks. */
+/** The most time steps that are solved, for a network that runs for weeks. */
 const mostSteps = 1000;
-/** Nor more results than these: nodes and links, each at every step. */
+/** The most results: nodes and links at every step. */
 const mostResults = 5_000_000;
 const files = { input: 'network.inp', report: 'network.rpt', output: 'network.bin' };
 
-/** EPANET 2.3 in WebAssembly. It solves one network at a time, without waiting: for a worker thread. */
+/** EPANET 2.3 in WebAssembly. It solves one network at a time and blocks: for a worker thread. */
 export class Epanet {
   readonly #workspace: Workspace;
 
@@ -73,12 +73,15 @@ export class Epanet {
     return `EPANET ${Math.floor(version / 10_000)}.${Math.floor(version / 100) % 100}.${version % 100}`;
   }
 
-  /** Solves a network hour by hour. Throws EpanetError with what EPANET says. */
+  /** Solves a network hour by hour. Throws EpanetError with EPANET's faults. */
   solve(inp: string): { hours: HourResult[]; run: HoursRun } {
     return this.#opened(inp, hoursOf);
   }
 
-  /** What stands in the file, and what its hours come to. `step` is called before each, and may throw to end it. */
+  /**
+   * The contents of the file, and the extremes over its hours. `step` is called before each hour, and may throw to end
+   * it.
+   */
   read(inp: string, step: Step = () => undefined): { raw: RawNetwork; found: Extremes; run: HoursRun } {
     const solved = this.#opened(inp, (project) => {
       const found = new Extremes();
@@ -86,12 +89,15 @@ export class Epanet {
       const run = runHours(project, { before: step, after: () => found.add(project) });
       return { raw: rawNetwork(project, inp), found, run };
     });
-    // EPANET writes this one into its report alone.
+    // EPANET writes this warning only into its report.
     if (/^ *WARNING: .*disconnected/m.test(this.#report())) solved.run.warnings.push('disconnected');
     return solved;
   }
 
-  /** What runs out of each emitter, where nothing else is taken, at the first hour, by its node; undefined where no balance is found. Throws EpanetError. */
+  /**
+   * The flow from each emitter in the first hour, by node, when nothing else is drawn; undefined when no balance is
+   * found. Throws EpanetError.
+   */
   emitterFlows(inp: string): Map<string, number> | undefined {
     return this.#opened(inp, (project) => {
       project.openH();
@@ -157,7 +163,7 @@ function runHours(project: Project, { before, after }: { before?: () => void; af
   return { warnings: [...warnings], isTruncated: more > 0 };
 }
 
-/** Solves the hour that comes next. EPANET tells one warning alone, so whether it found a balance is asked as well. */
+/** Solves the next hour. EPANET returns only one warning, so whether it found a balance is checked as well. */
 function warningsOf(project: Project): SolveWarning[] {
   const told: SolveWarning[] = [];
   try {
@@ -170,7 +176,7 @@ function warningsOf(project: Project): SolveWarning[] {
   return isBalanced || told.includes('unbalanced') ? told : [...told, 'unbalanced'];
 }
 
-/** A project that failed to open has nothing to close, and says so. */
+/** A project that failed to open has nothing to close, and throws. */
 function closeQuietly(project: Project): void {
   try {
     project.close();

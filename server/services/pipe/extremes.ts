@@ -1,13 +1,15 @@
 import { LinkProperty, NodeProperty, type Project } from 'epanet-js';
 
-/** What nodes and links come to over the hours that were added, by their index from 0 and in the units of the file. No hour is kept. */
+/**
+ * The extremes of nodes and links over the added hours, by index from 0 and in the units of the file. Keeps no hour.
+ */
 export class Extremes {
   steps = 0;
   readonly leastHead: number[] = [];
   readonly mostHead: number[] = [];
   /** Farthest from 0, with its sign. */
   readonly demand: number[] = [];
-  /** Farthest from 0, and what goes with it. */
+  /** Farthest from 0, with the velocity and head loss at that flow. */
   readonly flow: number[] = [];
   readonly velocity: number[] = [];
   readonly headLoss: number[] = [];

@@ -6,28 +6,28 @@ import type { MapZone, PlannedZone } from '../../domain/pipes/plan-zone.ts';
 import type { Station } from '../../domain/pipes/plan.ts';
 import type { HourResult } from './hour-result.ts';
 
-/** What EPANET finds for each group of devices: an hour each. */
+/** EPANET's results for each group of devices, one hour each. */
 export interface SolvedHours {
   network: WaterNetwork;
   hours: readonly HourResult[];
-  /** What EPANET doubts of them. */
+  /** EPANET's warnings about them. */
   warnings: SolveWarning[];
   inp: string;
   engine: string;
   zones: readonly PlannedZone[];
 }
 
-/** What was asked of it. */
+/** What was requested. */
 interface Asked {
   stations: readonly Station[];
   zones: readonly MapZone[];
   hydraulics: HydraulicTask;
 }
 
-/** Less flow than this is none, m3/h. */
+/** Less than this counts as no flow, m3/h. */
 const still_m3_h = 1e-6;
 
-/** What the network does, and of each of its pipes what stands at its feature. */
+/** The results of the network, and the figures for the feature of each of its pipes. */
 export function resultsOf(
   solved: SolvedHours,
   { stations, zones: asked, hydraulics: task }: Asked,
@@ -128,7 +128,10 @@ function outflow_m3_h({ pipes }: WaterNetwork, { links }: HourResult, source: nu
   );
 }
 
-/** Head of a source for the group that needs most; of a pump, which gives less the more it delivers, in its busiest hour. */
+/**
+ * Head that a source needs for its most demanding group; for a pump, which yields less at higher flow, in its busiest
+ * hour.
+ */
 function neededHead_m(runs: readonly { flow_m3_h: number; bar: number }[], { pump }: HydraulicTask): number {
   const busy = runs.filter(({ flow_m3_h }) => flow_m3_h > still_m3_h);
   const bars = (busy.length > 0 ? busy : runs).map(({ bar }) => bar);
@@ -165,7 +168,7 @@ function zoneOf(
   };
 }
 
-/** In the hour when most runs through it. */
+/** In the hour of its greatest flow. */
 function figuresOf(hours: readonly HourResult[], { size, to }: WaterPipe, id: string): PipeFigures {
   const flowIn = ({ links }: HourResult): number => Math.abs(links.get(id)?.flow ?? 0);
   const flowing = hours.filter((hour) => flowIn(hour) > still_m3_h);

@@ -8,7 +8,10 @@ import { refuseField } from '../../contract/errors.ts';
 
 const defaults = { series: 'pe100_sdr17', friction: 'hazen_williams', most_velocity_m_s: 1.5 } as const;
 
-/** What the request asks of the pipes, station by station. Refuses devices and groups that do not fit the plan, and pipes to reuse whose size is not known. */
+/**
+ * What the request asks of the pipes, station by station. Refuses devices and groups that do not fit the plan, and
+ * existing pipes of unknown size.
+ */
 export function hydraulicTask(
   request: PipeRequest,
   { stations, sources: sourceCount = 1, lines = [] }: PlanTask,
@@ -49,13 +52,13 @@ export function hydraulicTask(
   };
 }
 
-/** Where the water comes from. */
+/** The devices that supply the water. */
 export function sourceIds({ device_ids, source_device_id, source_device_ids }: PipeRequest): string[] {
   const [first] = device_ids;
   return [...new Set(source_device_ids ?? [source_device_id ?? first ?? ''])];
 }
 
-/** By the device: which group it is in. Those that no group names are the last one. */
+/** The group of each device. Those that no group names form the last one. */
 function groupsOf({ groups = [] }: HydraulicsRequest, request: PipeRequest) {
   const of = new Map(groups.flatMap((ids, group) => ids.map((id) => [id, group] as const)));
   const sources = sourceIds(request);
@@ -83,7 +86,7 @@ function refuseStrangers({ devices = [], groups = [] }: HydraulicsRequest, devic
   }
 }
 
-/** Pipes that lie there come first among the lines. */
+/** Existing pipes come first among the lines. */
 function refuseUnsized(lines: NonNullable<PlanTask['lines']>, series: PipeSeries): void {
   const sizes = pipeSizes(series);
   const at = lines.findIndex((line) => line.weight === 0 && existingSize(line, sizes) === undefined);

@@ -1,18 +1,18 @@
-/** What EPANET finds wrong with a network, and in which line of the text. */
+/** A fault that EPANET finds in a network, and its line of the text. */
 export interface InpFault {
-  /** Of EPANET: 202 is a number that is none. */
+  /** EPANET's code: 202 is an invalid number. */
   code: number;
   message: string;
-  /** From 1; null where it concerns no line. */
+  /** From 1; null when it concerns no line. */
   line: number | null;
 }
 
-/** More faults than these are not listed. */
+/** The most faults that are listed. */
 const mostFaults = 100;
-/** "Error 202: illegal numeric value x in [PIPES] section:", and below it the line itself. */
+/** "Error 202: illegal numeric value x in [PIPES] section:", followed by the line itself. */
 const error = /^Error (\d{3}): /;
 const section = / in (\[[A-Z]{1,20}\]) section/;
-/** Says only that there were others. */
+/** Only says that there were others. */
 const summary = 200;
 
 /** Reads the report of EPANET (2.3) on a text that it refused. */
@@ -54,7 +54,7 @@ function linesOf(inp: string): Row[] {
   });
 }
 
-/** Without its comment and the space around words. */
+/** Without its comment and extra spaces. */
 function plain(line: string): string {
   const [text = ''] = line.split(';');
   return text.trim().split(/\s+/).join(' ');

@@ -12,21 +12,21 @@ import { resultsOf } from './hydraulic-results.ts';
 import type { InpFault } from './inp-fault.ts';
 import { networkOnMap, NotDrawableError } from './read-network.ts';
 
-/** Counts how many thousandths of the work are done, on shared memory. */
+/** Progress in thousandths, on shared memory. */
 export type Progress = Int32Array<SharedArrayBuffer>;
 
 export interface LaidTask extends PlanTask {
-  /** Null where pipes are laid without sizes. */
+  /** null when pipes are laid without sizes. */
   hydraulics: HydraulicTask | null;
   zones: readonly MapZone[];
 }
 
-/** Pipes with their sizes, and what they come to. The hours stay in the thread: of many groups they are large. */
+/** Pipes with their sizes, and their results. The hours stay in the thread: with many groups they are large. */
 export interface SolvedNetwork {
   network: WaterNetwork;
   zones: PlannedZone[];
   hydraulics: Hydraulics;
-  /** Of each pipe of the layout. */
+  /** For each pipe of the layout. */
   figures: PipeFigures[];
 }
 
@@ -35,10 +35,10 @@ export interface Laid {
   solved: SolvedNetwork | null;
 }
 
-/** What came of it; devices that cannot be joined are named, which an error that crosses threads could not do. */
+/** The result; devices that cannot be joined are named, which an error could not carry across threads. */
 export type PlanOutcome = Laid | Pick<PlanError, 'code' | 'message' | 'device_ids'>;
 
-/** A network that was read, or what is wrong with it. */
+/** The network that was read, or its faults. */
 export type ReadOutcome = ReadNetwork | { faults: readonly InpFault[] };
 
 export const pipeTasks = {
@@ -80,7 +80,7 @@ export type PipeTasks = typeof pipeTasks;
 
 type SolveTask = LaidTask & { layout: PipeLayout; hydraulics: HydraulicTask };
 
-/** Zones come first, for they say what their valves take and need. */
+/** Zones come first, as they determine what their valves draw and need. */
 function solved(epanet: Epanet, task: SolveTask, step: Step): SolvedNetwork {
   const solve = (inp: string): ReadonlyMap<string, number> | undefined => {
     step();

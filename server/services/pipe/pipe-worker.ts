@@ -3,6 +3,6 @@ import { serveTasks } from '../../worker/host.ts';
 import { Epanet } from './epanet.ts';
 import { pipeTasks } from './pipe-tasks.ts';
 
-/** Entry of the thread that lays pipes. Tasks that arrive while EPANET loads wait in the port. */
+/** Entry point of the thread that lays pipes. Tasks that arrive while EPANET loads wait in the port. */
 if (parentPort === null) throw new Error('pipe-worker runs as a worker thread only');
 serveTasks(parentPort, { own: await Epanet.load(), tasks: pipeTasks, close: () => undefined });

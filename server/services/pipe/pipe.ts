@@ -18,25 +18,25 @@ import { pipeTask, refuseIds, zonesOf, type PipeSitePorts } from './site.ts';
 
 interface PipePorts extends PipeSitePorts {
   overlays: Pick<OverlayService, 'get' | 'saveDelta'>;
-  /** Of the settings. */
+  /** From the settings. */
   prices: () => PipePrices;
 }
 
 interface Watching {
-  /** How many of the devices are joined. */
+  /** Called with how many devices are joined. */
   report?: (done: number) => void;
   signal?: AbortSignal;
 }
 
-/** A thousand devices among a hundred houses take seconds; this one hangs. */
+/** A thousand devices among a hundred houses take seconds; a plan that takes longer hangs. */
 const timeoutMs = 120_000;
-/** Of the thread, beside what EPANET has. */
+/** Memory of the thread, beside EPANET's. */
 const mostMemoryMb = 1024;
-/** Plans that are worked on or wait. */
+/** Plans under way or waiting. */
 const mostWaiting = 6;
 const tellEveryMs = 250;
 
-/** Lays pipes between the devices of a map: worked out in a thread of its own, kept as features where asked. */
+/** Lays pipes between the devices of a map: calculated in its own thread, saved as features on request. */
 export class PipeService {
   readonly #ports: PipePorts;
   readonly #worker: WorkerClient<Epanet, PipeTasks>;
@@ -49,7 +49,8 @@ export class PipeService {
       data: null,
       timeoutMs,
       mostMemoryMb,
-      // V8 may end the whole process when threads with WebAssembly come and go: https://github.com/nodejs/node/issues/64500
+      // V8 may crash the whole process when threads with WebAssembly come and go:
+      // https://github.com/nodejs/node/issues/64500
       idleMs: null,
     });
   }
@@ -73,7 +74,7 @@ export class PipeService {
     return { ...plan, revision };
   }
 
-  /** A network of EPANET with what runs through it. Refuses with unreadable_network and what is wrong in which line, rate_limited. */
+  /** Reads an EPANET network with its flows. Refuses with unreadable_network and the faults by line, rate_limited. */
   async read(request: ReadPipesRequest, signal?: AbortSignal): Promise<ReadNetwork> {
     const flag = signal && cancelFlag(signal);
     const outcome = await this.#inTurn(() => this.#worker.run('read', request, flag), signal);
@@ -109,7 +110,7 @@ export class PipeService {
     }
   }
 
-  /** What is cancelled ends at once, though it waits for another's plan; it counts until the thread is done with it. */
+  /** A cancelled plan ends at once, even while it waits for another; it counts until the thread has finished it. */
   async #inTurn<Result>(run: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#waiting >= mostWaiting) {
       const headers = { 'Retry-After': '5' };
@@ -127,7 +128,7 @@ export class PipeService {
     return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', end));
   }
 
-  /** Pipes that were saved as one plan, by their ids. */
+  /** Ids of the pipes that were saved as one plan. */
   async #pipesOf(geo_id: string, plan_id: string): Promise<string[]> {
     const text = (await this.#ports.overlays.get({ geo_id, type: 'pipe' })).toString();
     const { features } = JSON.parse(text) as FeatureCollection; // as the service makes it

@@ -9,18 +9,18 @@ interface Place {
   y: number;
 }
 
-/** A network as it stands in a file, in SI units; places are as the file has them. */
+/** A network as its file describes it, in SI units; places are as in the file. */
 export interface RawNetwork {
   title: string;
   nodes: { id: string; kind: ReadNode['kind']; elevation_m: number; at: Place | null }[];
   pipes: { id: string; link: number; from: number; to: number; length_m: number; inner_mm: number; bends: Place[] }[];
   pumps: number;
   valves: number;
-  /** Of one unit of flow in the file. */
+  /** One unit of flow of the file, m3/h. */
   m3_h: number;
-  /** Of one unit of length in the file, m. */
+  /** One unit of length of the file, m. */
   metre: number;
-  /** Of one unit of its coordinates, m, unless they are degrees. */
+  /** One unit of its coordinates, m, unless they are degrees. */
   drawn: number | 'degrees';
 }
 
@@ -46,7 +46,7 @@ const nodeKinds: Readonly<Record<NodeType, ReadNode['kind']>> = {
   [NodeType.Tank]: 'tank',
 };
 
-/** What stands in an opened file; `inp` is its text, for EPANET does not tell the units of a drawing. */
+/** The contents of an opened file; `inp` is its text, as EPANET does not return the units of a drawing. */
 export function rawNetwork(project: Project, inp: string): RawNetwork {
   const units = project.getFlowUnits();
   const isUs = usUnits.includes(units);
@@ -94,7 +94,7 @@ export function rawNetwork(project: Project, inp: string): RawNetwork {
   };
 }
 
-/** Units that [BACKDROP] names, m; undefined where it names none: coordinates are then as lengths are. */
+/** Units that [BACKDROP] names, m; undefined when it names none: coordinates then use the unit of length. */
 const drawingUnits: Readonly<Record<string, RawNetwork['drawn']>> = { feet: foot_m, meters: 1, degrees: 'degrees' };
 
 function drawnIn(inp: string): RawNetwork['drawn'] | undefined {
@@ -108,7 +108,7 @@ export function numbered(count: number): number[] {
   return Array.from({ length: count }, (_, at) => at + 1);
 }
 
-/** EPANET refuses to tell where a node is that has no coordinates. */
+/** EPANET throws for a node without coordinates. */
 function placeOf(project: Project, node: number): Place | null {
   try {
     return project.getCoordinates(node);
@@ -120,7 +120,7 @@ function placeOf(project: Project, node: number): Place | null {
 /** A network that cannot be drawn on a map. */
 export class NotDrawableError extends Error {
   override readonly name = 'NotDrawableError';
-  /** As EPANET numbers it; 0 where it has no number for it. */
+  /** EPANET's code; 0 if it has none for this. */
   readonly code: number;
 
   constructor(message: string, code = 0) {
@@ -129,15 +129,15 @@ export class NotDrawableError extends Error {
   }
 }
 
-/** As EPANET numbers it. */
+/** EPANET's code. */
 const noCoordinates = 254;
-/** Of a network on the map, m: beyond it the plane of the map is not true. */
+/** Maximum extent of a network on the map, m: beyond it the map's plane is inaccurate. */
 const widestExtent_m = 100_000;
 
-/** How far from the middle of the map coordinates may be degrees, degrees. */
+/** Coordinates within this distance of the middle of the map may be degrees. */
 const near_deg = 0.5;
 
-/** A network on the map with what runs through it. Throws NotDrawableError. */
+/** A network on the map with its flows. Throws NotDrawableError. */
 export function networkOnMap(
   raw: RawNetwork,
   found: Extremes,
@@ -180,14 +180,14 @@ export function networkOnMap(
   return { engine, title, placed_by, pipes, nodes, pumps, valves, steps: found.steps };
 }
 
-/** Least at the ends of a pipe: at a reservoir there is no pressure to speak of, so its other end counts. */
+/** The lowest pressure at the ends of a pipe: a reservoir has none of its own, so the other end counts. */
 function leastBar(ends: readonly (ReadNode | undefined)[]): number {
   const known = ends.filter((node) => node !== undefined);
   const junctions = known.filter(({ kind }) => kind !== 'reservoir');
   return Math.min(...(junctions.length > 0 ? junctions : known).map(({ least_bar }) => least_bar));
 }
 
-/** Degrees where the file says so, or all of the network then lies near the middle of the map; else metres about it. */
+/** Degrees if the file says so, or if the whole network then lies near the middle of the map; else metres around it. */
 function placingOf(
   { nodes, pipes, drawn }: RawNetwork,
   { lat, lng }: ReadPipesRequest['at'],

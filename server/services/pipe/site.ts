@@ -21,13 +21,16 @@ export interface PipeSitePorts {
 
 /** Corners of all houses and no-trench areas of a map together. */
 const mostCorners = 50_000;
-/** Where pipes may join lines: their corners, and about as many on each as there are stations. All pairs of them are looked at. */
+/**
+ * Places where pipes may join lines: their corners, and on each about as many as there are stations. All pairs of them
+ * are examined.
+ */
 const mostLinePlaces = 40_000;
 const defaultClearance_m = 0.5;
 /** Of one zone: each is a node that EPANET solves. */
 const mostEmitters = 10_000;
 
-/** What a request asks for, as the map has it. Refuses with not_found and what is wrong with the devices. */
+/** What a request asks for, as the map has it. Refuses with not_found and the faults of the devices. */
 export async function pipeTask(ports: PipeSitePorts, request: PipeRequest): Promise<PlanTask> {
   const { geo_id, options = {} } = request;
   const houses = await housesOf(ports, geo_id);
@@ -48,7 +51,7 @@ export async function pipeTask(ports: PipeSitePorts, request: PipeRequest): Prom
   };
 }
 
-/** The zones that are to have drip lines. Refuses with unknown_reference, invalid_field. */
+/** The zones that get drip lines. Refuses with unknown_reference, invalid_field. */
 export async function zonesOf(
   ports: PipeSitePorts,
   { geo_id, hydraulics }: PipeRequest,
@@ -119,7 +122,7 @@ async function noTrench(ports: PipeSitePorts, geo_id: string): Promise<MapBarrie
     .map(({ geometry, properties }) => ({ geometry, canEnter: false, feature_id: properties.unique_id }));
 }
 
-/** Houses with the places where pipes are to come in. Refuses with unknown_reference. */
+/** Houses with the requested entries of pipes. Refuses with unknown_reference. */
 function withEntries(houses: readonly MapBarrier[], { options }: PipeRequest): MapBarrier[] {
   const entries = new Map<string, readonly number[]>();
   for (const [at, { feature_id, lat, lng }] of (options?.entries ?? []).entries()) {
@@ -133,7 +136,7 @@ function withEntries(houses: readonly MapBarrier[], { options }: PipeRequest): M
   });
 }
 
-/** Pipes that lie there and corridors. Refuses with unknown_reference. */
+/** Existing pipes and corridors. Refuses with unknown_reference. */
 async function linesOf(ports: PipeSitePorts, { geo_id, options, replaces }: PipeRequest): Promise<MapLine[]> {
   const reuse = (options?.reuse ?? []).map((feature_id) => ({ feature_id, weight: 0 }));
   const corridors = options?.corridors ?? [];
@@ -163,7 +166,10 @@ async function featuresOf({ overlays }: PipeSitePorts, geo_id: string, type: Fea
   return (JSON.parse(text) as FeatureCollection).features; // as the service makes it
 }
 
-/** Where the devices stand, sources first; those that a facility binds and no feature places share its label point. */
+/**
+ * The stations of the devices, sources first; devices that a facility binds and no feature places share its label
+ * point.
+ */
 function stationsOf(ports: PipeSitePorts, request: PipeRequest): { stations: Station[]; sources: number } {
   const { geo_id, device_ids } = request;
   if (request.source_device_ids !== undefined && request.source_device_id !== undefined)
@@ -187,7 +193,7 @@ function stationsOf(ports: PipeSitePorts, request: PipeRequest): { stations: Sta
   }
   if (missing.length > 0) throw refuseUnplaced(ports, missing, request);
   if (stations.size < 2) throw refuseIds('devices_at_one_place', 'the devices stand at one place', ids, request);
-  // A source with several channels, each placed by itself, gives water at the first; the others are devices.
+  // A source with several separately placed channels supplies water at the first; the others are devices.
   const all = [...stations.values()];
   const first = sources.flatMap((id) => all.find((station) => station.device_ids.includes(id)) ?? []);
   const starts = [...new Set(first)];
@@ -209,7 +215,7 @@ function boundPoints({ facilities, placements }: PipeSitePorts, geo_id: string) 
   return points;
 }
 
-/** Where a request names devices. */
+/** The parts of a request that name devices. */
 type Naming = Pick<PipeRequest, 'device_ids' | 'source_device_ids'>;
 
 function refuseDevices({ deviceChannels }: PipeSitePorts, ids: readonly string[], sent: Naming): void {

@@ -25,10 +25,10 @@ export interface ProxyOptions {
   upstreams: Upstreams;
 }
 
-/** Those of a screen and of the frames that are shown in turn have 2 MB or so. */
+/** The pictures of a screen, with the frames of an animation, have about 2 MB. */
 const mostEnlargedBytes = 16 * 1024 * 1024;
 
-/** What outside services say, for clients that cannot ask them themselves. All throw a `Refusal`. */
+/** Answers of outside services, for clients that cannot ask them. All throw a `Refusal`. */
 export class ProxyService {
   readonly #options: ProxyOptions;
   readonly #enlarged = new RecentPictures(mostEnlargedBytes);
@@ -43,8 +43,8 @@ export class ProxyService {
   }
 
   /**
-   * Deeper than the public radar goes, the part of its deepest picture is enlarged. `isHeld` tells whether whoever asks has the picture of an
-   * entity tag: it comes without its bytes then.
+   * Beyond the deepest zoom of the public radar, enlarges the part of its deepest picture. `isHeld` tells whether the
+   * caller already has the picture of an entity tag: then it comes without its bytes.
    */
   async radarTile(
     { time, ...tile }: ParamsOf<Endpoints['radarTile']>,

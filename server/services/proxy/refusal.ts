@@ -17,18 +17,18 @@ const codes: Readonly<Record<OutboundCode | UpstreamCode, ErrorCode>> = {
   wrong_answer: 'provider_answer_invalid',
 };
 
-/** What went wrong outside as the caller is told it; null for an error that is our own. */
+/** An outside error as a refusal; null for an error of our own. */
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof OutboundError) && !(error instanceof UpstreamError)) return null;
   return new Refusal(codes[error.code], error.message, { cause: error });
 }
 
-/** Whether the provider has nothing there, and so refused nothing else. */
+/** Whether the provider merely has nothing there. */
 export function saysAbsent(error: unknown): boolean {
   return isRefusal(error) && error.cause instanceof UpstreamError && error.cause.code === 'absent';
 }
 
-/** A provider that is switched off or lacks something; `setting` is the path of what to set. */
+/** A provider that is off or incomplete; `setting` is the path of what to set. */
 export function notConfigured(setting: string, what: string): Refusal {
   return new Refusal('provider_not_configured', `${what} (${setting})`, { members: { setting } });
 }

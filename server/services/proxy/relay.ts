@@ -6,12 +6,12 @@ import type { ProviderQuestion } from '../../upstream/question.ts';
 import { pictureTypeOf, pictureTypes } from '../../tiles/picture.ts';
 import { refusalOf } from './refusal.ts';
 
-/** An answer of a provider, and where it was just now. */
+/** A provider's answer, and where it came from. */
 export interface Relayed extends Kept {
   age_s: number;
-  /** How long it stays as good as new, s. */
+  /** How much longer it counts as fresh, s. */
   fresh_s: number;
-  /** `stale`: the last good one, since the provider has no answer now. */
+  /** `stale`: the last good answer, as the provider has none now. */
   source: 'asked' | 'kept' | 'stale';
 }
 
@@ -22,17 +22,20 @@ interface RelayOptions {
   now: () => number;
 }
 
-/** Media types of what is no JSON; WMS 1.1.1 (OGC 01-068r3, 6.5.3) has one of its own for its capabilities. */
+/** Media types of what is not JSON; WMS 1.1.1 (OGC 01-068r3, 6.5.3) has its own for capabilities. */
 const typesOf = {
   picture: pictureTypes,
   text: ['text/plain'],
   xml: ['text/xml', 'application/xml', 'application/vnd.ogc.wms_xml', 'application/vnd.ogc.gml', 'application/gml+xml'],
 } as const;
 
-/** What somebody has to set right is told, not covered up by an old answer. */
+/** Errors that a person must fix are returned, not covered by an old answer. */
 const notCovered: readonly ErrorCode[] = ['provider_key_refused', 'provider_refused'];
 
-/** Asks providers through the cache: one request for however many ask the same at once, and the last good answer while there is none. */
+/**
+ * Asks providers through the cache: one request for all who ask for the same at once, and the last good answer while
+ * there is no new one.
+ */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #asked = new Map<string, Promise<Kept>>();
@@ -41,7 +44,7 @@ export class Relay {
     this.#options = options;
   }
 
-  /** Throws a `Refusal` of the codes of providers; where no old answer is wanted, also while there is one. */
+  /** Throws a `Refusal` with the codes of providers; without `takesStale` even if there is an old answer. */
   async ask(question: ProviderQuestion, { takesStale = true } = {}): Promise<Relayed> {
     const key = `${question.upstream.id} ${question.upstream.origin}${question.path}`;
     const kept = this.#options.cache.get(key);
@@ -88,13 +91,13 @@ export class Relay {
     return { ...kept, age_s, fresh_s, source };
   }
 
-  /** A clock that was set back makes nothing younger than now. */
+  /** A clock that was set back makes no answer younger than 0. */
   #ageOf({ stored_at_ms }: Kept): number {
     return Math.max(0, this.#options.now() - stored_at_ms);
   }
 }
 
-/** The media type of what is expected. Throws `UpstreamError` for anything else. */
+/** The media type of the expected content. Throws `UpstreamError` for anything else. */
 function typeOf(body: Buffer, expects: ProviderQuestion['expects']): string {
   if (expects === 'picture') {
     const type = pictureTypeOf(body);

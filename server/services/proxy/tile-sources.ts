@@ -7,7 +7,7 @@ import type { Upstreams } from '../../upstream/upstreams.ts';
 import type { SettingService } from '../setting/setting.ts';
 import { notConfigured } from './refusal.ts';
 
-/** A layer of tiles that the settings allow to show. */
+/** A layer of tiles that the settings allow. */
 export interface TileSource {
   name: string;
   attribution: string;
@@ -24,16 +24,19 @@ interface Asking {
   upstreams: Pick<Upstreams, 'maps'>;
 }
 
-/** Of an entered server: nobody said how much it bears. */
+/** For an entered server, whose rate limit is unknown. */
 const usualPerMinute = 600;
 
-/** The source of a layer's id: one of the list, e.g. gsi.photo, or an entered template. Throws `not_found`, `provider_not_configured`. */
+/**
+ * The source of a layer: a listed one, e.g. gsi.photo, or an entered template. Throws `not_found`,
+ * `provider_not_configured`.
+ */
 export function tileSourceOf(layerId: string, asking: Asking): TileSource {
   const layer = mapLayers.find(({ layer_id }) => layer_id === layerId);
   return layer === undefined ? enteredSource(layerId, asking) : listedSource(layer, asking);
 }
 
-/** What makes exactly that address; throws `provider_not_configured` where entered ones are switched off. */
+/** The source and tile of exactly this address; throws `provider_not_configured` when entered ones are off. */
 export function tileOfAddress(url: string, asking: Asking): { source: TileSource; tile: Tile } | undefined {
   const { providers } = asking.settings();
   for (const layer of mapLayers) {

@@ -38,7 +38,7 @@ export class WmsProxy {
     return { ...relayed, body: Buffer.from(JSON.stringify({ text })) };
   }
 
-  /** What a service offers that is to be set up. */
+  /** What a service to be set up offers. */
   async capabilities({ url, username, password, unique_id }: WmsAddress): Promise<WmsOffer> {
     const secret = typeof password === 'string' ? password : password && this.#storedPassword(unique_id, url);
     const asked = wmsCapabilitiesQuestion({ id: 'capabilities', url, username, password: secret });
@@ -55,7 +55,7 @@ export class WmsProxy {
     return layer;
   }
 
-  /** A password goes nowhere but to the origin that it was given for. */
+  /** A password goes only to the origin that it was given for. */
   #storedPassword(id: string | undefined, url: string): string | undefined {
     const { settings, keys } = this.#options;
     const layer = settings().wms_layers.find(({ unique_id }) => unique_id === id);

@@ -15,12 +15,12 @@ const columns = [
   'target_name',
 ] as const satisfies (keyof AuditRecord)[];
 
-/** By the mark a spreadsheet knows UTF-8 (names of users may be in any script). */
+/** Lets a spreadsheet recognise UTF-8 (names of users may be in any script). */
 const byteOrderMark = '\uFEFF';
 
 /**
- * Pages of records as text (RFC 4180) with a head line. A cell that begins with = + - @, a tab or a line end gets an
- * apostrophe before it: what a stranger typed must not run as a formula.
+ * Pages of records as text (RFC 4180) with a header line. A cell that begins with = + - @, a tab or a line end is
+ * prefixed with an apostrophe: a stranger's text must not run as a formula.
  */
 export async function* auditCsv(pages: AsyncIterable<AuditRecord[]>): AsyncGenerator<string> {
   yield byteOrderMark + lines([[...columns]]);

@@ -16,20 +16,20 @@ const dayMs = 24 * 60 * 60 * 1000;
 const keptMs = 400 * dayMs;
 const tidyPeriodMs = 6 * 60 * 60 * 1000;
 
-/** Reading the audit, and giving up what is older than 400 days. */
+/** Reads the audit, and deletes what is older than 400 days. */
 export class AuditService {
   readonly #log: AuditLog;
   readonly #trusted: Now;
   #end: (() => void) | undefined;
   #isStopped = false;
 
-  /** `trusted` is the time by which old records are given up. */
+  /** `trusted` is the time by which old records are deleted. */
   constructor(log: AuditLog, trusted: Now) {
     this.#log = log;
     this.#trusted = trusted;
   }
 
-  /** Newest first; the cursor is the place of the last record of the page before. Throws `invalid_field`. */
+  /** Newest first; the cursor is the place of the previous page's last record. Throws `invalid_field`. */
   list({ limit = defaultLimit, cursor, ...query }: QueryOf<List>): AnswerOf<List> {
     const found = this.#log.list({ ...filterOf(query), before: readCursor(cursor), limit: limit + 1 });
     const audit = found.slice(0, limit);
@@ -37,26 +37,32 @@ export class AuditService {
     return { audit, next_cursor: last === undefined ? null : `${last.at}~${last.id}` };
   }
 
-  /** All records of a query, newest first, some at a time: other requests go between. Throws `invalid_field` at once. */
+  /**
+   * All records of a query, newest first, in pages, so that other requests get their turn. Throws `invalid_field` at
+   * once.
+   */
   export(query: AuditQuery): AsyncIterable<AuditRecord[]> {
     return this.#pages(filterOf(query));
   }
 
-  /** Looks whether the audit goes on from where it was, and gives up what is due, now and every six hours; where that fails, a minute later. */
+  /**
+   * Checks that the audit continues where it ended, and deletes old records, now and every six hours; after a failure
+   * it retries a minute later.
+   */
   start(onFault: (error: unknown) => void): void {
     void this.#log.look().then(() => {
       if (!this.#isStopped) this.#end = periodically(() => this.tidy(), { everyMs: tidyPeriodMs, onFault });
     });
   }
 
-  /** The last record is known outside the database when this resolves. */
+  /** When this resolves, the last record is also known outside the database. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#end?.();
     await this.#log.close();
   }
 
-  /** Gives up records older than 400 days, 400 at a time, until all are gone or the service stops. Returns how many went. */
+  /** Deletes records older than 400 days, 400 at a time, until all are gone or the service stops. Returns how many. */
   async tidy(): Promise<number> {
     const due = this.#trusted() - keptMs;
     let gone = 0;

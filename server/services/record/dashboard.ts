@@ -16,11 +16,11 @@ interface DashboardOptions {
   clock: Now;
 }
 
-/** Dashboards of one user. */
+/** Maximum dashboards of one user. */
 const most = 50;
 const readOnly = ['unique_id', 'created_at', 'updated_at'] as const;
 
-/** The dashboards that each user makes for himself; nobody sees another's. Identifiers of paths come in lower case. */
+/** The dashboards of each user, invisible to others. Ids from paths arrive in lower case. */
 export class DashboardService {
   readonly #options: DashboardOptions;
 
@@ -39,7 +39,7 @@ export class DashboardService {
     return dashboard;
   }
 
-  /** Throws `unknown_reference`, `conflict` where there are 50. */
+  /** Throws `unknown_reference`, `conflict` at the maximum. */
   create(actor: Actor, { name, widgets = [] }: DashboardCreate): Dashboard {
     const { rows, transact, audit, clock } = this.#options;
     const owner = ownerOf(actor);
@@ -83,7 +83,7 @@ export class DashboardService {
     });
   }
 
-  /** A widget may show that its device is gone: only what was not there before must exist. */
+  /** A widget may show that its device is gone: only new references must exist. */
   #checkAdded(before: Dashboard, after: Dashboard): void {
     const known = new Set(referencesOf(before.widgets).map(({ kind, id }) => `${kind} ${id}`));
     const added = referencesOf(after.widgets).filter(({ kind, id }) => !known.has(`${kind} ${id}`));

@@ -4,25 +4,25 @@ import { Refusal, refuseField } from '../../contract/errors.ts';
 import { hasRoom } from '../../db/room.ts';
 
 interface PartsOptions {
-  /** Where the files grow; made where it is missing. */
+  /** Folder of the growing files; made when missing. */
   folder: () => string;
   /** Epoch ms. */
   now: () => number;
-  /** What two names must not share while a part of one is stored; the name itself when absent. */
+  /** A key that two names may not share while a part of one is stored; by default the name. */
   keyOf?: (name: string) => string;
 }
 
 interface Part {
   name: string;
-  /** Bytes that were sent before; 0 begins anew. */
+  /** Bytes sent before; 0 starts anew. */
   offset: number;
   total_bytes: number;
 }
 
-/** What nobody went on with is removed after this. */
+/** An upload that was not continued for this long is removed. */
 const abandonedMs = 24 * 60 * 60_000;
 
-/** Files that come by parts, so that one of gigabytes can be paused, and goes on where it broke off. */
+/** Files that arrive in parts, so that one of gigabytes can be paused, and continues where it broke off. */
 export class FileParts {
   readonly #options: Required<PartsOptions>;
   readonly #busy = new Set<string>();
@@ -35,7 +35,7 @@ export class FileParts {
     return join(this.#options.folder(), name);
   }
 
-  /** Does something with a file while no part of it is taken. Throws `conflict`. */
+  /** Works with a file while no part of it is taken. Throws `conflict`. */
   async alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const key = this.#options.keyOf(name);
     if (this.#busy.has(key)) throw new Refusal('conflict', 'a part of that file is being stored');
@@ -48,8 +48,8 @@ export class FileParts {
   }
 
   /**
-   * Stores a part; to be called within `alone`. Returns how many bytes are there. Throws `storage_failed`, `invalid_field`, and `conflict`,
-   * which says how much is there, where it is not the next one.
+   * Stores a part; call within `alone`. Returns how many bytes have arrived. Throws `storage_failed`, `invalid_field`,
+   * and `conflict`, which states how many have arrived, when it is not the next one.
    */
   async store({ name, offset, total_bytes }: Part, bytes: Uint8Array): Promise<number> {
     if (offset === 0) await this.#begin(name, total_bytes);
@@ -69,7 +69,7 @@ export class FileParts {
     return received_bytes;
   }
 
-  /** Removes what nobody went on with for a day, whoever left it in the folder. */
+  /** Removes files that were not continued for a day, whoever left them in the folder. */
   async removeAbandoned(): Promise<void> {
     const { folder, now, keyOf } = this.#options;
     for (const name of await namesIn(folder())) {
@@ -93,7 +93,7 @@ export class FileParts {
   }
 }
 
-/** None of a folder that is not there yet, or on a disk that is not plugged in. */
+/** Empty for a folder that does not exist yet, or is on a disk that is not connected. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -103,7 +103,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Of one that another upload has finished or removed just now: never. */
+/** Infinity for a file that another upload has just finished or removed. */
 async function modifiedMsOf(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;

@@ -10,30 +10,32 @@ import { storageFaultOf } from '../../db/storage-fault.ts';
 
 interface JobOptions {
   rows: JobRepository;
-  /** How a job ended is noted although the disk takes nothing. */
+  /** Stores how a job ended, even if the disk refuses it at first. */
   later: Pick<LaterWrites, 'put'>;
   clock: Now;
-  /** By which old jobs are forgotten. */
+  /** The trusted time, by which old jobs are deleted. */
   trusted: Now;
-  /** What failed otherwise than by a refusal. */
+  /** Called with failures other than refusals. */
   onFault: (error: unknown) => void;
 }
 
-/** Long work: how much there is, and the work itself, which may say how far it is. Told to end, it rejects with nothing saved. */
+/**
+ * Long work: its extent, and the work itself, which may report progress. When aborted it rejects with nothing saved.
+ */
 export interface JobWork {
   kind: JobKind;
   total: number;
   run: (report: (done: number) => void, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** How far a job is, as events tell it. */
+/** The state of a job as events carry it. */
 export type JobProgress = Omit<JobEvent, 'id' | 'kind'>;
 
 interface Running {
   owner: string | null;
   total: number;
   done: number;
-  /** When `done` was told last, epoch ms. */
+  /** When the job's state was last published, epoch ms. */
   toldMs: number;
   cancel: AbortController;
   end: Promise<void>;
@@ -43,18 +45,18 @@ type Ended = Parameters<JobRepository['end']>[0];
 
 type ProgressListener = (owner: string | null, progress: JobProgress) => void;
 
-/** Time between two events of how far a job is. */
+/** Time between two progress events, ms. */
 const tellEveryMs = 250;
 const keptMs = 7 * 24 * 3_600_000;
-/** Jobs of one user at a time: each may hold a large body. */
+/** Maximum jobs of one user at a time: each may hold a large body. */
 const mostRunning = 4;
 const interrupted: JobError = { code: 'internal_error', detail: 'the service ended before the work was done' };
 
-/** Runs long work beside the request that asked for it, and keeps what came of it. Identifiers in lower case. */
+/** Runs long work beside the request that asked for it, and keeps its result. Identifiers in lower case. */
 export class JobRunner {
   readonly #options: JobOptions;
   readonly #running = new Map<string, Running>();
-  /** Ends that are not on the disk yet. */
+  /** Ends that are not on disk yet. */
   readonly #ends = new Map<string, Ended>();
   readonly #listeners = new Set<ProgressListener>();
 
@@ -63,8 +65,8 @@ export class JobRunner {
   }
 
   /**
-   * Ends as failed what an earlier run of the program did not finish; to call once before any job is begun. On a disk that takes nothing
-   * that is left to the next start.
+   * Marks as failed what an earlier run of the program did not finish; call once before any job begins. If the disk
+   * refuses, the next start does it.
    */
   start(): void {
     try {
@@ -79,7 +81,7 @@ export class JobRunner {
     await Promise.all([...this.#running.values()].map(({ end }) => end));
   }
 
-  /** Begins work and gives the id of its job. Throws `rate_limited` while four of the caller's run. */
+  /** Starts work and returns the id of its job. Throws `rate_limited` while four of the caller's jobs run. */
   begin({ user_id: owner }: Actor, { kind, total, run }: JobWork): string {
     const own = [...this.#running.values()].filter((one) => one.owner === owner);
     if (own.length >= mostRunning) {
@@ -111,13 +113,13 @@ export class JobRunner {
     return this.#shown(row);
   }
 
-  /** Calls the listener whenever a job has gone on; returns an unsubscribe function. */
+  /** Calls the listener whenever a job progresses; returns an unsubscribe function. */
   subscribe(listener: ProgressListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** How far the jobs are that run, and those that ended at `since` (ISO 8601) or later. */
+  /** The state of running jobs, and of those that ended at `since` (ISO 8601) or later. */
   progress({ user_id }: Actor, since?: string): JobProgress[] {
     const at = this.#now();
     const isTold = ({ ended_at }: JobRow): boolean => ended_at === null || (since !== undefined && ended_at >= since);
@@ -132,8 +134,8 @@ export class JobRunner {
   }
 
   /**
-   * Cancels a job that runs and gives what became of it, done where it was too late; forgets one that has ended and gives
-   * it a last time. Throws `not_found`.
+   * Cancels a running job and returns its end, done if it was too late; deletes an ended one and returns it a last
+   * time. Throws `not_found`.
    */
   async remove(actor: Actor, id: string): Promise<Job> {
     const found = this.get(actor, id);

@@ -9,7 +9,7 @@ import { withoutSecrets } from '../../log-secrets.ts';
 
 type LogQuery = QueryOf<typeof logEndpoints.list>;
 
-/** Where a page ended: entries at that moment or before, without so many of that moment. */
+/** Where a page ended: entries up to that moment, without the first `taken` of the moment itself. */
 interface Place {
   at: string;
   taken: number;
@@ -36,7 +36,7 @@ export class LogService {
     this.#directory = directory;
   }
 
-  /** Refuses a cursor that was not given out with `invalid_field`. */
+  /** Refuses a foreign cursor with `invalid_field`. */
   async list({
     level = 'info',
     source,
@@ -91,10 +91,10 @@ async function* entriesOf(directory: string, source: LogEntry['source']): AsyncG
   }
 }
 
-/** undefined of a line that is damaged. */
+/** undefined for a damaged line. */
 function entryOf(text: string, source: LogEntry['source']): LogEntry | undefined {
   try {
-    // Filtered as it was written; a file of an older program may have been less so.
+    // Secrets are filtered when writing; a file of an older program may contain more.
     const {
       level,
       time,

@@ -23,7 +23,7 @@ const defaultLimit = 100; // notes
 const links = { device_id: 'device', facility_uuid: 'facility', map_uuid: 'map' } as const;
 const readOnly = ['unique_id', 'author', 'created_at', 'updated_at'] as const;
 
-/** What people wrote down about the site. Identifiers of paths come in lower case. */
+/** Notes that people write about the site. Ids from paths arrive in lower case. */
 export class NoteService {
   readonly #options: NoteOptions;
 
@@ -98,7 +98,7 @@ export class NoteService {
     });
   }
 
-  /** What a note was about may be gone by now: only what it did not name before must exist. */
+  /** What a note was about may be gone by now: only new links must exist. */
   #checkLinks(note: Note, before?: Note): void {
     const added = Object.entries(links).flatMap(([path, kind]): Reference[] => {
       const field = path as keyof typeof links; // its own keys

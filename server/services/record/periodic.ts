@@ -1,11 +1,14 @@
 interface Periodic {
   everyMs: number;
-  /** After a failure, e.g. because another program held the database; a minute when absent. */
+  /** Pause after a failure, e.g. because another program held the database; default a minute. */
   retryMs?: number;
   onFault: (error: unknown) => void;
 }
 
-/** Does a background work now and from then on, the next time counted from the end of the last; returns a function that ends it. */
+/**
+ * Runs a background task now and repeatedly, each interval counted from the end of the last run; returns a function
+ * that ends it.
+ */
 export function periodically(
   work: () => Promise<unknown>,
   { everyMs, retryMs = 60_000, onFault }: Periodic,

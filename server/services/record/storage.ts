@@ -13,7 +13,7 @@ const details: Record<StorageFault, string> = {
   failed: 'the disk failed',
 };
 
-/** Whether orangery.db takes what is to be stored, and what it means to a caller that it does not. */
+/** Whether orangery.db accepts writes, and what it means to a caller that it does not. */
 export class StorageService {
   readonly #later: Pick<LaterWrites, 'unlocked' | 'noticed' | 'state'>;
 
@@ -21,12 +21,12 @@ export class StorageService {
     this.#later = later;
   }
 
-  /** Waits, without holding up anybody, until no other program writes. Throws `storage_busy`. */
+  /** Waits, without blocking, until no other program writes. Throws `storage_busy`. */
   async ready(): Promise<void> {
     if (!(await this.#later.unlocked(patienceMs))) throw refusalOf('busy');
   }
 
-  /** What an error means that a write ended with; undefined where it is not the disk's. */
+  /** The refusal for a failed write; undefined when the disk was not the cause. */
   refusal(error: unknown): Refusal | undefined {
     const fault = storageFaultOf(error);
     if (fault === undefined) return undefined;

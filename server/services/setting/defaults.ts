@@ -3,7 +3,7 @@ import { mapServiceIds, type MapServiceId } from '../../contract/map-service.ts'
 import { defaultSafety } from '../../contract/safety.ts';
 import { defaultManualHold_s, defaultPlace, type Settings } from '../../contract/setting.ts';
 
-/** What an installation starts with; `timeZone` is an IANA name. */
+/** The settings of a new installation; `timeZone` is an IANA name. */
 export function defaultSettings(timeZone: string): Settings {
   return {
     site_name: '',
@@ -38,7 +38,7 @@ export function defaultSettings(timeZone: string): Settings {
   };
 }
 
-/** Whoever shows a map of the internet tells a stranger where the farm lies: a person turns that on. */
+/** Showing a map from the internet reveals to a stranger where the farm is: a person must turn that on. */
 function mapServicesOff(): Record<MapServiceId, { enabled: boolean }> {
   const entries = mapServiceIds.map((id) => [id, { enabled: false }]);
   return Object.fromEntries(entries) as Record<MapServiceId, { enabled: boolean }>; // of all ids

@@ -2,7 +2,7 @@ import { refuseField } from '../../contract/errors.ts';
 import type { Interlock } from '../../contract/safety.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 
-/** Throws `unknown_reference` for a channel that is not there, `invalid_field` for one that would forbid itself. */
+/** Throws `unknown_reference` for an unknown channel, `invalid_field` for one that would forbid itself. */
 export function refuseUnknownChannels(interlocks: readonly Interlock[], outputs: Pick<OutputRepository, 'get'>): void {
   for (const [index, row] of interlocks.entries()) {
     const path = `safety.interlocks[${index}]`;

@@ -1,7 +1,7 @@
 /** A part of the settings as JSON has it. */
 export type Tree = Record<string, unknown>;
 
-/** The defaults with what was changed laid over it, key by key; null is a value here. */
+/** The defaults overlaid with changes, key by key; null is a value here. */
 export function overlay(defaults: unknown, changed: unknown): unknown {
   if (!isTree(defaults) || !isTree(changed)) return changed;
   const laid: Tree = { ...defaults };

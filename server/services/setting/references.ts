@@ -3,13 +3,13 @@ import { refuseField } from '../../contract/errors.ts';
 /** What can be referred to from elsewhere. */
 type Referred = 'device' | 'facility' | 'map';
 
-/** Tells whether there is a living thing of that kind with an identifier in lower case. */
+/** Whether something living of that kind has this id (lower case). */
 export type ReferenceExists = (kind: Referred, id: string) => boolean;
 
 export interface Reference {
   kind: Referred;
   id: string;
-  /** Where the request names it. */
+  /** Path in the request. */
   path: string;
 }
 

@@ -17,7 +17,7 @@ interface Kept {
   stored: unknown;
 }
 
-/** The patch with each new key sealed; one sent back as it was answered is left out. Throws `read_only_field`. */
+/** The patch with each new key sealed; one sent back as shown is left out. Throws `read_only_field`. */
 export function sealProviderKeys(patch: ProvidersPatch, { box, stored }: Kept): Tree {
   const entries = Object.entries(patch).map(([id, sent]): [string, Tree | undefined] => {
     if (sent === undefined || !('key' in sent) || sent.key == null) return [id, sent];
@@ -28,7 +28,7 @@ export function sealProviderKeys(patch: ProvidersPatch, { box, stored }: Kept): 
   return Object.fromEntries(entries);
 }
 
-/** The layers as they are stored: each with an id, what is null left out. Throws `read_only_field`, `invalid_field`. */
+/** The layers as they are stored: each with an id, null members left out. Throws `read_only_field`, `invalid_field`. */
 export function sealLayerPasswords(sent: readonly WmsLayerSent[], { box, stored }: Kept): Tree[] {
   const known = new Map(trees(stored).map((layer) => [layer['unique_id'], layer]));
   const seen = new Set<string>();
@@ -49,7 +49,7 @@ export function sealLayerPasswords(sent: readonly WmsLayerSent[], { box, stored 
   });
 }
 
-/** The settings with every sealed secret replaced by the mark that there is one. */
+/** The settings with every sealed secret replaced by the mark that it is set. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isTree(value)) return value;
@@ -57,7 +57,7 @@ export function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)]));
 }
 
-/** Every sealed secret of a part of the stored settings. */
+/** Every sealed secret in a part of the stored settings. */
 export function sealedIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const found = sealed.safeParse(value).data;
@@ -69,7 +69,7 @@ export function sealedAt(stored: unknown, member: string): Sealed | undefined {
   return sealed.safeParse(at(stored, member)).data;
 }
 
-/** Throws `read_only_field` for the mark of a secret that there is none of. */
+/** Throws `read_only_field` for the mark of a secret that does not exist. */
 function seal(
   secret: SecretSent,
   { path, box, kept }: { path: string; box: Kept['box']; kept: Sealed | undefined },
@@ -80,7 +80,7 @@ function seal(
   return kept;
 }
 
-/** Where the password of a layer goes; it does not follow to another server, nor to one without TLS. */
+/** Where a layer's password is sent; it does not move to another server, nor to one without TLS. */
 function originOf(layer: Tree | undefined): string | undefined {
   const url = layer?.['url'];
   return typeof url === 'string' ? URL.parse(url)?.origin : undefined;

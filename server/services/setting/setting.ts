@@ -16,21 +16,21 @@ import { sealedAt, sealedIn, sealLayerPasswords, sealProviderKeys, withoutSecret
 
 export interface SettingOptions {
   rows: SettingRepository;
-  /** Interlocks join outputs that are there. */
+  /** Interlocks join existing outputs. */
   outputs: Pick<OutputRepository, 'get'>;
   audit: AuditSink;
   transact: Transact;
   /** Seals keys and passwords of outside services. */
   secrets: Pick<SecretBox, 'seal' | 'open'>;
-  /** IANA name of the zone that the site is taken to be in until somebody says. The machine's when absent. */
+  /** IANA time zone assumed for the site until it is set; by default the machine's. */
   timeZone?: string;
 }
 
-/** The settings of the site and the map: what was changed over the defaults. */
+/** The settings of the site and the map: changes over the defaults. */
 export class SettingService {
   readonly #options: SettingOptions;
   readonly #defaults: Settings;
-  /** Each tile and each command asks for the settings, and they hardly ever change. */
+  /** Cached: every tile and command reads the settings, and they hardly ever change. */
   #last: { text: string; settings: Settings } | null = null;
 
   constructor(options: SettingOptions) {
@@ -38,25 +38,27 @@ export class SettingService {
     this.#defaults = defaultSettings(options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   }
 
-  /** What an installation starts with. */
+  /** The settings of a new installation. */
   get defaults(): Settings {
     return this.#defaults;
   }
 
-  /** The same object, which nobody changes, until a setting does, by whatever hand. */
+  /** The same frozen object until a setting changes, whoever changes it. */
   get(): Settings {
     const text = this.#options.rows.text();
     if (this.#last?.text !== text) this.#last = { text, settings: frozen(this.#shown(this.#options.rows.all())) };
     return this.#last.settings;
   }
 
-  /** The key of an outside service, undefined where none is set. Throws `SecretBoxError` where it cannot be read. */
+  /** The key of an outside service; undefined when none is set. Throws `SecretBoxError` when it cannot be read. */
   providerKey(id: ProviderId): string | undefined {
     const stored = this.#options.rows.all()['providers'];
     return this.#opened(isTree(stored) ? stored[id] : undefined, 'key');
   }
 
-  /** The password of a layer (id in lower case), undefined where none is set. Throws `SecretBoxError` as `providerKey` does. */
+  /**
+   * The password of a layer (id in lower case); undefined when none is set. Throws `SecretBoxError` like `providerKey`.
+   */
   wmsPassword(id: string): string | undefined {
     const stored = this.#options.rows.all()['wms_layers'];
     const layers: unknown[] = Array.isArray(stored) ? stored : [];
@@ -64,7 +66,7 @@ export class SettingService {
     return this.#opened(layer, 'password');
   }
 
-  /** Changes what the patch names and answers the whole. Throws `invalid_field`, `read_only_field`. */
+  /** Changes what the patch names and returns the whole. Throws `invalid_field`, `read_only_field`. */
   save(patch: SettingsPatch, actor: Actor): Settings {
     return this.#options.transact(() => {
       const stored = this.#options.rows.all();
@@ -74,7 +76,7 @@ export class SettingService {
       if (patch.safety?.interlocks) refuseUnknownChannels(after.safety.interlocks, this.#options.outputs);
       const changed = keysOf(after).filter(
         (key) =>
-          // A new secret is shown as the one before it was.
+          // A new secret looks like the one before it.
           !isDeepStrictEqual([after[key], sealedIn(merged[key])], [before[key], sealedIn(stored[key])]),
       );
       if (changed.length === 0) return before;
@@ -102,7 +104,7 @@ export class SettingService {
       ...(wms_layers && { wms_layers: sealLayerPasswords(wms_layers, { box, stored: stored['wms_layers'] }) }),
     };
     const merged = mergeByKey(stored, sealed);
-    // A limit that is null is one that nobody watches, not one that falls back to the defaults.
+    // A null limit is one that is off; it does not fall back to the defaults.
     if (alarm_limits !== undefined) merged['alarm_limits'] = overlay(stored['alarm_limits'] ?? {}, alarm_limits);
     return merged;
   }

@@ -24,9 +24,9 @@ interface Feature {
   properties: Record<string, unknown>;
 }
 
-/** Maps with what is drawn on them. */
+/** Maps with their features. */
 export function mapPart({ designs, overlays, rows, features, deviceExists }: MapOptions): SitePart {
-  /** The features as they go onto the map, each with the id that it had where that is free. */
+  /** The features as they go onto the map, each with its old id if that is free. */
   function drawn(entry: SiteEntry, mapId: string, { renamed, idFor }: Taking): { list: Feature[]; without: string[] } {
     const without: string[] = [];
     const list = featuresOf(entry).map(({ properties: { map_uuid: _, ...properties }, ...feature }, at) => {
@@ -40,7 +40,7 @@ export function mapPart({ designs, overlays, rows, features, deviceExists }: Map
     return { list, without };
   }
 
-  /** What marks a device that did not come stays drawn, as equipment that nothing is known of. */
+  /** A marker whose device did not come stays, as equipment without a device. */
   function placed(properties: Record<string, unknown>, onGone: () => void): Record<string, unknown> {
     const { device_id, channel: _, ...others } = properties;
     if (properties['type'] !== 'device' || typeof device_id !== 'string' || deviceExists(device_id)) return properties;

@@ -2,7 +2,7 @@ import type { Actor } from '../../auth/actor.ts';
 import type { SiteEntryKind } from '../../contract/site-file.ts';
 import type { Renamed } from '../device/moved-ids.ts';
 
-/** One thing of a file, whatever its kind. */
+/** One entry of a file, of any kind. */
 export interface SiteEntry {
   kind: SiteEntryKind;
   name: string;
@@ -14,7 +14,7 @@ export interface Taking {
   actor: Actor;
   isDry: boolean;
   renamed: Renamed;
-  /** That of the file where it may be kept, else undefined. */
+  /** The file's id if it may be kept, else undefined. */
   idFor: (id: string) => string | undefined;
 }
 
@@ -26,10 +26,10 @@ interface Taken {
 
 /** How one kind of entry goes into a site. */
 export interface SitePart {
-  /** Ids by which others of the file name it. */
+  /** Ids by which other entries refer to it. */
   provides: (entry: SiteEntry) => string[];
   mentions: (entry: SiteEntry) => string[];
-  /** What is here under that id, as a file would have it; `in_trash` where it was deleted, undefined where there is none. */
+  /** What is here under that id, in the file's form; `in_trash` when it was deleted, undefined when there is none. */
   present: (id: string) => Promise<object | 'in_trash' | undefined>;
   /** Throws a Refusal. */
   take: (entry: SiteEntry, taking: Taking) => Promise<Taken>;

@@ -22,7 +22,7 @@ export interface SitePartOptions {
   maps: SitePart;
 }
 
-/** How entries of each kind are taken in. */
+/** How entries of each kind are imported. */
 export function siteParts(options: SitePartOptions): Record<SiteEntryKind, SitePart> {
   const controllers = Object.fromEntries(allKinds.map(({ word }) => [word, controllerPart(word, options)]));
   return {
@@ -34,7 +34,7 @@ export function siteParts(options: SitePartOptions): Record<SiteEntryKind, SiteP
   };
 }
 
-/** What of an entry the others of a file go by, where it is no more than its id. */
+/** How other entries refer to one that is no more than its id. */
 const plain = {
   provides: ({ id }: SiteEntry) => [id],
   mentions: ({ id, content }: SiteEntry) => idsIn(content).filter((one) => one !== id),
@@ -52,7 +52,7 @@ function controllerPart(kind: ControllerWord, { deviceFile }: SitePartOptions): 
 function unitPart({ units }: SitePartOptions): SitePart {
   return {
     ...plain,
-    // One that is called the same is the same: inputs name a unit by that.
+    // A unit of the same name is the same: inputs refer to it by name.
     present: async (id) => units.list().units.find(({ unique_id }) => unique_id === id),
     take: async ({ id, content: { unique_id: _, ...sent } }, taking) => {
       const body = parseOrRefuse(unitCreate, sent);
@@ -101,7 +101,7 @@ function facilityPart({ facilities, facilityRows }: SitePartOptions): SitePart {
   };
 }
 
-/** Makes it, unless only a rehearsal is asked for. */
+/** Creates it, unless this is a dry run. */
 function taken(
   { isDry, idFor, renamed }: Taking,
   id: string,

@@ -15,11 +15,11 @@ interface Asked {
   actor: Actor;
   isDry: boolean;
   renamed: Renamed;
-  /** Also what somebody has set here. */
+  /** Also replaces what has been set here. */
   isReplacing: boolean;
 }
 
-/** Takes the settings of a file: those that stand here as an installation begins, and others where that is asked for. */
+/** Imports the settings of a file: those that still have their defaults here, and others on request. */
 export function takeSettings(
   sent: Record<string, unknown>,
   service: Settings,
@@ -40,7 +40,7 @@ export function takeSettings(
   return differing.flatMap(([path]) => outcomes.get(path) ?? []);
 }
 
-/** A value each for a setting, and for each member of those that are objects. */
+/** One value for each setting, and for each member of those that are objects. */
 function leaves(settings: object): Map<string, unknown> {
   return new Map(
     Object.entries(settings).flatMap(([key, value]) =>
@@ -51,7 +51,7 @@ function leaves(settings: object): Map<string, unknown> {
   );
 }
 
-/** Those that are checked together are saved together; of the others one that is refused keeps no other back. */
+/** Settings that are checked together are saved together; of the others a refused one does not affect the rest. */
 function groups(taken: [string, unknown][]): [string, unknown][][] {
   const byKey = Map.groupBy(taken, ([path]) => {
     const [key = path] = path.split('.');

@@ -35,10 +35,13 @@ interface SiteFileOptions {
   version: string;
 }
 
-/** What changes by itself, or is of this machine, or never comes with a file: two that differ in nothing else are the same. */
+/**
+ * Fields that change by themselves, belong to this machine, or never come with a file: entries that differ only in
+ * these are the same.
+ */
 const passing = new Set(['revision', 'created_at', 'updated_at', 'is_activated', 'is_enabled', 'secret', 'made_at']);
 
-/** The whole configuration of a site as one file, out of this service and into it. */
+/** Exports the whole configuration of a site as one file, and imports it. */
 export class SiteFileService {
   readonly #options: SiteFileOptions;
 
@@ -46,7 +49,7 @@ export class SiteFileService {
     this.#options = options;
   }
 
-  /** JSON: maps come as they are kept, and are not read again on the way. */
+  /** JSON: maps are inserted as stored, without parsing. */
   async read(actor: Actor): Promise<string> {
     const { settings, units, notificationTargets, deviceFile, designs, facilities, clock, version, audit } =
       this.#options;
@@ -73,7 +76,7 @@ export class SiteFileService {
     return { $schema, ...schema };
   }
 
-  /** Makes what can be made, one after another; what is refused is in the report and ends nothing. */
+  /** Creates what it can, one after another; a refused entry is in the report and stops nothing. */
   async take(actor: Actor, file: SiteFileSent, choices: SiteFileChoices): Promise<SiteFileReport> {
     const { dry_run: isDry = false, copies = false, replace_settings: isReplacing = false } = choices;
     const report: SiteFileReport = { is_dry_run: isDry, made: [], kept: [], refused: [], settings: [] };
@@ -145,7 +148,7 @@ function entriesOf({
 
 function lasting(content: object): Record<string, unknown> {
   const kept = Object.entries(content).filter(([key, value]) => value !== undefined && !passing.has(key));
-  // of the features of a map their collection has such members too
+  // The features of a map's collection have such members too.
   return Object.fromEntries(
     kept.map(([key, value]) => [key, key === 'features' && isObject(value) ? lasting(value) : value]),
   );
