@@ -1,6 +1,9 @@
 import { isLoopback } from '../auth/lock-out.ts';
 
-/** Whom an address counts for: an IPv4 address for itself, an IPv6 one for its network of 64 bits, of which one machine has many. */
+/**
+ * The key under which an address is counted: an IPv4 address itself, for IPv6 its 64-bit network, whose addresses one
+ * machine can use freely.
+ */
 export function addressGroup(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   if (!plain.includes(':') || isLoopback(plain)) return plain;

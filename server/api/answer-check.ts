@@ -4,7 +4,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, isTextStream } from './answer.ts';
 import { RawBytes, RawFile, RawJson } from './route.ts';
 
-/** Refusals that any endpoint can give, so that none declares them. */
+/** Refusals that any endpoint may answer, so that none declares them. */
 export const commonErrors: readonly ErrorCode[] = [
   'https_required',
   'version_required',
@@ -28,7 +28,7 @@ export const commonErrors: readonly ErrorCode[] = [
   'starting',
 ];
 
-/** The program answered something else than its contract says. */
+/** An answer of the program that differs from its contract. */
 export class ContractBroken extends Error {
   readonly code = 'contract_broken';
 }

@@ -3,7 +3,7 @@ import { type Endpoint, mediaType } from '../contract/endpoint.ts';
 import type { ApiContext } from './context.ts';
 import { RawBytes, RawFile, RawJson, Reply } from './route.ts';
 
-/** What a handler returned, taken apart. */
+/** The result of a handler, taken apart. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[]>;
@@ -15,7 +15,7 @@ export function answerOf(endpoint: Endpoint, handled: unknown): Answer {
   return { status: endpoint.statuses[0] ?? 200, headers: {}, body: handled };
 }
 
-/** Sends an answer as the endpoint declares it: JSON of the media type, JSON made before, or a stream. */
+/** Sends an answer as the endpoint declares it: JSON of the media type, ready-made JSON, or a stream. */
 export function sendAnswer(ctx: ApiContext, endpoint: Endpoint, answer: Answer): void {
   ctx.set('Content-Type', answer.body instanceof RawBytes ? answer.body.type : contentType(endpoint));
   ctx.set(answer.headers);
@@ -38,7 +38,7 @@ function sendable(ctx: ApiContext, endpoint: Endpoint, body: unknown): string | 
   if (body instanceof RawBytes) return body.bytes;
   if (body instanceof RawFile) return body.stream;
   if (isTextStream(body)) {
-    // What asks by HEAD wants no events, and what has gone meanwhile neither.
+    // A HEAD request gets no events, and neither does a client that has gone meanwhile.
     return ctx.method === 'HEAD' ? '' : Readable.from(body, { objectMode: false });
   }
   if (endpoint.stream !== undefined && typeof body === 'string') return body;

@@ -29,33 +29,33 @@ export interface ApiOptions {
   authenticator: Authenticator;
   audit: AuditSink;
   log: Logger;
-  /** The file that changes are stored in; without it nothing is waited for. */
+  /** The database that changes are stored in; without it no change waits for a lock. */
   storage?: StorageService;
-  /** The program's, for the API's description. */
+  /** The program's version, for the API's description. */
   version: string;
-  /** The authority's certificate in PEM, asked at each request. */
+  /** The authority's certificate in PEM, read at each request. */
   caPem: () => string;
   /** Folder with swagger-ui-dist's files; without it there is no page at /api. */
   swaggerUiDirectory?: string;
   /** Folder with the built pages. */
   rendererDirectory?: string;
   limits?: RateLimits;
-  /** Called with the connection on which somebody has logged in. */
+  /** Called with a connection on which someone has logged in. */
   vouch?: (peer: PeerOf) => void;
   /** Monotonic clock in ms, for the limits. */
   now_ms?: () => number;
-  /** For a body to arrive; 30 s when absent. */
+  /** Time for a body to arrive; default 30 s. */
   bodyTimeoutMs?: number;
   /** Answers that break the contract become errors (development and tests). */
   checkAnswers?: boolean;
 }
 
-/** What one login is answered at most of what waits its turn; nobody waits longer than a second for that. */
+/** The rate at which one login's turns are answered; beyond it a request waits, but at most a second. */
 const readings = { perSecond: 300, atOnce: 1_000, longestMs: 1_000 };
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Builds the API from its routes: what to give each request of an HTTPS server to. */
+/** Builds the API from its routes; returns the request handler of an HTTPS server. */
 export function buildApi(options: ApiOptions): RequestHandler {
   const app = new Koa<ApiState>();
   app.on('error', (error: unknown) => options.log.debug({ err: error }, 'an answer broke off'));
@@ -105,7 +105,7 @@ function callParts(options: ApiOptions, limiter: RateLimiter): CallParts {
 function documentFinder(options: ApiOptions): (path: string) => Document | undefined {
   const documents = new Map(options.swaggerUiDirectory === undefined ? [] : pageDocuments(options.swaggerUiDirectory));
   let description: Document | undefined;
-  // Half a second of work, which no start waits for.
+  // Takes half a second, so it is not built at the start.
   const described = (): Document => ({
     type: 'application/json',
     content: JSON.stringify(buildOpenApi(options.routes, options.version)),

@@ -27,7 +27,7 @@ export interface CallParts {
   authenticator: Authenticator;
   limiter: RateLimiter;
   turns: Turns;
-  /** Of what takes turns. */
+  /** The pace of requests that take turns. */
   pace: Pace;
   vouch?: (peer: PeerOf) => void;
   audit: AuditSink;
@@ -52,13 +52,13 @@ export async function answerCall(ctx: ApiContext, parts: CallParts): Promise<voi
   checkPermission(call.endpoint, actor);
   const body = await readCounted(ctx, { call, parts, actor });
   const query = call.readQuery(withoutKey(ctx.query));
-  // Others wait for nobody: what they note is stored later.
+  // Other calls do not wait: what they record is stored later.
   if (call.isModifying && call.budget === 'change') await parts.storage?.ready();
   const turn = takesTurn(call) ? await takeTurn(ctx, parts, turnName(call, actor)) : undefined;
   await handle(ctx, { call, parts, turn, request: new HandlerRequest(ctx, { params, query, body, actor }) });
 }
 
-/** Says who calls. Throws `rate_limited`, then `authentication_required`. */
+/** Identifies the caller. Throws `rate_limited`, then `authentication_required`. */
 function identify(ctx: ApiContext, found: Found, parts: CallParts): Authenticated {
   const address = peerAddress(ctx);
   const isModifying = found.call?.isModifying ?? !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method);
@@ -70,7 +70,7 @@ function identify(ctx: ApiContext, found: Found, parts: CallParts): Authenticate
   }
   const credentials = credentialsOf(ctx);
   const authenticated = parts.authenticator.authenticate(credentials);
-  // A body must be read before it is known whether it goes safe; that of a stranger is not.
+  // Whether a call goes safe is known only after its body is read; a stranger's body is not read.
   if (authenticated) ctx.state.caller = callerName(authenticated.actor);
   const isCounted = isModifying && !(authenticated && found.call?.endpoint.goesSafe);
   if (isCounted) parts.limiter.count(budget, authenticated?.actor ?? nobody(address));
@@ -104,7 +104,7 @@ function unauthenticated(): Refusal {
   return new Refusal('authentication_required', 'log in, or send a valid API key', { headers });
 }
 
-/** Keys in the address of a page end up in histories and logs. Deprecated since 2026-01-01 (RFC 9745). */
+/** Keys in a page's address end up in histories and logs. Deprecated since 2026-01-01 (RFC 9745). */
 function deprecateUrlKey(ctx: ApiContext, actor: Actor, parts: CallParts): void {
   ctx.set('Deprecation', '@1767225600');
   ctx.set('Link', '</api>; rel="deprecation"; type="text/html"');
@@ -112,7 +112,7 @@ function deprecateUrlKey(ctx: ApiContext, actor: Actor, parts: CallParts): void 
   parts.audit.record({ kind: 'apikey.url_auth', actor, target: ctx.path });
 }
 
-/** Reads the body; where it says what the call is counted by, counts it. */
+/** Reads the body, and counts the call if its body determines the budget. */
 async function readCounted(
   ctx: ApiContext,
   { call, parts, actor }: { call: Call; parts: CallParts; actor: Actor },
@@ -152,14 +152,14 @@ interface Handling {
   request: HandlerRequest;
 }
 
-/** Readings, calculations and changes; what makes a device do something waits for no other request. */
+/** Readings, calculations and changes take turns; a call that makes a device act waits for no other request. */
 function takesTurn({ endpoint, isModifying, budget }: Call): boolean {
   if (endpoint.stream === 'text/event-stream' || budget === 'health') return false;
   if (endpoint.stream === 'application/octet-stream') return false; // a file of gigabytes lasts for minutes
   return !isModifying || budget === 'change' || budget === 'calculation';
 }
 
-/** Tiles that wait for a slow provider must not hold up what the same caller asks of the house. */
+/** Tiles that wait for a slow provider must not delay the same caller's requests about the house. */
 function turnName({ endpoint }: Call, actor: Actor): string {
   return endpoint.isRelay === true ? `${callerName(actor)} relayed` : callerName(actor);
 }
@@ -170,14 +170,16 @@ async function takeTurn(ctx: ApiContext, parts: CallParts, name: string): Promis
   if (turn === null) {
     throw new Refusal('rate_limited', 'too many of your requests wait', { headers: { 'Retry-After': '1' } });
   }
-  // Who waited for it may have gone meanwhile.
+  // The client may have gone while it waited.
   onceGone(ctx.res, () => turn.end());
   const waitMs = parts.pace.take(name);
   if (waitMs > 0) await pauseUnlessGone(ctx.res, waitMs);
   return turn;
 }
 
-/** An answer that nobody takes is given up, a file of any size when so long nothing of it was taken. */
+/**
+ * An answer that the client does not take is given up; a file of any size once nothing of it was taken for this long.
+ */
 const untakenMs = 5 * 60_000;
 
 function holdAnswer(ctx: ApiContext, turn: Turn | undefined, answer: Answer): void {
@@ -189,7 +191,7 @@ function holdAnswer(ctx: ApiContext, turn: Turn | undefined, answer: Answer): vo
   onceGone(res, () => clearTimeout(timer));
 }
 
-/** The time-out of a response would not do: every other stream of its connection puts it off. */
+/** The time-out of a response would not do: any other stream on its connection resets it. */
 function holdFile({ res }: ApiContext, { stream }: RawFile): void {
   let takenBytes = -1;
   const timer = setInterval(() => {

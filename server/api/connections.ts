@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { isLoopback } from '../auth/lock-out.ts';
 import { addressGroup } from './address-group.ts';
 
-/** The ends of a connection, as requests on it know them. */
+/** The peer of a connection, as its requests know it. */
 export interface PeerOf {
   remoteAddress?: string | undefined;
   remotePort?: number | undefined;
@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   most: number;
   /** From one address. */
   mostOfAddress: number;
-  /** From this machine, which no other machine can take. */
+  /** From this machine; other machines cannot use them up. */
   mostOfLoopback: number;
 }
 
@@ -60,13 +60,13 @@ export class Connections {
     return true;
   }
 
-  /** Somebody has logged in on a connection: it makes room for no stranger. */
+  /** Someone has logged in on this connection: it is not cut for a stranger. */
   vouch(peer: PeerOf): void {
     const connection = this.#byPeer.get(nameOf(peer));
     if (connection) connection.isKnown = true;
   }
 
-  /** A request began on a connection; returns what to call when it is over. */
+  /** A request began on a connection; returns a function that ends it. */
   busy(peer: PeerOf): () => void {
     const connection = this.#byPeer.get(nameOf(peer));
     if (!connection) return () => undefined;
@@ -100,7 +100,7 @@ export class Connections {
   }
 }
 
-/** Cuts the oldest on which nobody has logged in, an idle one first; false where all are known. */
+/** Cuts the oldest connection without a login, an idle one first; false when all have one. */
 function cutOne(connections: Iterable<Connection>): boolean {
   const strangers = [...connections].filter(({ isKnown, socket }) => !isKnown && !socket.destroyed);
   const going = strangers.find(({ requests }) => requests === 0) ?? strangers[0];

@@ -1,12 +1,12 @@
 import type { ParameterizedContext } from 'koa';
 
-/** What the request log tells beside the request itself. */
+/** What the request log reports beside the request itself. */
 export interface ApiState {
   requestId: string;
-  /** Who made the call, once that is known. */
+  /** Who made the call, once known. */
   username: string | null;
   keyId: string | null;
-  /** Whom the call counts for, once that is known. */
+  /** The key under which the call is counted, once known. */
   caller?: string;
 }
 

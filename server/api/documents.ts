@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { ApiState } from './context.ts';
 
-/** Something fixed that anyone may read, whatever the Accept: the CA, the API's description and its page. */
+/** A fixed document that anyone may read, whatever the Accept: the CA, the API's description and its page. */
 export interface Document {
   type: string;
   content: string | Buffer;
   headers?: Record<string, string>;
 }
 
-/** Serves documents by their path, with ETag and 304. The map is asked at each request, so that a document can change. */
+/** Serves documents by path, with ETag and 304. `find` is called at each request, so that a document can change. */
 export function serveDocuments(find: (path: string) => Document | undefined): Middleware<ApiState> {
   return async (ctx, next) => {
     const document = ctx.method === 'GET' || ctx.method === 'HEAD' ? find(ctx.path) : undefined;

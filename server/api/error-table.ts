@@ -1,6 +1,6 @@
 import { errorStatus, type ErrorCode } from '../contract/errors.ts';
 
-/** What each code means to who writes a program. */
+/** The meaning of each code for those who write programs. */
 const meanings: Record<ErrorCode, string> = {
   https_required: 'Asked over plain HTTP; nothing was processed',
   version_required: 'The Accept header that asks for the version is missing',

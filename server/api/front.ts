@@ -20,11 +20,11 @@ export interface TlsCredentials {
 export interface FrontOptions {
   handle: RequestHandler;
   tls: TlsCredentials;
-  /** For the first byte, the TLS handshake and a request's headers; 10 s when absent. */
+  /** Time for the first byte, the TLS handshake and a request's headers; default 10 s. */
   headersTimeoutMs?: number;
-  /** For a whole HTTP/1 request; 60 s when absent. */
+  /** Time for a whole HTTP/1 request; default 60 s. */
   requestTimeoutMs?: number;
-  /** A connection on which nothing moves is cut; 120 s when absent. Event streams send something more often. */
+  /** Cuts a connection on which nothing moves for this long; default 120 s. Event streams send more often. */
   idleTimeoutMs?: number;
   connections?: Partial<ConnectionLimits>;
 }
@@ -33,15 +33,15 @@ export interface ListenOptions {
   host: string;
   /** 0: any free one. */
   port: number;
-  /** How long to wait for a port that is taken; 5 s when absent. */
+  /** How long to wait for a taken port; default 5 s. */
   waitMs?: number;
-  /** Another address of the same port can be added later without closing this one. */
+  /** Allows another address of the same port to be added later without closing this one. */
   isShared?: boolean;
 }
 
 /**
- * Linux lets a program listen on loopback and on all addresses of one port only with SO_REUSEPORT on both. Others of the
- * same user could join in, so it is asked for only where it is needed, and only on a port that was free before.
+ * Linux lets a program listen on loopback and on all addresses of one port only with SO_REUSEPORT on both. Other
+ * programs of the user could join in, so it is used only when needed, and only on a port that was free before.
  */
 const needsReusePort = process.platform === 'linux';
 
@@ -50,7 +50,7 @@ class ListenError extends Error {
   readonly code = 'cannot_listen';
 }
 
-/** One port for HTTPS (HTTP/2 and 1.1) that tells plain HTTP to come back by HTTPS. */
+/** One port for HTTPS (HTTP/2 and 1.1) that tells plain-HTTP clients to come back by HTTPS. */
 export class Front {
   readonly #secure: Http2SecureServer;
   readonly #options: FrontOptions;
@@ -79,22 +79,22 @@ export class Front {
     });
   }
 
-  /** Somebody has logged in on a connection: it is not cut for a stranger. */
+  /** Someone has logged in on this connection: it is not cut for a stranger. */
   vouch(peer: PeerOf): void {
     this.#connections.vouch(peer);
   }
 
-  /** Answers requests in another way from now on. */
+  /** Replaces the request handler. */
   answerBy(handle: RequestHandler): void {
     this.#handle = handle;
   }
 
-  /** Serves a new leaf to connections from now on. */
+  /** Serves a new leaf certificate to new connections. */
   renew(tls: TlsCredentials): void {
     this.#secure.setSecureContext(tls);
   }
 
-  /** Starts to listen; can be called again for a further address. Answers the port. Throws ListenError. */
+  /** Starts to listen; call again for a further address. Returns the port. Throws ListenError. */
   async listen(options: ListenOptions): Promise<number> {
     const server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
     if (options.isShared === true && options.port !== 0 && this.#servers.length === 0) await probe(options);
@@ -104,12 +104,12 @@ export class Front {
     return typeof address === 'object' && address ? address.port : options.port;
   }
 
-  /** Takes no more connections until the next `listen`; those that are open stay, and `close` ends them too. */
+  /** Accepts no more connections until the next `listen`; open ones stay, and `close` ends them too. */
   stopListening(): void {
     for (const server of this.#servers) server.close();
   }
 
-  /** Takes no more connections, lets answers under way end for graceMs (0.8 s when absent), then cuts the rest. */
+  /** Accepts no more connections, lets answers under way end within graceMs (default 0.8 s), then cuts the rest. */
   async close(graceMs = 800): Promise<void> {
     const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
     this.#servers = [];
@@ -131,7 +131,7 @@ export class Front {
     socket.once('close', () => this.#sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.setTimeout(this.#options.headersTimeoutMs ?? 10_000, () => socket.destroy());
-    // With 'data' instead the bytes would be taken from the handshake.
+    // Listening to 'data' instead would take the bytes from the handshake.
     socket.once('readable', () => {
       const first = socket.read(1) as Buffer | null; // a socket without an encoding gives buffers
       if (first === null) return;
@@ -152,7 +152,7 @@ function makeSecureServer(options: FrontOptions): Http2SecureServer {
   };
   const secure = createSecureServer({
     ...options.tls,
-    // HTTP/1.1 alone would let a browser open six event streams and no more.
+    // HTTP/1.1 alone would limit a browser to six event streams.
     allowHTTP1: true,
     minVersion: 'TLSv1.2',
     handshakeTimeout: headersTimeoutMs,
@@ -160,11 +160,11 @@ function makeSecureServer(options: FrontOptions): Http2SecureServer {
     ...http1Options,
   });
   secure.setTimeout(options.idleTimeoutMs ?? 120_000);
-  // Koa takes the compatibility objects of HTTP/2 as it takes those of HTTP/1; its types know the latter only.
+  // Koa accepts the compatibility objects of HTTP/2 like those of HTTP/1; its types know only the latter.
   secure.on('request', options.handle as never);
-  // Handshakes that fail are the client's business (a scanner, a device that does not trust us yet).
+  // A failed handshake is the client's matter (a scanner, a device that does not trust us yet).
   secure.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy());
-  // Node begins to time out slow HTTP/1 requests at this event, but it is the front that listens.
+  // Node starts to time out slow HTTP/1 requests at this event, but here it is the front that listens.
   secure.emit('listening');
   return secure;
 }
@@ -188,7 +188,7 @@ async function listenWhenFree(server: Server, options: ListenOptions): Promise<v
   }
 }
 
-/** Throws ListenError where another program has the port, which a shared one would not notice. */
+/** Throws ListenError if another program has the port, which a shared listener would not notice. */
 async function probe({ host, port, waitMs }: ListenOptions): Promise<void> {
   const server = createServer();
   await listenWhenFree(server, { host, port, ...(waitMs !== undefined && { waitMs }) });

@@ -14,14 +14,16 @@ interface Validated {
   actor: Actor;
 }
 
-/** What a handler gets. The abort signal is made only for those who ask for it: most answers take less than a client's going. */
+/**
+ * The argument of a handler. The abort signal is made only on access: most answers are done before it could be used.
+ */
 export class HandlerRequest implements RouteRequest<Endpoint> {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
   readonly actor: Actor;
   readonly requestId: string;
-  /** Bound, for handlers take the request apart. */
+  /** Bound, as handlers destructure the request. */
   readonly header: (name: string) => string | undefined;
   readonly #ctx: ApiContext;
   #controller: AbortController | undefined;

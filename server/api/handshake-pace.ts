@@ -6,14 +6,15 @@ import { Pace } from './pace.ts';
 const nowMs = (): number => performance.now();
 
 /**
- * Begins TLS handshakes at a pace, for one takes a millisecond or more of the thread that serves: what comes faster from an address waits.
- * Programs of this machine share one pace, which no other machine slows down, and wait a second at most.
+ * Limits the rate of TLS handshakes, as one takes a millisecond or more of the serving thread: faster ones from an
+ * address wait. Programs of this machine have their own pace, which no other machine slows down, and wait at most a
+ * second.
  */
 export class HandshakePace {
   readonly #ofOthers = new Pace({ perSecond: 20, atOnce: 40, longestMs: 5_000, now_ms: nowMs });
   readonly #ofLoopback = new Pace({ perSecond: 100, atOnce: 100, longestMs: 1_000, now_ms: nowMs });
 
-  /** Calls `begin` when it is the connection's turn; never where it has gone meanwhile. */
+  /** Calls `begin` in the connection's turn; never if it has gone meanwhile. */
   when(socket: Socket, begin: () => void): void {
     const address = socket.remoteAddress ?? '';
     const waitMs = isLoopback(address) ? this.#ofLoopback.take('') : this.#ofOthers.take(addressGroup(address));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Refusal, refuseField } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/field-errors.ts';
 
-/** Values of a path or query by name; a list where a name came more than once. */
+/** Values of a path or query by name; a list for a name that came more than once. */
 export type TextValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 type FieldKind = 'number' | 'boolean' | 'array' | 'text';
@@ -11,7 +11,9 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const numeric = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
-/** Makes the reader of a body; without a schema only an empty object is taken. Throws `invalid_field`, `unknown_field`. */
+/**
+ * Makes the reader of a body; without a schema only an empty object passes. Throws `invalid_field`, `unknown_field`.
+ */
 export function bodyReader(schema: z.ZodType | undefined): (value: unknown) => unknown {
   if (schema) return (value) => parseOrRefuse(schema, value);
   const empty = z.strictObject({});
@@ -19,8 +21,8 @@ export function bodyReader(schema: z.ZodType | undefined): (value: unknown) => u
 }
 
 /**
- * Makes the reader of a path's or query's values: each text becomes the type that its field declares, then the
- * schema judges. Throws `invalid_field`, `unknown_field`.
+ * Makes the reader of a path's or query's values: each text becomes the type that its field declares, then the schema
+ * checks it. Throws `invalid_field`, `unknown_field`.
  */
 export function textReader(schema: z.ZodType | undefined): (values: TextValues) => unknown {
   if (!schema) {
@@ -63,7 +65,7 @@ function alternatives(field: JsonSchema): JsonSchema[] {
   return (field.anyOf ?? []).filter((form) => typeof form !== 'boolean');
 }
 
-/** Reads the parameters of a path; a malformed one names nothing that exists. Throws `not_found`. */
+/** Reads the parameters of a path; a malformed one cannot name anything. Throws `not_found`. */
 export function paramsReader(schema: z.ZodType | undefined): (values: TextValues) => unknown {
   const read = textReader(schema);
   return (values) => {

@@ -5,7 +5,7 @@ import type { JsonSchema } from './openapi-schemas.ts';
 const uuidPattern = z.toJSONSchema(uuid).pattern;
 const exampleId = '6f1c2a54-3b0e-4f0a-9c57-1d2e3f405162';
 
-/** Texts by the format that a schema names. */
+/** Texts by the format in a schema. */
 const formats: Readonly<Record<string, string>> = {
   'date-time': '2026-03-01T06:00:00Z',
   date: '2026-03-01',
@@ -13,7 +13,7 @@ const formats: Readonly<Record<string, string>> = {
   email: 'grower@example.org',
 };
 
-/** Texts by the field that they stand in. */
+/** Texts by field name. */
 const words: Readonly<Record<string, string>> = {
   name: 'East house',
   username: 'kim',
@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
   message: 'Done',
 };
 
-/** Texts for what has a pattern: the first that fits it. */
+/** Texts for patterns: the first that fits. */
 const patterned: readonly string[] = [
   'text',
   `${exampleId}/${exampleId}`,
@@ -44,7 +44,7 @@ const patterned: readonly string[] = [
 
 const deepest = 8;
 
-/** Makes one value that fits a schema, for who reads the description. Whatever its schema allows, and no more than one of it. */
+/** Makes a value that fits a schema, for readers of the description: one of each thing that the schema allows. */
 export class Examples {
   readonly #components: Readonly<Record<string, JsonSchema>>;
 

@@ -7,7 +7,7 @@ const header = (description: string, type = 'string') => ({ description, schema:
 const requestId = { 'X-Request-Id': header('Names the request in the log') };
 const retryAfter = { 'Retry-After': header('Seconds after which to try again', 'integer') };
 
-/** How old an answer of an outside service is (RFC 9111). */
+/** The age of an outside service's answer (RFC 9111). */
 const relayed = {
   Age: header('Seconds since the provider answered it', 'integer'),
   'X-Cache': header(
@@ -16,14 +16,14 @@ const relayed = {
   Warning: header('110 where it is STALE'),
 };
 
-/** Headers of an answer that says no, by its status. */
+/** Headers of refusals, by status. */
 const ofRefusals: Readonly<Record<number, Headers>> = {
   401: { 'WWW-Authenticate': header('ApiKey') },
   429: retryAfter,
   503: retryAfter,
 };
 
-/** What the answer of a call carries beside its body. */
+/** The headers of a call's answer. */
 export function headersOf(endpoint: Endpoint, status: number): Headers {
   if (status >= 400) return { ...requestId, ...ofRefusals[status] };
   return {

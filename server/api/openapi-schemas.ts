@@ -22,7 +22,7 @@ export class SchemaNames {
     return plain;
   }
 
-  /** A reference to a schema, under its own name or else the one that is offered. */
+  /** A reference to a schema, under its own name or else the offered one. */
   refer(schema: z.ZodType, offered: string): JsonSchema {
     const id = this.#registry.get(schema)?.id ?? offered;
     if (!this.#registry.has(schema)) this.#add(schema, id);
@@ -34,10 +34,10 @@ export class SchemaNames {
     return this.refer(problem, 'problem');
   }
 
-  /** The schemas referred to so far, with all that they refer to. */
+  /** The schemas referred to so far, with everything that they refer to. */
   components(): Record<string, JsonSchema> {
     const { schemas } = z.toJSONSchema(this.#registry, { io: 'input', uri: (id) => prefix + id });
-    // zod keeps recursive parts in a document of their own, which here must be components like the rest.
+    // zod keeps recursive parts in a separate document; here they must be components like the rest.
     const shared = `${prefix}__shared#/$defs/`;
     const { __shared, ...own } = JSON.parse(JSON.stringify(schemas).replaceAll(shared, prefix)) as Record<
       string,

@@ -43,7 +43,7 @@ const securitySchemes = {
 export function buildOpenApi(routes: readonly Route[], version: string): Json {
   const names = new SchemaNames();
   const operations = routes.map(({ endpoint }) => ({ endpoint, described: operation(endpoint, names) }));
-  // No call refers to them: which options fit goes by the driver that is named beside them.
+  // No call refers to them: the driver named beside them decides which options fit.
   for (const [name, { options }] of driverList) names.refer(options, driverOptionsName(name));
   const schemas = names.components();
   const examples = new Examples(schemas);
@@ -73,7 +73,7 @@ interface Operation extends Json {
   responses: Record<string, { content?: Record<string, Content> }>;
 }
 
-/** Every parameter and every answer with a value that fits it. */
+/** Every parameter and every answer with a fitting example. */
 function withExamples({ parameters, responses, ...rest }: Operation, examples: Examples): Operation {
   const shown = Object.entries(responses).map(([status, response]) => {
     const contents = Object.entries(response.content ?? {}).map(([type, { schema }]): [string, Content] => {
@@ -84,7 +84,7 @@ function withExamples({ parameters, responses, ...rest }: Operation, examples: E
   });
   return {
     ...rest,
-    // The page fills in an `example`: of what may be left out it would send a cursor that is nobody's.
+    // The page fills in an `example`: for optional parameters it would send an invalid cursor.
     parameters: parameters.map((one) => {
       const example = examples.of(one.schema, one.name);
       return one.required ? { ...one, example } : { ...one, schema: { ...one.schema, examples: [example] } };
@@ -137,7 +137,7 @@ function accessText(endpoint: Endpoint): string {
   return endpoint.access === 'login' ? 'Needs a login.' : `Needs the permission \`${endpoint.access}\`.`;
 }
 
-/** Request headers that ask only for what is new. */
+/** Request headers for conditional requests. */
 function conditional({ statuses, stream }: Endpoint): Operation['parameters'] {
   const asked = (name: string, description: string) => [
     { name, in: 'header', required: false, description, schema: { type: 'string' as const } },
@@ -197,7 +197,7 @@ function refusals(endpoint: Endpoint, names: SchemaNames): Operation['responses'
 
 const unstored = ['storage_busy', 'storage_failed'] as const;
 
-/** What this endpoint can refuse with: its own codes, and the common ones that can befall it. */
+/** The codes of an endpoint's refusals: its own, and the common ones that apply. */
 function codesOf(endpoint: Endpoint): ErrorCode[] {
   const isModifying = endpoint.method !== 'GET' || endpoint.changesState === true;
   const impossible = new Set<ErrorCode>([

@@ -1,9 +1,9 @@
 interface PaceOptions {
   /** Turns a second of one name. */
   perSecond: number;
-  /** So many come at once after a quiet while. */
+  /** Turns available at once after a quiet time. */
   atOnce: number;
-  /** Nobody waits longer, ms. */
+  /** The longest wait, ms. */
   longestMs: number;
   /** Monotonic clock in ms. */
   now_ms: () => number;
@@ -11,7 +11,7 @@ interface PaceOptions {
 
 const sweepAbove = 10_000;
 
-/** Says how long each has to wait so that no name has more turns a second than it may. Names that were quiet are forgotten. */
+/** Returns how long each turn has to wait so that no name exceeds its rate. Quiet names are forgotten. */
 export class Pace {
   readonly #options: PaceOptions;
   /** When the next turn of a name is due, ms. */
@@ -22,7 +22,10 @@ export class Pace {
     this.#options = options;
   }
 
-  /** Takes a turn; returns in how many ms it is. Once the wait is the longest, turns come as fast as they are asked for. */
+  /**
+   * Takes a turn; returns the wait before it, ms. Once the wait is at its longest, turns come as fast as they are
+   * requested.
+   */
   take(name: string): number {
     const { perSecond, atOnce, longestMs, now_ms } = this.#options;
     const nowMs = now_ms();
@@ -38,7 +41,7 @@ export class Pace {
     return this.#due.size;
   }
 
-  /** At most once a second, so that a flood of names does not make each of them pay for a sweep. */
+  /** At most once a second, so that in a flood of names not each one pays for a sweep. */
   #sweep(nowMs: number): void {
     if (this.#due.size < sweepAbove || nowMs - this.#sweptAt_ms < 1_000) return;
     this.#sweptAt_ms = nowMs;

@@ -6,8 +6,8 @@ interface PageQuery {
 }
 
 /**
- * Cuts a page out of a list that is in memory as a whole. A cursor names the last entry of the page before and its place: where that
- * entry is gone, the list goes on from its place. Refuses any other cursor with `invalid_field`.
+ * Cuts a page from a list that is in memory as a whole. A cursor names the previous page's last entry and its place: if
+ * that entry is gone, the list continues from its place. Refuses any other cursor with `invalid_field`.
  */
 export function pageOf<Item>(
   items: readonly Item[],

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { Refusal } from '../contract/errors.ts';
 import { problemBody, problemType } from './problem-body.ts';
 
-/** For the sender to read the answer before the connection is cut. */
+/** Time for the sender to read the answer before the connection is cut. */
 const lingerMs = 1000;
 
-/** Tells whoever speaks plain HTTP to use HTTPS, and closes. Nothing of what was sent is processed. */
+/** Tells plain-HTTP clients to use HTTPS, and closes. Processes nothing of what they sent. */
 export function refusePlainHttp(socket: Socket): void {
   const refusal = new Refusal('https_required', 'this port speaks HTTPS only: use https://');
   const body = JSON.stringify(problemBody(refusal, randomUUID()));
@@ -18,7 +18,7 @@ export function refusePlainHttp(socket: Socket): void {
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // What still arrives is thrown away: closing over unread data resets the connection, and the answer with it.
+  // What still arrives is discarded: closing over unread data resets the connection, and the answer with it.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));

@@ -5,14 +5,14 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { bodyReader, paramsReader, textReader } from './input.ts';
 import type { Route } from './route.ts';
 
-/** A route with everything that its requests need made once. */
+/** A route with everything that can be prepared once for its requests. */
 export interface Call {
   route: Route;
   endpoint: Endpoint;
   isPublic: boolean;
-  /** Changes something: counts against the limits and needs the CSRF token where it comes by cookie. */
+  /** Changes something: counts against the limits and needs the CSRF token when the session comes by cookie. */
   isModifying: boolean;
-  /** What it is counted by where it is modifying. */
+  /** The budget of a modifying call. */
   budget: Budget;
   needsVersion: boolean;
   maxBodyBytes: number;
@@ -21,20 +21,23 @@ export interface Call {
   readBody: ReturnType<typeof bodyReader>;
 }
 
-/** What lies at a path. */
+/** What is at a path. */
 export interface Found {
   call: Call | undefined;
   /** Texts of the path's parameters. */
   params: Record<string, string>;
-  /** Methods that the path has; none where there is no such path. */
+  /** Methods of the path; none when there is no such path. */
   allowed: string[];
-  /** Anyone may call it, or, where the method does not fit, whatever else is at the path. */
+  /** Anyone may call it; if the method does not fit, anyone may call something else at the path. */
   isPublic: boolean;
 }
 
 const defaultMaxBodyBytes = 1024 * 1024;
 
-/** Finds the route of a request. A literal path hides those with parameters, whatever the order of the list. */
+/**
+ * Finds the route of a request. A literal path takes precedence over one with parameters, whatever the order of the
+ * list.
+ */
 export class RouteTable {
   readonly calls: readonly Call[];
   /** By the number of path segments: the router tries its routes one by one, so each gets few. */
@@ -49,7 +52,7 @@ export class RouteTable {
       const name = `${method} ${path}`;
       if (known.has(name)) throw new Error(`two routes for ${name}`);
       known.add(name);
-      // The router only finds: the checks before a handler are in one fixed order, not in its chain.
+      // The router is used only to match: the checks before a handler have one fixed order, outside its chain.
       const layer = this.#routerFor(path).register(path, [method], () => undefined);
       this.#callOf.set(layer, call);
     }
@@ -84,7 +87,7 @@ function segmentCount(path: string): number {
   return path.split('/').length;
 }
 
-/** HEAD asks for what GET would answer, but must change nothing. */
+/** HEAD is answered like GET, but must change nothing. */
 function methodsOf(call: Call): string[] {
   const { method } = call.endpoint;
   return method === 'GET' && !call.isModifying ? ['GET', 'HEAD'] : [method];
@@ -94,7 +97,7 @@ function parameterCount(call: Call): number {
   return call.endpoint.path.split(':').length - 1;
 }
 
-/** The call of a path that was found. Throws `not_found`, or `method_not_allowed` with `Allow`. */
+/** The matched call. Throws `not_found`, or `method_not_allowed` with `Allow`. */
 export function requireCall(found: Found): Call {
   if (found.call) return found.call;
   if (found.allowed.length === 0) throw new Refusal('not_found', 'there is nothing at this path');

@@ -2,20 +2,23 @@ import type { ReadStream } from 'node:fs';
 import type { Actor } from '../auth/actor.ts';
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts';
 
-/** What a handler gets: everything is validated, identifiers are in lower case, the actor holds the endpoint's access. */
+/**
+ * The argument of a handler: everything is validated, identifiers are in lower case, the actor has the endpoint's
+ * access.
+ */
 export interface RouteRequest<E> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
   actor: Actor;
   requestId: string;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /** A request header by its lower-case name, e.g. if-none-match or last-event-id. */
   header: (name: string) => string | undefined;
 }
 
-/** An answer with another status than the endpoint's first, or with headers. */
+/** An answer with a status other than the endpoint's first, or with headers. */
 export class Reply<Answer> {
   readonly status: number;
   readonly body: Answer | undefined;
@@ -28,7 +31,7 @@ export class Reply<Answer> {
   }
 }
 
-/** JSON made once by the handler (cached or built by SQLite), sent as it is. */
+/** Ready-made JSON (cached or built by SQLite), sent as it is. */
 export class RawJson {
   readonly text: string | Buffer;
 
@@ -64,9 +67,9 @@ type Handled<Answer> =
 
 export interface Route {
   endpoint: Endpoint;
-  /** Answers a `Handled` of the endpoint's answer, which defineRoute has checked. */
+  /** Returns a `Handled` of the endpoint's answer, as defineRoute has checked. */
   handle: (request: RouteRequest<Endpoint>) => unknown;
-  /** A body of more bytes comes as it arrived, neither parsed nor validated: a thread of its own will do that. */
+  /** A larger body, bytes, is passed as it arrived, neither parsed nor validated: a separate thread does that. */
   takesBytesAbove?: number;
 }
 
@@ -79,7 +82,7 @@ export function defineRoute<E extends Endpoint>(
   return { endpoint, handle: handle as Route['handle'] };
 }
 
-/** The same where a file may come in a form: its bytes stand where JSON has the text. */
+/** The same for a file that may come in a form: its bytes take the place of the JSON text. */
 export function defineFileRoute<E extends Endpoint>(
   endpoint: E,
   handle: (
@@ -89,10 +92,10 @@ export function defineFileRoute<E extends Endpoint>(
   return { endpoint, handle: handle as Route['handle'] }; // as in defineRoute
 }
 
-/** A larger body would hold up every other request for tens of milliseconds while it is parsed and validated. */
+/** Parsing and validating a larger body would delay every other request by tens of milliseconds. */
 const largeBodyBytes = 512 * 1024;
 
-/** The same where a large body comes as bytes: the handler parses and validates them elsewhere. */
+/** The same with large bodies as bytes: the handler parses and validates them elsewhere. */
 export function defineLargeRoute<E extends Endpoint>(
   endpoint: E,
   handle: (

@@ -5,7 +5,7 @@ import type { Middleware } from 'koa';
 import type { ApiContext, ApiState } from './context.ts';
 import { allowStyles } from './middleware/security-headers.ts';
 
-/** Stands in the built index.html wherever the nonce of a request belongs (Vite's `html.cspNonce`). */
+/** In the built index.html, stands where each request's nonce belongs (Vite's `html.cspNonce`). */
 export const noncePlaceholder = '__ORANGERY_CSP_NONCE__';
 
 interface StaticFile {
@@ -20,8 +20,8 @@ interface StaticFile {
 }
 
 /**
- * Serves the built pages. Only files that were there at the start are served, by exact name, so that no path leads out
- * of the directory; any other path without an extension is one of the page's own and gets index.html.
+ * Serves the built pages. Only files that existed at the start are served, by exact name, so that no path leads out of
+ * the directory; any other path without an extension is a page of the application and gets index.html.
  */
 export function serveStaticFiles(directory: string): Middleware<ApiState> {
   const files = listFiles(directory);
@@ -39,7 +39,7 @@ export function serveStaticFiles(directory: string): Middleware<ApiState> {
 function sendPage(ctx: ApiContext, page: string): void {
   const nonce = randomBytes(16).toString('base64');
   allowStyles(ctx, nonce);
-  // Each load has its own nonce, so none may be kept.
+  // Each load has its own nonce, so none may be cached.
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
   ctx.body = page.replaceAll(noncePlaceholder, nonce);

@@ -4,7 +4,7 @@ interface Bucket {
 }
 
 interface BucketOptions {
-  /** Calls in a minute; as many can come at once after a quiet minute. */
+  /** Calls a minute; as many may come at once after a quiet minute. */
   perMinute: number;
   /** Monotonic clock in ms. */
   now_ms: () => number;
@@ -12,7 +12,7 @@ interface BucketOptions {
 
 const sweepAbove = 10_000;
 
-/** One token bucket a caller. Callers that were quiet for a minute are forgotten. */
+/** One token bucket for each caller. Callers that were quiet for a minute are forgotten. */
 export class TokenBuckets {
   readonly #perMinute: number;
   readonly #now_ms: () => number;
@@ -24,7 +24,7 @@ export class TokenBuckets {
     this.#now_ms = options.now_ms;
   }
 
-  /** Takes a token; answers 0, or the seconds until there is one. */
+  /** Takes a token; returns 0, or the seconds until there is one. */
   take(caller: string): number {
     const nowMs = this.#now_ms();
     const bucket = this.#fill(caller, nowMs);
@@ -52,7 +52,7 @@ export class TokenBuckets {
     return full;
   }
 
-  /** At most once a second, so that a flood of new callers does not make each of them pay for a sweep. */
+  /** At most once a second, so that in a flood of new callers not each one pays for a sweep. */
   #sweep(nowMs: number): void {
     if (this.#buckets.size < sweepAbove || nowMs - this.#sweptAt_ms < 1000) return;
     this.#sweptAt_ms = nowMs;

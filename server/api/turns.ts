@@ -1,17 +1,17 @@
 interface TurnLimits {
-  /** Of one caller at once. */
+  /** Maximum requests of one caller at once. */
   running: number;
-  /** Of one caller that wait for that. */
+  /** Maximum waiting requests of one caller. */
   waiting: number;
-  /** Bytes of answers that one caller has not taken yet; the next request waits while there are more. */
+  /** Maximum bytes of answers that one caller has not taken yet; beyond it the next request waits. */
   bytes: number;
-  /** Of all callers together; while there are more, each who has any waits. */
+  /** The same for all callers together; beyond it every caller with untaken answers waits. */
   allBytes: number;
 }
 
 /** A request's turn. */
 export interface Turn {
-  /** So much is on its way to the caller until the end. */
+  /** Counts bytes on their way to the caller until the end. */
   hold(bytes: number): void;
   /** May be called twice. */
   end(): void;
@@ -26,8 +26,8 @@ interface Caller {
 const defaults: TurnLimits = { running: 16, waiting: 256, bytes: 32 * 1024 * 1024, allBytes: 256 * 1024 * 1024 };
 
 /**
- * Lets each caller have so many requests answered at once; more of his wait their turn, and nobody else's. An answer counts until it
- * was taken, so that who does not take his answers has no more of them made.
+ * Limits how many requests of each caller are answered at once; more of the same caller's wait, and no one else's. An
+ * answer counts until it is taken, so that no more are made for a caller that does not take them.
  */
 export class Turns {
   readonly #limits: TurnLimits;
@@ -38,7 +38,7 @@ export class Turns {
     this.#limits = { ...defaults, ...limits };
   }
 
-  /** Resolves when it is the request's turn; null where too many wait already. */
+  /** Resolves in the request's turn; null when too many already wait. */
   async take(name: string): Promise<Turn | null> {
     const caller = this.#callers.get(name) ?? { running: 0, bytes: 0, waiting: [] };
     this.#callers.set(name, caller);
@@ -75,7 +75,7 @@ export class Turns {
     };
   }
 
-  /** The one that waits longest takes over; its place counts from now on. */
+  /** The longest waiting request takes over; its place counts from now on. */
   #next(name: string, caller: Caller): void {
     while (caller.waiting.length > 0 && this.#isFree(caller)) {
       caller.running += 1;

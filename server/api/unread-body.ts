@@ -2,8 +2,8 @@ import { constants, Http2ServerRequest } from 'node:http2';
 import type { ApiContext } from './context.ts';
 
 /**
- * Ends the sending of a body that a refused request still carries. HTTP/2 would otherwise keep the stream open with what
- * it holds; HTTP/1 reads on to the end, which only a body above the limit is not granted.
+ * Stops the upload of a refused request's body. HTTP/2 would otherwise keep the stream open with what it holds; HTTP/1
+ * reads to the end, which only a body above the limit is denied.
  */
 export function dropUnreadBody(ctx: Pick<ApiContext, 'req' | 'set'>, isTooLarge: boolean): void {
   const request: unknown = ctx.req;

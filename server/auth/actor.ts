@@ -1,19 +1,19 @@
 import type { Permission } from '../contract/permission.ts';
 
-/** Who makes a call, as services and the audit need it. */
+/** Who makes a call, for services and the audit. */
 export interface Actor {
-  /** null: nobody is logged in (public endpoints) or the service itself acts. */
+  /** null: without a login (public endpoints), or the service itself. */
   user_id: string | null;
   username: string | null;
   role: string | null;
   permissions: ReadonlySet<Permission>;
-  /** The key that the call came with, null for a session. */
+  /** The key used for the call, null for a session. */
   key_id: string | null;
-  /** What its owner called that key. */
+  /** The key's name. */
   key_name?: string;
   /** A readonly key may not call an endpoint that edits. */
   scope: 'full' | 'readonly';
-  /** The session that the call came with, null for a key. */
+  /** The session of the call, null for a key. */
   session_id: string | null;
   /** Peer address, null for the service itself. */
   address: string | null;
@@ -23,7 +23,7 @@ export interface AuditEntry {
   /** resource.verb, e.g. `design.save`. */
   kind: string;
   actor: Actor;
-  /** When it was done, ISO 8601; now where that is absent. */
+  /** When it was done, ISO 8601; default now. */
   at?: string;
   /** Identifier of what was changed. */
   target?: string;
@@ -31,7 +31,7 @@ export interface AuditEntry {
   after?: unknown;
 }
 
-/** Where services write what was done; `AuditLog` stores it in orangery.db. */
+/** Where services record what was done; `AuditLog` stores it in orangery.db. */
 export interface AuditSink {
   record(entry: AuditEntry): void;
 }

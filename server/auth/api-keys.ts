@@ -43,17 +43,20 @@ export class ApiKeys {
     return this.#rows.get(userId, keyId);
   }
 
-  /** From now on the key opens nothing. */
+  /** Ends the key at once. */
   revoke(keyId: string): void {
     this.#rows.revoke(keyId, isoOf(this.#now()));
   }
 
-  /** Ends for good what ran out by a time that has passed for certain: no clock that is set back opens it again. */
+  /**
+   * Ends for good the keys that expired by a time that has certainly been reached: setting the clock back does not
+   * revive them.
+   */
   endExpired(trustedMs: number): number {
     return this.#rows.endExpired(isoOf(trustedMs));
   }
 
-  /** The record of a key as it was sent, whether it still opens anything or not. */
+  /** The record of a key, whether it is still valid or not. */
   find(key: string): ApiKeyRow | undefined {
     if (!keyForm.test(key)) return undefined;
     const hash = digest(key);
@@ -61,13 +64,13 @@ export class ApiKeys {
     return row !== undefined && isSame(row.key_hash, hash) ? row : undefined;
   }
 
-  /** When the key stops opening anything, in epoch ms: long ago for a revoked one, Infinity without an end. */
+  /** When the key ends, epoch ms: long ago for a revoked one, Infinity without an end. */
   endOf(row: ApiKey): number {
     if (row.revoked_at !== null) return -Infinity; // whatever the clock says
     return row.expires_at === null ? Infinity : Date.parse(row.expires_at);
   }
 
-  /** Notes that the key was used, at most once a minute: gives the row as it is now. */
+  /** Records the use of the key, at most once a minute; returns the row as it is now. */
   use(row: ApiKeyRow): ApiKeyRow {
     const nowMs = this.#now();
     if (row.last_used_at !== null && nowMs - Date.parse(row.last_used_at) < noteEveryMs) return row;

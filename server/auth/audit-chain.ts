@@ -2,14 +2,14 @@ import { createHash, createHmac } from 'node:crypto';
 import type { AuditRepository, AuditRow, AuditStart } from '../db/repositories/audit.ts';
 import { lossOf, type HeadFile } from './audit-head.ts';
 
-/** What a look at the whole audit found. */
+/** The result of checking the whole audit. */
 export interface ChainState {
   records: number;
-  /** The first record at which it is not what was written; null when it is whole. */
+  /** The first record that differs from what was written; null when the audit is intact. */
   broken: { id: number; what: string } | null;
 }
 
-/** What the chain is held against, both kept outside the database; the key is undefined where it is lost. */
+/** What the chain is checked against, both kept outside the database; the key is undefined when it is lost. */
 export interface ChainProof {
   key: string | undefined;
   head: HeadFile;
@@ -17,17 +17,17 @@ export interface ChainProof {
 
 type Hashed = Omit<AuditRow, 'id' | 'previous_hash' | 'hash'>;
 
-/** HMAC-SHA-256 (RFC 2104) over the hash of the record before and this record. */
+/** HMAC-SHA-256 (RFC 2104) over the previous record's hash and this record. */
 export function chained(key: string, previousHash: Buffer, record: Hashed): Buffer {
   return createHmac('sha256', key).update('record').update(previousHash).update(textOf(record)).digest();
 }
 
-/** As records were chained before there was a key. */
+/** How records were chained before there was a key. */
 export function chainedWithoutKey(previousHash: Buffer, record: Hashed): Buffer {
   return createHash('sha256').update(previousHash).update(textOf(record)).digest();
 }
 
-/** The start of the chain with the proof that whoever has the key set it there. */
+/** The start of the chain, with proof that it was set by a holder of the key. */
 export function sealedStart(key: string, start: Omit<AuditStart, 'mac'>): AuditStart {
   const content = JSON.stringify([start.last_id, start.hash.toString('hex'), start.keyed_from]);
   return { ...start, mac: createHmac('sha256', key).update('start').update(content).digest() };
@@ -37,7 +37,7 @@ export function isSealed(key: string, start: AuditStart): boolean {
   return start.mac !== null && sealedStart(key, start).mac?.equals(start.mac) === true;
 }
 
-/** Looks whether every record follows from the one before it, from what was last given up to the last ever written. */
+/** Checks that every record follows from the previous one, from the last deleted one to the last ever written. */
 export function checkChain(rows: AuditRepository, { key, head }: ChainProof): ChainState {
   const known = head.read(key); // before the records, which only grow meanwhile
   const start = rows.start();

@@ -4,20 +4,20 @@ import { z } from 'zod';
 import type { AuditEnd, AuditRepository, AuditStart } from '../db/repositories/audit.ts';
 import { replaceFile, replaceFileSync } from '../db/replace-file.ts';
 
-/** Something that was seen to be lost, kept for ever: what is written afterwards must not cover it. */
+/** A detected loss, kept for ever: later records must not hide it. */
 const loss = z.strictObject({ id: z.int(), what: z.string().max(200) });
 type Loss = z.infer<typeof loss>;
 
 const content = z.strictObject({ last_id: z.int(), hash: z.hex(), losses: z.array(loss) });
 const stored = content.extend({ mac: z.hex() });
-/** How far the chain had come at least, and what was missing of it before. */
+/** How far the chain had come at least, and losses before that. */
 export type Head = z.infer<typeof content>;
 
 const mostLosses = 20;
 
 /**
- * The end of the audit in a file beside the database, so that a chain which is cut, emptied or put back shows: the records
- * go on from there or are fewer. Sealed with the key of the audit.
+ * The end of the audit in a file beside the database, so that a chain which is cut, emptied or replaced by an older one
+ * is detected. Sealed with the key of the audit.
  */
 export class HeadFile {
   readonly #file: string;
@@ -30,7 +30,7 @@ export class HeadFile {
     return existsSync(this.#file);
   }
 
-  /** `changed` also where it was sealed with another key. */
+  /** `changed` also if it was sealed with another key. */
   read(key: string | undefined): Head | 'missing' | 'changed' {
     if (!this.isThere) return 'missing';
     if (key === undefined) return 'changed';
@@ -55,7 +55,7 @@ export function headAt({ id, hash }: AuditEnd, losses: readonly Loss[] = []): He
   return { last_id: id, hash: hash.toString('hex'), losses: losses.slice(0, mostLosses) };
 }
 
-/** What a head proves to be missing of the records; null when nothing is. */
+/** What the head proves to be missing from the records; null when nothing is. */
 export function lossOf(
   head: Head | 'missing' | 'changed',
   { rows, start }: { rows: AuditRepository; start: AuditStart },
@@ -67,7 +67,7 @@ export function lossOf(
   return newLossOf(head, { rows, start }) ?? head.losses[0] ?? null;
 }
 
-/** What went since the head was written. */
+/** What was lost since the head was written. */
 export function newLossOf(
   { last_id, hash }: Head,
   { rows, start }: { rows: AuditRepository; start: AuditStart },

@@ -6,22 +6,22 @@ import { headAt, HeadFile, lossOf, newLossOf } from './audit-head.ts';
 
 interface KeeperOptions {
   rows: AuditRepository;
-  /** Where the key and the head lie, beside the database. */
+  /** Where the key and the head are, beside the database. */
   directory: string;
-  /** Called with what is missing of the audit, once for each loss. */
+  /** Called with what is missing from the audit, once for each loss. */
   onLoss: (what: string) => void;
   onFault: (error: unknown) => void;
 }
 
-/** Records of one moment are noted together. */
+/** Records of one moment move the head together. */
 const headDelayMs = 200;
 
-/** What the audit is proven by, as files of a data directory. */
+/** The audit's key and head, as files of a data directory. */
 export function auditProof(directory: string): ChainProof {
   return { key: readSecretFile(keyFile(directory)), head: new HeadFile(headFile(directory)) };
 }
 
-/** Keeps the key of the audit and its head, which lie outside the database. */
+/** Keeps the key of the audit and its head, which are outside the database. */
 export class AuditKeeper {
   readonly #options: KeeperOptions;
   readonly #head: HeadFile;
@@ -36,20 +36,23 @@ export class AuditKeeper {
     this.#head = new HeadFile(headFile(options.directory));
   }
 
-  /** undefined where it is lost, or not made yet. */
+  /** undefined when it is lost, or not made yet. */
   get proof(): ChainProof {
     this.#key ??= readSecretFile(keyFile(this.#options.directory));
     return { key: this.#key, head: this.#head };
   }
 
-  /** Chains what comes next; call it in the transaction that writes it. The first call makes the key, and from then on it counts. */
+  /**
+   * Chains the next record; call it in the transaction that writes it. The first call makes the key, which counts from
+   * then on.
+   */
   chain(record: Parameters<typeof chained>[2]): { previous_hash: Buffer; hash: Buffer } {
     const key = this.#keyed(this.#options.rows.start());
     const previous_hash = this.#options.rows.end().hash;
     return { previous_hash, hash: chained(key, previous_hash, record) };
   }
 
-  /** The start after a record that is given up. Throws where somebody else than this program moved the present one. */
+  /** The start after deleting up to a record. Throws if the present start was not set by this program. */
   startAfter({ id, hash }: AuditEnd): AuditStart {
     const key = this.#keyed(this.#options.rows.start());
     const start = this.#options.rows.start();
@@ -57,27 +60,27 @@ export class AuditKeeper {
     return sealedStart(key, { ...start, last_id: id, hash });
   }
 
-  /** After a record was written: the head follows once its transaction is over. */
+  /** Called after a record was written: the head follows once its transaction is over. */
   note(): void {
     if (this.#isNoted) return;
     this.#isNoted = true;
     queueMicrotask(() => this.#follow());
   }
 
-  /** Looks for what is missing, and brings the head up to the last record. */
+  /** Checks for losses, and moves the head to the last record. */
   look(): Promise<void> {
     this.#saving = this.#saving.then(() => this.#save()).catch(this.#options.onFault);
     return this.#saving;
   }
 
-  /** Before the database is closed. */
+  /** Called before the database is closed. */
   async close(): Promise<void> {
     this.#follow();
     clearTimeout(this.#timer);
     await this.look();
   }
 
-  /** A transaction that came to nothing leaves no record behind, so the end is read and not remembered. */
+  /** A transaction that was rolled back leaves no record, so the end is read, not remembered. */
   #follow(): void {
     this.#isNoted = false;
     if (!this.#options.rows.isOpen) return;
@@ -100,7 +103,7 @@ export class AuditKeeper {
     if (found !== null) onLoss(`record ${found.id}: ${found.what}`);
   }
 
-  /** A chain that has no key yet is continued with one; its head is there before it counts. */
+  /** Gives a key to a chain that has none; its head is written before the key counts. */
   #keyed(start: AuditStart): string {
     const { rows, directory } = this.#options;
     const isLost = start.mac !== null && this.proof.key === undefined;

@@ -14,11 +14,11 @@ interface AuditOptions {
   rows: AuditRepository;
   transact: Transact;
   now: Now;
-  /** Where a record waits that the disk does not take; without it the deed fails with its record. */
+  /** Where a record waits that the disk refuses; without it the action fails with its record. */
   later?: Pick<LaterWrites, 'put'>;
-  /** Where the key and the head of the chain lie, beside orangery.db. */
+  /** Where the key and the head of the chain are, beside orangery.db. */
   directory: string;
-  /** Called where the head could not be written; the next record tries it again. */
+  /** Called when the head could not be written; the next record tries again. */
   onFault?: (error: unknown) => void;
 }
 
@@ -38,16 +38,17 @@ const secret = new Set([
   'secret',
 ]);
 
-/** Records that one write transaction gives up, in under 10 ms. */
+/** Records that one write transaction deletes, in under 10 ms. */
 const sliceLength = 400;
 
 const json = z.json();
 
 /**
- * Writes down in orangery.db who did what. Each record carries a keyed hash over itself and the record before it, and the head
- * of that chain lies outside the database, so that whatever is changed, removed, slipped in, cut off or put back in orangery.db
- * alone shows. A record made inside a transaction is part of it; one of a deed that was done already never fails: it waits in memory
- * until the disk takes it. Where too many wait, how many were lost is a record itself.
+ * Records in orangery.db who did what. Each record carries a keyed hash over itself and the previous record, and the
+ * head of that chain is outside the database, so that anything changed, removed, inserted, cut off or restored in
+ * orangery.db alone is detected. A record made inside a transaction is part of it; one for a completed action never
+ * fails: it waits in memory until the disk takes it. When too many wait, the number of lost ones becomes a record
+ * itself.
  */
 export class AuditLog implements AuditSink {
   readonly #rows: AuditRepository;
@@ -107,7 +108,7 @@ export class AuditLog implements AuditSink {
     if (this.#keep(record)) this.#lost = null;
   }
 
-  /** In the transaction of what is kept, so that the chain and the record are one. */
+  /** In the transaction of the record, so that chain and record agree. */
   #append(record: Recorded): void {
     this.#rows.insert({ ...record, ...this.#keeper.chain(record) });
     this.#keeper.note();
@@ -127,20 +128,20 @@ export class AuditLog implements AuditSink {
     return checkChain(this.#rows, this.#keeper.proof);
   }
 
-  /** Looks whether the last record that is known is still there; what is missing is recorded. Cheap, for a start. */
+  /** Checks that the last known record is still there, and records what is missing. Cheap enough for a start. */
   look(): Promise<void> {
     return this.#keeper.look();
   }
 
-  /** Brings the head up to the last record, before the database is closed. */
+  /** Moves the head to the last record, before the database is closed. */
   close(): Promise<void> {
     return this.#keeper.close();
   }
 
   /**
-   * Gives up at most 400 of the oldest records, those before a time. One that a clock set wrong has dated later keeps
-   * those behind it. Returns how many went; the first record that was kept still follows from the last that went.
-   * Throws where the beginning was moved by somebody else.
+   * Deletes at most 400 of the oldest records, those before a time. A record that a wrong clock dated later keeps those
+   * after it. Returns how many; the first remaining record still follows from the last deleted one. Throws if the start
+   * was not set by this program.
    */
   giveUp(before: number): number {
     return this.#transact(() => {

@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts';
 
-/** What a request brought along to say who makes it. */
+/** The credentials that a request brings. */
 export interface Credentials {
   /** Peer address. */
   address: string;
@@ -11,12 +11,12 @@ export interface Credentials {
 
 export interface Authenticated {
   actor: Actor;
-  /** What a modifying request must send as X-CSRF-Token; null for a key, which no page can send by itself. */
+  /** The X-CSRF-Token that a modifying request must send; null for a key, which no page sends by itself. */
   csrf_token: string | null;
 }
 
-/** Tells who makes a call. Asked on every request, so implementers cache what is costly. */
+/** Identifies callers. Called for every request, so implementations cache what is costly. */
 export interface Authenticator {
-  /** null when nothing was sent that is valid now. A key and a session cookie never come together: the key wins. */
+  /** null when nothing valid was sent. A key and a session cookie never come together: the key wins. */
   authenticate(credentials: Credentials): Authenticated | null;
 }

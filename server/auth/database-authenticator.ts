@@ -21,12 +21,12 @@ interface AuthenticatorOptions {
   now: Now;
 }
 
-/** A credential that was found good, with all that a request needs to know of it. */
+/** A valid credential, with everything that a request needs to know about it. */
 interface Known {
   actor: Omit<Actor, 'address'>;
   csrf_token: string | null;
   endsAt(): number;
-  /** Notes in the database, at most once a minute, that it was used. */
+  /** Stores, at most once a minute, that it was used. */
   use(): void;
 }
 
@@ -36,8 +36,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 /**
- * Remembers good credentials, so that a request costs no query. All is forgotten when this connection changes an account,
- * or any other connection (the command line, a worker) commits anything.
+ * Remembers valid credentials, so that a request costs no query. Everything is forgotten when this connection changes
+ * an account, or any other connection (the command line, a worker) commits.
  */
 class DatabaseAuthenticator implements Authenticator {
   readonly #options: AuthenticatorOptions;
@@ -74,7 +74,7 @@ class DatabaseAuthenticator implements Authenticator {
 
   #byKey(sent: Credentials['api_key']): Known | undefined {
     if (sent === undefined) return undefined;
-    // In a query a plus that was not escaped arrives as a space.
+    // In a query an unescaped plus arrives as a space.
     const key = sent.carrier === 'query' ? sent.key.replaceAll(' ', '+') : sent.key;
     return this.#recall(`key ${hashed(key)}`, () => this.#loadKey(key));
   }

@@ -20,10 +20,13 @@ interface Account {
   lastSlowedAtMs: number;
 }
 
-/** A try that was let in. It counts as a failure from the start, so that many at once get no more tries than one by one. */
+/**
+ * An admitted attempt. It counts as a failure from the start, so that many at once get no more attempts than one by
+ * one.
+ */
 export interface Try {
   succeeded(): void;
-  /** The password was never looked at. */
+  /** The password was never checked. */
   abandoned(): void;
 }
 
@@ -35,7 +38,8 @@ interface LockOutOptions {
 
 /**
  * Slows down guessing. Five failures lock an account for one address for 10 minutes; from 50 an hour on, all addresses
- * that never succeeded share one try in 10 s. Loopback is never held up: whoever is at the machine has the command line.
+ * that never succeeded share one attempt in 10 s. Loopback is never delayed: whoever is at the machine has the command
+ * line.
  */
 export class LockOut {
   readonly #options: LockOutOptions;
@@ -46,7 +50,9 @@ export class LockOut {
     this.#options = options;
   }
 
-  /** Lets a try of an account (its folded name) in, or throws `locked_out` or `rate_limited`, each with Retry-After. */
+  /**
+   * Admits an attempt on an account (its folded name), or throws `locked_out` or `rate_limited`, each with Retry-After.
+   */
   admit(account: string, address: string | null): Try {
     if (address === null || isLoopback(address)) return { succeeded: () => undefined, abandoned: () => undefined };
     const nowMs = this.#options.now();
@@ -112,7 +118,7 @@ export function isLoopback(address: string): boolean {
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 
-/** The oldest goes when there are too many: made-up names must not fill the memory. */
+/** Drops the oldest when there are too many: made-up names must not fill the memory. */
 function remember<Value>(map: Map<string, Value>, name: string, value: Value): Value {
   const [oldest] = map.keys();
   if (map.size >= maxRemembered && oldest !== undefined) map.delete(oldest);

@@ -17,7 +17,7 @@ interface Checked {
   attempt: Try;
 }
 
-/** Holds a typed password against an account, as a try that the lock-out counts. */
+/** Checks a typed password against an account, as an attempt that the lock-out counts. */
 export class PasswordCheck {
   readonly #options: PasswordCheckOptions;
 
@@ -25,7 +25,7 @@ export class PasswordCheck {
     this.#options = options;
   }
 
-  /** Throws `locked_out`, `rate_limited`. The caller says how the try ended. */
+  /** Throws `locked_out`, `rate_limited`. The caller reports how the attempt ended. */
   async check(typed: { username: string; password: string }, address: string | null): Promise<Checked> {
     const attempt = this.#options.lockOut.admit(foldName(typed.username), address);
     try {
@@ -36,7 +36,7 @@ export class PasswordCheck {
     }
   }
 
-  /** Makes a caller prove again who he is. Throws `wrong_password`, `locked_out`, `rate_limited`. */
+  /** Makes callers prove again who they are. Throws `wrong_password`, `locked_out`, `rate_limited`. */
   async proveAgain({ username, user_id, address }: Actor, password: string): Promise<void> {
     const { userId, attempt } = await this.check({ username: username ?? '', password }, address);
     if (userId === undefined || userId !== user_id) {

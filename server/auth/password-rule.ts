@@ -7,7 +7,7 @@ const minDistinct = 4; // characters
 
 const common = new Set(dictionary['passwords-common'].filter((password) => password.length >= leastPasswordLength));
 
-/** Throws `weak_password` for one that is short, common, the username itself, or a few characters repeated. */
+/** Throws `weak_password` for one that is short, common, the username itself, or a few repeated characters. */
 export function refuseWeakPassword(password: string, username: string): void {
   const problem = weakness(password, username);
   if (problem === undefined) return;

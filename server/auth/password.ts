@@ -20,12 +20,12 @@ interface Hashed extends ScryptCost {
 }
 
 /**
- * Hashes and checks passwords by scrypt (RFC 7914), one at a time: each needs 128 MiB and a core for about 0.4 s.
- * While 20 wait, more are refused with `rate_limited`.
+ * Hashes and checks passwords by scrypt (RFC 7914), one at a time: each needs 128 MiB and a core for about 0.4 s. While
+ * 20 wait, more are refused with `rate_limited`.
  */
 export class PasswordHasher {
   readonly #cost: ScryptCost;
-  /** Stands in for an account that is not there, so that its absence takes as long as a wrong password. */
+  /** Used for an unknown account, so that it takes as long as a wrong password. */
   readonly #nobody: string;
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
@@ -42,7 +42,7 @@ export class PasswordHasher {
     return format({ ...this.#cost, salt, hash });
   }
 
-  /** `stored` is what `hash` gave, undefined for an account that is not there: false, after the same time. */
+  /** `stored` comes from `hash`, undefined for an unknown account: then false, after the same time. */
   async verify(password: string, stored: string | undefined): Promise<boolean> {
     const expected = parse(stored ?? this.#nobody);
     const actual = await this.#derive(password, expected);
@@ -64,7 +64,7 @@ export class PasswordHasher {
   }
 }
 
-/** NFKC, so that two keyboards that compose a letter differently give one password (NIST SP 800-63B, 3.1.1.2). */
+/** NFKC, so that two keyboards that compose a letter differently yield one password (NIST SP 800-63B, 3.1.1.2). */
 function derive(password: string, { log2N, r, p, salt }: ScryptCost & { salt: Buffer }): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const options = { N: 2 ** log2N, r, p, maxmem: maxMemory };

@@ -15,13 +15,13 @@ interface SecondFactorOptions {
 
 export type FactorState = 'none' | 'begun' | 'in force';
 
-/** What became of the second factor at a log-in. */
+/** The result of the second factor at a log-in. */
 export type FactorOutcome = 'not needed' | 'code' | 'recovery code' | 'missing' | 'wrong';
 
 /** Codes of an authenticator (RFC 6238), each taken once, and recovery codes of which only the digest is stored. */
 export class SecondFactors {
   readonly #options: SecondFactorOptions;
-  /** What was taken and is not on the disk yet: steps by their sealed secret, digests of recovery codes. */
+  /** What was used and is not on disk yet: steps by their sealed secret, digests of recovery codes. */
   readonly #takenSteps = new Map<string, number>();
   readonly #takenCodes = new Set<string>();
 
@@ -39,7 +39,7 @@ export class SecondFactors {
     return this.#options.rows.countCodes(userId);
   }
 
-  /** A new secret in base32, of no effect until it is confirmed. */
+  /** A new secret in base32, without effect until it is confirmed. */
   begin(userId: string): string {
     const { rows, secrets, now } = this.#options;
     const secret = newTotpSecret();
@@ -47,21 +47,23 @@ export class SecondFactors {
     return secret;
   }
 
-  /** Puts what was begun in force and gives the recovery codes; undefined for a code that is not of its secret and time. */
+  /** Puts the new secret in force and returns the recovery codes; undefined for a code that does not match it now. */
   confirm(userId: string, code: string): string[] | undefined {
     if (!this.#takeCode(userId, code)) return undefined;
     this.#options.rows.confirm(userId, isoOf(this.#options.now()));
     return this.renewRecoveryCodes(userId);
   }
 
-  /** New recovery codes in place of those before. */
+  /** Replaces the recovery codes. */
   renewRecoveryCodes(userId: string): string[] {
     const codes = newRecoveryCodes();
     this.#options.rows.replaceCodes(userId, codes.map(recoveryDigest));
     return codes;
   }
 
-  /** Takes what was typed beside the password: never again the same. Throws `SecretBoxError` where the key file is lost. */
+  /**
+   * Takes what was typed beside the password, each code only once. Throws `SecretBoxError` when the key file is lost.
+   */
   take(userId: string, typed: string | undefined): FactorOutcome {
     if (this.stateOf(userId) !== 'in force') return 'not needed';
     if (typed === undefined || typed.trim() === '') return 'missing';
@@ -70,7 +72,7 @@ export class SecondFactors {
     return this.#takeRecoveryCode(userId, recoveryDigest(code)) ? 'recovery code' : 'wrong';
   }
 
-  /** False where there was none. */
+  /** False when there was none. */
   remove(userId: string): boolean {
     return this.#options.rows.remove(userId);
   }

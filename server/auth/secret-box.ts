@@ -23,8 +23,8 @@ class SecretBoxError extends Error {
 }
 
 /**
- * Encrypts what must be stored and read back (TOTP secrets, keys of providers) by AES-256-GCM with a key in a file of its
- * own: whoever copies a database or a backup alone has nothing. The first `seal` makes the file, mode 0600.
+ * Encrypts what must be stored and read back (TOTP secrets, keys of providers) by AES-256-GCM with a key in a separate
+ * file: a copy of a database or a backup alone reveals nothing. The first `seal` makes the file, mode 0600.
  */
 export class SecretBox {
   readonly #keyFile: string;
@@ -34,7 +34,9 @@ export class SecretBox {
     this.#keyFile = keyFile;
   }
 
-  /** Another text at every call. Throws `SecretBoxError`, or what the file system says where no key file can be made. */
+  /**
+   * A different text at every call. Throws `SecretBoxError`, or the file system's error when no key file can be made.
+   */
   seal(text: string): string {
     const nonce = randomBytes(nonceLength);
     const cipher = createCipheriv(algorithm, this.#keyToSeal(), nonce, { authTagLength: tagLength });
@@ -42,7 +44,7 @@ export class SecretBox {
     return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')}`;
   }
 
-  /** What `seal` was given. Throws `SecretBoxError` for a text that was changed or sealed with another key. */
+  /** Reverses `seal`. Throws `SecretBoxError` for a text that was changed or sealed with another key. */
   open(sealed: string): string {
     if (!form.test(sealed)) throw new SecretBoxError('secret_unreadable', 'a stored secret is not a sealed one');
     const bytes = Buffer.from(sealed.slice('v1.'.length), 'base64url');
@@ -82,7 +84,7 @@ function readKey(file: string): Buffer {
   }
 }
 
-/** Whole or not at all, and never over one that is there: another process may make it at the same time. */
+/** Whole or not at all, and never over an existing one: another process may make it at the same time. */
 function makeKeyFile(file: string): void {
   const temporary = `${file}.${process.pid}.new`;
   const descriptor = openSync(temporary, 'w', 0o600);

@@ -12,21 +12,22 @@ const noteEveryMs = 60 * 1000;
 export interface StartedSession {
   session_id: string;
   csrf_token: string;
-  /** What the cookie carries: 256 random bits. */
+  /** The value of the cookie: 256 random bits. */
   token: string;
-  /** How long the browser keeps it, in s. */
+  /** How long the browser keeps it, s. */
   maxAge_s: number;
 }
 
-/** When a session ends in all, and unless it is used, elapsed ms. */
+/** When a session ends at the latest, and when unless it is used, elapsed ms. */
 interface Ends {
   absolute: number;
   idle: number;
 }
 
 /**
- * Log-in sessions: a random cookie of which only the digest is stored. They end after 7 days unused, 30 days in
- * all, counted by the clock and, for a clock may be set back, by the time that passed since this process saw them first. What the disk does not take holds in memory until it does.
+ * Log-in sessions: a random cookie of which only the digest is stored. They end after 7 days unused, or 30 days in all,
+ * by the clock and, as that may be set back, by the time since this process first saw them. What the disk refuses holds
+ * in memory until it is stored.
  */
 export class Sessions {
   readonly #rows: SessionRepository;
@@ -36,7 +37,7 @@ export class Sessions {
   readonly #elapsed: () => number;
   /** By session_id: when they end at the latest, elapsed ms. */
   readonly #ends = new Map<string, Ends>();
-  /** Begun and ended, but not on the disk yet. */
+  /** Started and ended sessions that are not on disk yet. */
   readonly #begun = new Map<string, SessionRow>();
   readonly #ended = new Set<string>();
 
@@ -81,14 +82,14 @@ export class Sessions {
     return { session_id: row.session_id, csrf_token: row.csrf_token, token, maxAge_s: absoluteMs / 1000 };
   }
 
-  /** The session of a cookie's value, whether it still runs or not. */
+  /** The session of a cookie, whether it still runs or not. */
   find(token: string): SessionRow | undefined {
     const hash = digest(token);
     const row = this.#rows.findByHash(hash) ?? [...this.#begun.values()].find((one) => one.token_hash.equals(hash));
     return row !== undefined && isSame(row.token_hash, hash) ? row : undefined;
   }
 
-  /** When the session ends if it is not used again, in epoch ms. */
+  /** When the session ends if it is not used again, epoch ms. */
   endOf(row: SessionRow): number {
     if (this.#ended.has(row.session_id)) return -Infinity;
     const { absolute, idle } = this.#endsOf(row);
@@ -96,7 +97,7 @@ export class Sessions {
     return Math.min(Date.parse(row.expires_at), Date.parse(row.last_seen_at) + idleMs, this.#now() + left);
   }
 
-  /** Notes that the session was used, at most once a minute: gives the row as it is now. */
+  /** Records the use of the session, at most once a minute; returns the row as it is now. */
   use(row: SessionRow): SessionRow {
     const nowMs = this.#now();
     this.#endsOf(row).idle = this.#elapsed() + idleMs;
@@ -111,7 +112,7 @@ export class Sessions {
     return (this.#rows.get(sessionId) ?? this.#begun.get(sessionId))?.csrf_token;
   }
 
-  /** Those of a user that still run, the last used first. */
+  /** A user's running sessions, the last used first. */
   listOf(userId: string): SessionRow[] {
     const begun = [...this.#begun.values()].filter((row) => row.user_id === userId);
     return [...begun, ...this.#rows.listOf(userId)].filter((row) => this.endOf(row) > this.#now());
@@ -126,12 +127,12 @@ export class Sessions {
     });
   }
 
-  /** Ends the sessions of a user but the one to keep. */
+  /** Ends a user's sessions, except `keep`. */
   endOfUser(userId: string, keep: string | null): void {
     this.#rows.removeOfUser(userId, keep);
   }
 
-  /** No more is left to a session that is seen first than its row and its kind allow. */
+  /** A session seen for the first time has no longer than its row and its kind allow. */
   #endsOf({ session_id, expires_at, last_seen_at }: SessionRow): Ends {
     const known = this.#ends.get(session_id);
     if (known !== undefined) return known;
@@ -143,13 +144,13 @@ export class Sessions {
     return ends;
   }
 
-  /** Of sessions that nobody has any more; those that are over must stay known for as long as their row may say otherwise. */
+  /** Forgets ended sessions, once their row can no longer say otherwise. */
   #forgetEnds(): void {
     const gone = this.#elapsed() - absoluteMs;
     for (const [id, { absolute }] of this.#ends) if (absolute < gone) this.#ends.delete(id);
   }
 
-  /** Ends the sessions of everyone who has a role but the one to keep. */
+  /** Ends the sessions of all users with a role, except `keep`. */
   endOfRole(role: string, keep: string | null): void {
     this.#rows.removeOfRole(role, keep);
   }

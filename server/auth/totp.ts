@@ -11,30 +11,30 @@ export function newTotpSecret(): string {
   return new Secret({ size: secretLength }).base32;
 }
 
-/** What an authenticator reads from a QR code. */
+/** The URI for an authenticator's QR code. */
 export function otpauthUri(secret: string, username: string): string {
   return generator(secret, username).toString();
 }
 
-/** The time step that a code of six digits belongs to, at most one away from now; undefined for any other code. */
+/** The time step of a six-digit code, at most one away from now; undefined for any other code. */
 export function stepOfCode(secret: string, code: string, nowMs: number): number | undefined {
   const drift = generator(secret).validate({ token: code, timestamp: nowMs, window });
   return drift === null ? undefined : Math.floor(nowMs / periodMs) + drift;
 }
 
-/** Ten random codes of 80 bits for when the authenticator is lost, in groups for reading. */
+/** Ten random codes of 80 bits for when the authenticator is lost, grouped for reading. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: recoveryCount }, () =>
     grouped(new Secret({ size: recoveryLength }).base32.toLowerCase()),
   );
 }
 
-/** A recovery code as it is digested, however it was typed. */
+/** A recovery code in the form that is digested, however it was typed. */
 export function foldRecoveryCode(typed: string): string {
   return typed.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
 }
 
-/** SHA-1, six digits and 30 s are what every authenticator takes, whatever the URI says. */
+/** SHA-1, six digits and 30 s work with every authenticator, whatever the URI says. */
 function generator(secret: string, label = ''): TOTP {
   return new TOTP({
     issuer: 'Orangery',

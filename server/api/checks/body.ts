@@ -13,7 +13,7 @@ export interface BodyLimits {
 const empty = Buffer.from('{}');
 
 /**
- * Reads the bytes of a JSON body; one that is absent counts as `{}`, so that its missing fields are named. Throws
+ * Reads the bytes of a JSON body; an absent one counts as `{}`, so that missing fields are named. Throws
  * `payload_too_large`, then `unsupported_media_type`.
  */
 export async function readJsonBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
@@ -25,7 +25,8 @@ export async function readJsonBytes(request: IncomingMessage, limits: BodyLimits
 }
 
 /**
- * Reads the one part named file of a multipart/form-data body (RFC 7578) as bytes. Throws `payload_too_large`, `invalid_field`.
+ * Reads the one part named file of a multipart/form-data body (RFC 7578) as bytes. Throws `payload_too_large`,
+ * `invalid_field`.
  */
 export async function readFileBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const bytes = await readBytes(request, limits);
@@ -59,7 +60,7 @@ async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<
   let length = 0;
   const timer = setTimeout(() => request.destroy(new Error('the body did not arrive in time')), limits.timeoutMs);
   try {
-    // Left whole on a refusal: destroying the request would take the answer with it.
+    // Kept whole on a refusal: destroying the request would destroy the answer with it.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > limits.maxBytes) throw tooLarge(limits.maxBytes);

@@ -2,12 +2,12 @@ import type { Credentials } from '../../auth/authenticator.ts';
 import type { ApiContext } from '../context.ts';
 import { sessionCookieName } from '../session-cookie.ts';
 
-/** Peer address, an IPv4 one in its own notation although the socket listens for both. */
+/** Peer address; an IPv4 one in its own notation although the socket listens for both. */
 export function peerAddress(ctx: ApiContext): string {
   return (ctx.req.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-/** What the request brings to say who makes it. A key is sent on purpose, so it wins over the cookie. */
+/** The credentials in a request. A key is sent on purpose, so it wins over the cookie. */
 export function credentialsOf(ctx: ApiContext): Credentials {
   const address = peerAddress(ctx);
   const api_key = sentKey(ctx);

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { isEditing } from '../../contract/permission.ts';
 
-/** Refuses whoever lacks the endpoint's access. Throws `readonly_key`, `forbidden`. */
+/** Refuses callers who lack the endpoint's access. Throws `readonly_key`, `forbidden`. */
 export function checkPermission(endpoint: Endpoint, actor: Actor): void {
   const { access } = endpoint;
   if (actor.scope === 'readonly' && (isEditing(access) || endpoint.changesState)) {

@@ -3,29 +3,29 @@ import { Refusal } from '../../contract/errors.ts';
 import { addressGroup } from '../address-group.ts';
 import { TokenBuckets } from '../token-buckets.ts';
 
-/** Calls a minute of one caller; those of the contract where absent. */
+/** Calls a minute of one caller; by default the contract's. */
 export type RateLimits = Partial<Record<Budget, number>>;
 
-/** Who calls, as the limits count. */
+/** A caller as the limits count it. */
 export interface Caller {
   address: string | null;
-  /** Of a valid key. An invalid one counts for its address, so that a stream of invented keys gains nothing. */
+  /** The id of a valid key. An invalid one counts for its address, so that a stream of invented keys gains nothing. */
   key_id: string | null;
-  /** Of a valid session: those who share an address with strangers share no budget with them. */
+  /** The id of a valid session: those who share an address with strangers share no budget with them. */
   session_id: string | null;
 }
 
-/** Whom a call counts for. */
+/** The key under which a call is counted. */
 export function callerName({ address, key_id, session_id }: Caller): string {
   return key_id ?? session_id ?? addressGroup(address ?? '');
 }
 
-/** Who calls without a login. */
+/** A caller without a login. */
 export function nobodyAt(address: string): Caller {
   return { address, key_id: null, session_id: null };
 }
 
-/** Refuses those who call too often. */
+/** Refuses callers that exceed their limits. */
 export class RateLimiter {
   readonly #buckets: ReadonlyMap<Budget, TokenBuckets>;
 

@@ -10,8 +10,8 @@ export interface Standing {
 }
 
 /**
- * A stream outlives the request that opened it: gives on what comes for as long as the same request would still be answered. It ends
- * with the first part after the session or key has ended, or its role has lost the permission.
+ * A stream outlives the request that opened it, so it is passed on only while the same request would still be answered.
+ * It ends with the first part after the session or key has ended, or its role has lost the permission.
  */
 export async function* whileAllowed(stream: AsyncIterable<string>, standing: Standing): AsyncGenerator<string> {
   for await (const part of stream) {

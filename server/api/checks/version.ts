@@ -1,7 +1,7 @@
 import { mediaType } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/errors.ts';
 
-/** Refuses a request whose Accept does not name a version that is served. Throws `version_required`, `version_unsupported`. */
+/** Refuses a request whose Accept does not name a served version. Throws `version_required`, `version_unsupported`. */
 export function checkVersion(accept: string): void {
   const members = { supported: [mediaType] };
   if (accept.trim() === '') {

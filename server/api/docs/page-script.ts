@@ -1,8 +1,8 @@
 import { mediaType } from '../../contract/endpoint.ts';
 
 /**
- * Starts Swagger UI in the page. "Try it out" asks for the version that is served, and sends the session's CSRF token
- * where the reader is logged in and gave no key.
+ * Starts Swagger UI in the page. "Try it out" asks for the served version, and sends the session's CSRF token if the
+ * reader is logged in and gave no key.
  */
 export const pageScript = `'use strict';
 (() => {

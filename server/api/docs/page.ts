@@ -6,7 +6,7 @@ import { errorTable } from '../error-table.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 
-/** Codes and meanings are words of ours, without marks of HTML. */
+/** Codes and meanings are our own texts, without HTML markup. */
 const errorRows = errorTable
   .map(({ status, code, meaning }) => `<tr><td>${status}</td><td><code>${code}</code></td><td>${meaning}</td></tr>`)
   .join('\n');
@@ -53,12 +53,14 @@ const assetTypes = {
   'favicon-32x32.png': 'image/png',
 };
 
-/** Folder of the swagger-ui-dist package, where the program runs from its sources. */
+/** Folder of the swagger-ui-dist package, when the program runs from its sources. */
 export function installedSwaggerUi(): string {
   return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }
 
-/** The page at /api and what it loads, all from this service. Throws when the folder lacks swagger-ui-dist's files. */
+/**
+ * The page at /api and the files it loads, all from this service. Throws when the folder lacks swagger-ui-dist's files.
+ */
 export function pageDocuments(swaggerUiDirectory: string): Map<string, Document> {
   const page = { type: 'text/html; charset=utf-8', content: html };
   const documents = new Map<string, Document>([

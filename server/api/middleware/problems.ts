@@ -7,7 +7,10 @@ import type { ApiState } from '../context.ts';
 import { dropUnreadBody } from '../unread-body.ts';
 import { problemBody, problemType } from '../problem-body.ts';
 
-/** Turns what was thrown into a problem body. Anything but a Refusal or a disk that takes nothing is a fault: logged whole, shown without internals. */
+/**
+ * Turns a thrown value into a problem body. Anything but a Refusal or a storage fault is our own fault: logged whole,
+ * shown without internals.
+ */
 export function problems(log: Logger, storage?: StorageService): Middleware<ApiState> {
   return async (ctx, next) => {
     try {
@@ -27,7 +30,7 @@ export function problems(log: Logger, storage?: StorageService): Middleware<ApiS
 }
 
 function fault(error: unknown): Refusal {
-  // Thrown only where answers are checked, that is in development and tests.
+  // Thrown only when answers are checked, in development and tests.
   const detail = error instanceof ContractBroken ? error.message : 'the request could not be answered';
   return new Refusal('internal_error', detail, { cause: error });
 }

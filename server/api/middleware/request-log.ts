@@ -6,13 +6,13 @@ import { peerAddress } from '../checks/credentials.ts';
 import type { ApiState } from '../context.ts';
 import { TokenBuckets } from '../token-buckets.ts';
 
-/** Requests of one address without a login that are logged a minute, one by one. */
+/** Requests without a login that are logged individually, for one address a minute. */
 const strangersPerMinute = 300;
 const untoldMs = 60_000;
 
 /**
- * Numbers each request and logs it, readings that succeed as details. Never the query, a header or a body: they can hold secrets. Of a flood of strangers only how many
- * they were is logged, once a minute.
+ * Numbers each request and logs it, successful reads at debug level. Never the query, a header or a body: they can hold
+ * secrets. Of a flood of strangers only the number is logged, once a minute.
  */
 export function requestLog(log: Logger, nowMs: () => number): Middleware<ApiState> {
   const strangers = new TokenBuckets({ perMinute: strangersPerMinute, now_ms: nowMs });
@@ -44,7 +44,7 @@ export function requestLog(log: Logger, nowMs: () => number): Middleware<ApiStat
   };
 }
 
-/** A page asks a hundred times a minute: what it only reads would push out of the log what somebody looks for there. */
+/** A page makes a hundred requests a minute: its reads would push out of the log what people look for there. */
 function levelOf({ method, status }: { method: string; status: number }): 'debug' | 'info' {
   return (method === 'GET' || method === 'HEAD') && status < 400 ? 'debug' : 'info';
 }

@@ -7,20 +7,21 @@ import type { ApiState } from '../context.ts';
 import { pauseUnlessGone } from '../gone.ts';
 import { Pace } from '../pace.ts';
 
-/** What one caller is refused at once, and after that a second. */
+/** Refusals that one caller gets at once, and then in a second. */
 const atOnce = 50;
 const perSecond = 50;
 const longestMs = 10_000;
-/** Of all callers; each holds some 10 kB. */
+/** For all callers; each refusal held takes some 10 kB. */
 const mostHeld = 4_000;
-/** Of one connection: it has 100 streams in HTTP/2, and a stop must find one free. */
+/** For one connection: HTTP/2 has 100 streams, and a stop must find one free. */
 const mostHeldHere = 30;
-/** No login, or none that is right; too many requests. */
+/** Missing or wrong credentials; too many requests. */
 const refused: readonly number[] = [401, 429];
 
 /**
- * Tells those who have no login, or have spent a limit, so at a pace: a program that asks again as soon as it is refused is held by its own requests, and
- * takes no time from others. Where too many wait for their refusal, of all callers or on one connection, the next is cut without one.
+ * Paces the refusals of callers without a login or beyond a limit: a program that repeats each refused request at once
+ * is held up by its own requests, and takes no time from others. When too many refusals wait, over all callers or on
+ * one connection, the next request is cut without an answer.
  */
 export function slowRefusals(nowMs: () => number): Middleware<ApiState> {
   const pace = new Pace({ perSecond, atOnce, longestMs, now_ms: nowMs });

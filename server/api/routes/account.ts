@@ -12,7 +12,7 @@ export interface AccountServices extends AuthServices, UserServices {
   keys: ApiKeyService;
 }
 
-/** Who there is, what they may, and how they say who they are. */
+/** Accounts, roles and credentials. */
 export function accountRoutes(services: AccountServices): Route[] {
   return [
     ...authRoutes(services),

@@ -10,7 +10,7 @@ export interface ClimateServices {
   jobs: JobRunner;
 }
 
-/** The climate program of a house, by the house. */
+/** The climate program of a house, addressed by the house. */
 export function climateRoutes({ climates, rehearsal, jobs }: ClimateServices): Route[] {
   return [
     defineRoute(climateEndpoints.ofHouse, ({ params }) => climates.ofHouse(params.facility_uuid)),

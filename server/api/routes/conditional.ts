@@ -9,7 +9,7 @@ interface RuleServices {
   dryRuns: Pick<DryRunService, 'conditional'>;
 }
 
-/** What conditional functions have beside their settings. */
+/** The calls of conditional functions beside their settings. */
 export function conditionalRoutes({ rules, dryRuns }: RuleServices): Route[] {
   return [
     defineRoute(conditionalEndpoints.listLive, () => ({ conditionals: rules.conditionals() })),

@@ -15,7 +15,7 @@ interface Kept {
   endpoints: ControllerEndpoints;
 }
 
-/** The settings of every kind that is stored as the contract alone says. */
+/** The settings of every kind that is stored by the contract alone. */
 export function controllerSettingsRoutes(services: ReadonlyMap<ControllerWord, SettingsService>): Route[] {
   const stored = allKinds.filter((kind) => kind.stored !== undefined);
   return stored.flatMap((kind) => settingsRoutes(kind, () => serviceOf(services, kind.word)));
@@ -28,9 +28,9 @@ function serviceOf(services: ReadonlyMap<ControllerWord, SettingsService>, word:
   return service;
 }
 
-/** How the settings of a kind are listed, made, read, changed and deleted. */
+/** Lists, makes, reads, changes and deletes the settings of a kind. */
 export function settingsRoutes({ word, plural, endpoints }: Kept, service: () => SettingsService): Route[] {
-  // The types of an endpoint are known to its own kind alone: its schemas have checked what comes here.
+  // The types of an endpoint are known only to its own kind: its schemas have checked what arrives here.
   const idIn = (params: unknown): string => (params as Record<string, string>)[`${word}_id`] ?? '';
   return [
     defineRoute(endpoints.list, ({ query }) => {

@@ -3,9 +3,9 @@ import { dated } from '../../contract/measurement.ts';
 import type { EventService, EventStream, ReaderEvent } from '../../services/live/event.ts';
 import { defineRoute, type Route } from '../route.ts';
 
-/** A comment so often keeps proxies and clients from taking a quiet stream for a dead one. */
+/** Interval of comments that keep proxies and clients from taking a quiet stream for a dead one. */
 const heartbeatMs = 15_000;
-/** How long a client waits before it comes back. */
+/** How long a client waits before it reconnects. */
 const retryMs = 2_000;
 
 export function eventRoutes(events: EventService): Route[] {

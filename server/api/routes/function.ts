@@ -9,7 +9,7 @@ interface FunctionServices {
   dryRuns: Pick<DryRunService, 'function'>;
 }
 
-/** What functions have beside their settings. */
+/** The calls of functions beside their settings. */
 export function functionRoutes({ functions, dryRuns }: FunctionServices): Route[] {
   return [
     defineRoute(functionEndpoints.kinds, () => ({ kinds: functions.kinds() })),

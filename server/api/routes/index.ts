@@ -134,7 +134,7 @@ export interface Services
   startDaemon: (actor: Actor) => Promise<void>;
   /** Requests are served and the daemon answers. */
   isUp: () => boolean;
-  /** Of this machine in the local network. */
+  /** Addresses of this machine in the local network. */
   networkAddresses: () => string[];
 }
 

@@ -2,7 +2,7 @@ import { methodEndpoints } from '../../contract/method.ts';
 import type { MethodService } from '../../services/device/method.ts';
 import { defineRoute, type Route } from '../route.ts';
 
-/** What methods give; their settings are kept as those of the other kinds. */
+/** The setpoints of methods; their settings are stored like those of the other kinds. */
 export function methodRoutes(methods: MethodService): Route[] {
   return [
     defineRoute(methodEndpoints.preview, ({ params, query }) => methods.preview(params.method_id, query)),

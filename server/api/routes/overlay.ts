@@ -14,7 +14,8 @@ export function overlayRoutes({ overlays, jobs }: OverlayServices): Route[] {
   return [
     defineRoute(overlayEndpoints.list, async ({ query }) => new RawJson(await overlays.list(query))),
     defineRoute(overlayEndpoints.get, async (request) => {
-      // The tag before the features: a save between the two makes the next request ask again, not keep what is old.
+      // The tag is read before the features: after a save between the two the next request reads again instead of
+      // keeping old ones.
       const ETag = overlays.entityTag(request.query.geo_id);
       if (matchesEntityTag(request.header('if-none-match'), ETag)) return new Reply<RawJson>(304, undefined, { ETag });
       return new Reply(200, new RawJson(await overlays.get(request.query)), { ETag });

@@ -11,7 +11,7 @@ export interface PipeServices {
   jobs: JobRunner;
 }
 
-/** Whoever may look at a map may try pipes on it. */
+/** Everyone who may see a map may try pipes on it. */
 const saving = { ...pipeEndpoints.generate, access: 'edit_settings' } as const;
 
 export function pipeRoutes({ pipes, jobs }: PipeServices): Route[] {

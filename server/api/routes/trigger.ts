@@ -9,7 +9,7 @@ interface TriggerServices {
   dryRuns: Pick<DryRunService, 'trigger'>;
 }
 
-/** What triggers have beside their settings. */
+/** The calls of triggers beside their settings. */
 export function triggerRoutes({ rules, dryRuns }: TriggerServices): Route[] {
   return [
     defineRoute(triggerEndpoints.listLive, () => ({ triggers: rules.triggers() })),
