@@ -6,7 +6,7 @@ interface BuiltPages {
   swaggerUiDirectory?: string;
 }
 
-/** Folders that the build made: beside the bundle's own, or in dist/ where the sources run. Empty before the first build. */
+/** Folders of the build: beside the bundle, or in dist/ when the sources run. Empty before the first build. */
 export function builtPages(): BuiltPages {
   const dist = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../dist' : '..');
   const rendererDirectory = join(dist, 'renderer');

@@ -18,7 +18,7 @@ import { commandHelp, generalHelp } from './commands/help.ts';
 import type { Terminal } from './commands/terminal.ts';
 import { transferCommands } from './cli/transfer-commands.ts';
 
-/** What runs on by itself and has no answer. */
+/** Commands that keep running and return no answer. */
 type Running = 'serve' | 'client';
 
 const commands: Record<Exclude<CommandName, Running>, Command> = {
@@ -79,7 +79,7 @@ function isAnswered(name: string): name is Exclude<CommandName, 'client'> {
   return name !== 'client' && Object.hasOwn(commandList, name);
 }
 
-/** The command and the word behind it, where it takes one; undefined where there is no such command. */
+/** The command and its operand; undefined when there is no such command. */
 function nameOf(positionals: readonly string[]): { name: Exclude<CommandName, 'client'>; operand: string } | undefined {
   const whole = positionals.join(' ');
   if (isAnswered(whole)) return { name: whole, operand: '' };
@@ -95,7 +95,7 @@ function refuseUnknown(positionals: readonly string[]): never {
   throw new UsageError(`${name} needs one of ${parts.join(', ')}`);
 }
 
-/** An option that a command does not know was meant for something. */
+/** Refuses options that the command does not have, as they were meant for something. */
 function refuseForeign(name: CommandName, given: Options): void {
   const own = optionsOf(name);
   const foreign = Object.keys(given).find((option) => !(own as readonly string[]).includes(option));

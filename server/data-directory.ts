@@ -24,10 +24,10 @@ interface Platform {
   home: string;
 }
 
-/** The chosen directory (ORANGERY_DATA_DIR) as an absolute path, else the platform's place for an application's data. */
+/** The chosen directory (ORANGERY_DATA_DIR) as an absolute path, else the platform's place for application data. */
 export function dataDirectory(chosen: string | undefined, machine?: Platform): string {
   if (chosen !== undefined) return resolve(chosen);
-  // The user of a service may have no home: it is asked for last.
+  // The user of a service may have no home, so it is read last.
   const { platform, env, home } = machine ?? { platform: process.platform, env: process.env, home: homedir() };
   if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Orangery');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Orangery');
@@ -35,8 +35,8 @@ export function dataDirectory(chosen: string | undefined, machine?: Platform): s
 }
 
 /**
- * Makes the directory, for its owner alone, and holds its `service.lock` until the function that it gives is called or
- * the process ends. Throws `DataDirectoryError` where another service holds it or nothing can be written there.
+ * Makes the directory, private to its owner, and holds its `service.lock` until the returned function is called or the
+ * process ends. Throws `DataDirectoryError` if another service holds it or it is not writable.
  */
 export function lockDataDirectory(directory: string): () => void {
   try {
@@ -48,14 +48,14 @@ export function lockDataDirectory(directory: string): () => void {
 }
 
 export interface DirectoryHold {
-  /** Locks the directory where the disk took no lock before. Throws `DataDirectoryError`. */
+  /** Locks the directory if the disk took no lock before. Throws `DataDirectoryError`. */
   lock: () => void;
   release: () => void;
 }
 
 /**
- * As `lockDataDirectory`, but where a service has run already a disk that takes no lock does not keep it from starting: nothing that
- * another one could write there would be stored either.
+ * Like `lockDataDirectory`, except that once a service has run here, a disk that takes no lock does not keep it from
+ * starting: another service could not store anything there either.
  */
 export function holdDataDirectory(directory: string): DirectoryHold {
   let release: (() => void) | undefined;

@@ -23,8 +23,8 @@ class DatabaseFileError extends Error {
 }
 
 /**
- * Migrates the three files of a data directory, for the daemon opens the two that it writes as they are; returns the server's
- * own, for reading alone where the disk takes nothing. Throws LostConfigurationError, DatabaseTooNewError or DatabaseFileError.
+ * Migrates the three files of a data directory, as the daemon opens its two as they are; returns the server's own,
+ * read-only if the disk refuses writes. Throws LostConfigurationError, DatabaseTooNewError or DatabaseFileError.
  */
 export function openDatabases(directory: string): Database {
   refuseLostConfiguration(directory);
@@ -33,7 +33,7 @@ export function openDatabases(directory: string): Database {
   return openFile(join(directory, 'orangery.db'), orangeryMigrations);
 }
 
-/** Control must not wait: a damaged file makes room for a new one, and the daemon saves what can be read of it. */
+/** Control must not wait: a damaged file is set aside for a new one, and the daemon salvages what it can. */
 function openOrReplace(file: string, migrations: readonly Migration[]): void {
   try {
     openFile(file, migrations).close();

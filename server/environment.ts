@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { daemonDefaultPort, daemonNetworkPort } from './contract/daemon.ts';
 
-/** A port; 0 lets the system choose, which tests do. */
+/** A port; 0 lets the system choose, as tests do. */
 const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(0).max(65_535));
 
 const variables = z.object({
@@ -15,17 +15,17 @@ const variables = z.object({
   ORANGERY_TLS_NAMES: z.string().optional(),
 });
 
-/** How a service is set up, from the environment; `orangery serve` sets the same by its options. */
+/** The setup of a service, from the environment; `orangery serve` sets the same by its options. */
 export interface Environment {
   dataDirectory: string | undefined;
   httpsPort: number;
   /** undefined: loopback until the first administrator exists, all addresses afterwards. */
   host: string | undefined;
   daemonPort: number;
-  /** Where programs of other machines reach the daemon; undefined for this machine alone. */
+  /** Where programs of other machines reach the daemon; undefined for this machine only. */
   daemonNetwork: { host: string; port: number } | undefined;
   logLevel: string;
-  /** Names and addresses beside the machine's own that the certificate may hold. */
+  /** Further names and addresses that the certificate may hold. */
   tlsNames: string[];
 }
 
@@ -34,7 +34,7 @@ export class EnvironmentError extends Error {
   readonly code = 'invalid_environment';
 }
 
-/** Reads the ORANGERY_ variables. Throws EnvironmentError naming the first that cannot be used. */
+/** Reads the ORANGERY_ variables. Throws EnvironmentError naming the first unusable one. */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
   const { success, data, error } = variables.safeParse(env);
   if (!success) {

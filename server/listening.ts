@@ -1,11 +1,11 @@
 import type { Front, ListenOptions } from './api/front.ts';
 
-/** Every address, IPv6 and IPv4; where the machine has no IPv6, IPv4. */
+/** Every address, IPv6 and IPv4; on a machine without IPv6, IPv4. */
 const allAddresses = ['::', '0.0.0.0'];
 const loopback = ['127.0.0.1', '::1'];
 /** The command line may make the first administrator beside a running service. */
 const setUpCheckMs = 2_000;
-/** How long a port that another program has on the network is waited for. */
+/** How long to wait for a port that another program has on the network. */
 const changeMs = 500;
 
 interface ListenPlan {
@@ -13,13 +13,13 @@ interface ListenPlan {
   host: string | undefined;
   /** 0 lets the system choose. */
   port: number;
-  /** Called when other devices cannot be let in; the service stays on loopback. */
+  /** Called when other devices cannot be admitted; the service stays on loopback. */
   onError: (error: unknown) => void;
 }
 
 /**
- * Where the service may be reached: on loopback alone until there is an administrator, for the setup call needs no login,
- * on every address afterwards.
+ * Where the service can be reached: only on loopback until there is an administrator, as the setup call needs no login,
+ * and on every address afterwards.
  */
 export class Listening {
   readonly #front: Front;
@@ -47,7 +47,7 @@ export class Listening {
     return this.#port;
   }
 
-  /** Listens on all addresses beside loopback once there is an administrator: no connection is refused meanwhile. */
+  /** Listens on all addresses beside loopback once there is an administrator; no connection is refused meanwhile. */
   async openWhenSetUp(): Promise<void> {
     if (this.#watch === undefined || !this.#isSetUp()) return;
     this.stop();
@@ -59,7 +59,7 @@ export class Listening {
     }
   }
 
-  /** Where a system does not let both be listened on, loopback is closed for a moment. */
+  /** If a system does not allow both, loopback is closed for a moment. */
   async #leaveLoopback(): Promise<void> {
     this.#front.stopListening();
     try {
@@ -70,7 +70,7 @@ export class Listening {
     }
   }
 
-  /** Looks for the administrator no longer; what listens goes on. */
+  /** Stops looking for the administrator; listeners stay. */
   stop(): void {
     clearInterval(this.#watch);
     this.#watch = undefined;

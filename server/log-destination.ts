@@ -4,22 +4,22 @@ import { promisify } from 'node:util';
 import { keptLogs, logFile, mostLogBytes } from './db/log-files.ts';
 import { RotatingFile } from './db/rotating-file.ts';
 
-/** Lines that wait for a disk that is full or a reader that is slow; of more the oldest are given up. */
+/** Maximum lines that wait for a full disk or a slow reader; beyond it the oldest are dropped. */
 const mostWaiting = 1_000;
 const retryMs = 1_000;
 const standardError = 2;
 
 export interface LogSink {
-  /** Writes some of the bytes, at least one, and resolves with how many. Rejects with what the system says. */
+  /** Writes some of the bytes, at least one, and resolves with how many. Rejects with the system's error. */
   write: (bytes: Buffer) => Promise<number>;
-  /** All of them at once, for the end of a process. */
+  /** All of them synchronously, for the end of a process. */
   writeNow: (bytes: Buffer) => void;
 }
 
 /**
- * Where log lines go: never in the way of anything. A disk or a reader that takes its time holds up a thread of the system and not the
- * one that controls. What is not taken is kept and tried again; how many lines were given up meanwhile is a line of its own. (pino's own
- * destination ends the process at the first line that a full disk refuses, and never returns from that.)
+ * The destination of log lines, which never blocks: a slow disk or reader occupies a thread of the system, not the one
+ * that controls. Lines that cannot be written are kept and retried; the number of dropped lines becomes a line itself.
+ * (pino's own destination ends the process at the first line that a full disk refuses, and never returns from that.)
  */
 export class LogDestination {
   readonly #sink: LogSink;
@@ -41,17 +41,20 @@ export class LogDestination {
     if (!this.#isBusy) this.#flushing = this.#flush();
   }
 
-  /** Resolves when all that waits is written, refused, or after `mostMs`; before an end that can wait, so that no line stands twice. */
+  /**
+   * Resolves when all waiting lines are written or refused, or after `mostMs`; called before an end that can wait, so
+   * that no line is written twice.
+   */
   async settled(mostMs: number): Promise<void> {
     await Promise.race([this.#flushing, pause(mostMs)]);
   }
 
-  /** Writes what waits while the process ends; what is refused then is lost. A line that is under way may stand there twice. */
+  /** Writes the waiting lines while the process ends; refused ones are lost. A line under way may be written twice. */
   end(): void {
     try {
       for (const line of this.#waiting.splice(0)) this.#sink.writeNow(line);
     } catch {
-      // nowhere is left to say it
+      // There is nowhere left to report it.
     }
   }
 

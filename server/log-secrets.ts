@@ -7,7 +7,7 @@ const inQuery = /([?&](?:api_key|apikey|appid|key|token)=)[^&\s"\\]+/gi;
 const credentials = /\b(basic|bearer) [\w+/=.~-]{8,}/gi;
 const inAddress = /(:\/\/)[^\s/@"\\]{1,200}@/g;
 
-/** A line of a log without what lets somebody in: a log is shown, copied and sent to others. */
+/** A log line without credentials: logs are shown, copied and sent to others. */
 export function withoutSecrets(line: string): string {
   return line
     .replace(named, `$1${hidden}`)

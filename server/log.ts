@@ -3,13 +3,13 @@ import { openLogFile, openStandardError } from './log-destination.ts';
 import { withoutSecrets } from './log-secrets.ts';
 
 interface LogPlace {
-  /** The data directory, which keeps the last lines for people to look at; standard error alone without it. */
+  /** The data directory, which keeps the last lines; without it only standard error is used. */
   directory?: string;
-  /** Nothing goes to standard error. */
+  /** Writes nothing to standard error. */
   isQuiet?: boolean;
 }
 
-/** Of the program, on standard error and in a file that begins anew when it is full. Secrets are taken out of each line. */
+/** The log of the program, on standard error and in a rotating file. Secrets are removed from each line. */
 export function openLog(level: string, { directory, isQuiet = false }: LogPlace = {}): Logger {
   const places = [
     ...(isQuiet ? [] : [openStandardError()]),

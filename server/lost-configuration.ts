@@ -3,11 +3,14 @@ import { dirname, join } from 'node:path';
 import { wayBack } from './backup/way-back.ts';
 import { openUnwritable } from './db/open.ts';
 
-/** What only a service makes that has run, beside tables of which one row is as much. */
+/** What only a service that has run makes: these files, and tables with at least one row. */
 const traces = ['tls/ca.crt', 'last-known.json'];
 const tracedBy = { 'control.db': 'daemon_run', 'measurements.db': 'series' };
 
-/** orangery.db is gone or empty, but a service has run here: a new one in its place would be without accounts, maps and devices. */
+/**
+ * orangery.db is gone or empty, but a service has run here: a new one in its place would lack accounts, maps and
+ * devices.
+ */
 class LostConfigurationError extends Error {
   override readonly name = 'LostConfigurationError';
   readonly code = 'configuration_lost';
@@ -21,7 +24,7 @@ class LostConfigurationError extends Error {
   }
 }
 
-/** Throws LostConfigurationError where the start of a service would cover up that its orangery.db was lost. */
+/** Throws LostConfigurationError if starting a service would hide that its orangery.db was lost. */
 export function refuseLostConfiguration(directory: string): void {
   const file = join(directory, 'orangery.db');
   if (!isEmpty(file)) return;
@@ -34,7 +37,7 @@ function tracesIn(directory: string): string[] {
   return [...tables.map(([name]) => name), ...traces.filter((name) => existsSync(join(directory, name)))];
 }
 
-/** Not there, of no length, or without a table. What cannot be read is not empty. */
+/** Missing, of no length, or without a table. An unreadable file is not empty. */
 export function isEmpty(file: string): boolean {
   if (!existsSync(file) || statSync(file).size === 0) return true;
   return asked(file, 'SELECT 1 FROM sqlite_schema LIMIT 1') === 'none';

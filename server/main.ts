@@ -8,10 +8,13 @@ import { startService, type Service } from './service.ts';
 /** A stop that takes longer ends the process where it stands. */
 const stopMs = 5_000;
 
-/** Runs the service without a window until a signal ends it. Prints the two lines of a start; every failure is one line and exit 1. */
+/**
+ * Runs the service without a window until a signal ends it. Prints the two lines of a start; every failure is one line
+ * and exit 1.
+ */
 export async function serve(environment: Environment = readEnvironmentOrExit()): Promise<void> {
   const asked = whenAskedToStop();
-  // Starts anew where a backup is to be put back; a new one prints its own lines.
+  // Restarts for a restore; the new start prints its own lines.
   const runAgain = async (): Promise<void> => {
     const again = Promise.withResolvers<'again'>();
     const service = await startOrExit(environment, () => again.resolve('again'));
@@ -30,8 +33,8 @@ export async function serve(environment: Environment = readEnvironmentOrExit()):
 }
 
 /**
- * Resolves at the first signal, also one that comes while the service still starts: a start that ended half way would leave
- * its daemon behind. The signal may come two or three times: from the terminal, from npm and from whoever watches both.
+ * Resolves at the first signal, even during the start: a start ended half way would leave its daemon behind. The signal
+ * may come two or three times: from the terminal, from npm and from whatever watches both.
  */
 function whenAskedToStop(): Promise<void> {
   return new Promise((resolve) => {

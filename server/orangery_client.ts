@@ -11,7 +11,7 @@ import { RemoteError } from './remote/exception.ts';
 export const defaultDaemonUri = `PYRO:${daemonObjectId}@127.0.0.1:${daemonDefaultPort}`;
 
 const defaultTimeout_s = 10;
-/** What a long poll may take beyond its wait, s. */
+/** How long a long poll may take beyond its wait, s. */
 const pollMargin_s = 10;
 
 export type OutputType = 'sec' | 'pwm' | 'vol' | 'value';
@@ -19,22 +19,22 @@ export type PidReadable = 'setpoint' | 'error' | 'integrator' | 'derivator' | 'k
 export type PidWritable = 'setpoint' | 'method' | 'integrator' | 'derivator' | 'kp' | 'ki' | 'kd';
 
 /**
- * The signatures that programs were promised. `DaemonControl` has them and those of all other declared methods; a declaration that does
- * not fit them does not compile. Defaults: `output_type` 'sec', `amount` and `min_off` 0, `trigger_conditionals` and `thread` true,
- * `return_from_function` false, the lowest channel.
+ * The signatures promised to programs. `DaemonControl` has them and those of all other declared methods; a declaration
+ * that does not match does not compile. Defaults: `output_type` 'sec', `amount` and `min_off` 0, `trigger_conditionals`
+ * and `thread` true, `return_from_function` false, the lowest channel.
  */
 export interface SpecifiedControl {
   controller_activate: (controller_id: string, controller_type?: string) => Promise<StatusPair>;
   controller_deactivate: (controller_id: string, controller_type?: string) => Promise<StatusPair>;
   get_condition_measurement: (condition_id: string) => Promise<number | null>;
   get_condition_measurement_dict: (condition_id: string) => Promise<[number, number | null][] | null>;
-  /** Resolves after the reading is stored. */
+  /** Resolves once the reading is stored. */
   input_force_measurements: (input_id: string) => Promise<StatusPair>;
   lcd_backlight: (lcd_id: string, state: boolean) => Promise<StatusPair>;
   lcd_flash: (lcd_id: string, state: boolean) => Promise<StatusPair>;
   lcd_reset: (lcd_id: string) => Promise<StatusPair>;
   output_off: (output_id: string, trigger_conditionals?: boolean, output_channel?: number) => Promise<StatusPair>;
-  /** `amount` in s, %, ml or the unit of the output by its type; `min_off` in s. */
+  /** `amount` in s, %, ml or the unit of the output, by its type; `min_off` in s. */
   output_on: (
     output_id: string,
     output_type?: OutputType,
@@ -75,26 +75,27 @@ export interface SpecifiedControl {
 export interface DaemonControlOptions {
   /** Address of the daemon's remote object. */
   pyro_uri?: string;
-  /** Longest time for a call, s; 10 when absent. */
+  /** Longest time for a call, s; default 10. */
   pyro_timeout?: number;
-  /** The secret of a daemon that asks for one; sent in the handshake. */
+  /** The secret of a daemon that requires one; sent in the handshake. */
   pyro_handshake?: string;
-  /** Certificate authority of a daemon on another machine, PEM; the connection is then TLS. */
+  /** Certificate authority of a daemon on another machine, PEM; the connection then uses TLS. */
   pyro_ca?: string;
 }
 
-/** Two methods differ from what is on the wire: one waits on a connection of its own, the other never rejects. */
+/** Two methods differ from the wire: one waits on a connection of its own, the other never rejects. */
 type DeclaredCalls = Omit<RemoteCalls, 'events_since' | 'check_daemon'>;
 
 const DeclaredControl: new (proxy: RemoteProxy) => SpecifiedControl & DeclaredCalls = classOf(remoteMethods);
 
 /**
- * Talks to a running control daemon, as any outside program does: with every method that `contract/remote` declares, its arguments by
- * position. It connects at the first call and again after a failure; calls go one after the other, except `events_since`, which waits
- * on a connection of its own.
+ * Talks to a running control daemon like any outside program: with every method that `contract/remote` declares,
+ * arguments by position. It connects at the first call and again after a failure; calls go one after the other, except
+ * `events_since`, which waits on a connection of its own.
  *
- * Every call rejects with a RemoteError: the daemon's code (`not_found`, `invalid_argument`, `not_active`, `not_available`) or one of
- * the way there (`connection_failed`, `timeout`, `closed`, ...), and `protocol_error` for an answer that is not what was agreed.
+ * Every call rejects with a RemoteError: the daemon's code (`not_found`, `invalid_argument`, `not_active`,
+ * `not_available`) or one of the connection (`connection_failed`, `timeout`, `closed`, ...), and `protocol_error` for
+ * an answer that does not match the declaration.
  */
 export class DaemonControl extends DeclaredControl {
   readonly #proxy: RemoteProxy;
@@ -120,7 +121,7 @@ export class DaemonControl extends DeclaredControl {
     this.#events.close();
   }
 
-  /** 'GOOD', or what is wrong, which includes that the daemon cannot be reached. */
+  /** 'GOOD', or what is wrong, including that the daemon cannot be reached. */
   async check_daemon(): Promise<string> {
     try {
       return (await call(this.#proxy, 'check_daemon', remoteMethods.check_daemon)) ?? 'GOOD';
@@ -164,8 +165,8 @@ interface Asked {
 }
 
 /**
- * Sends one call. What may be left out goes by its name, for other daemons have the same names in another order, and with its default,
- * for theirs may be another. Rejects with `protocol_error` where the answer is not what was declared.
+ * Sends one call. Optional arguments go by name, as other daemons have the same names in another order, and with their
+ * defaults, as theirs may differ. Rejects with `protocol_error` if the answer does not match the declaration.
  */
 async function call<Answer extends z.ZodType>(
   proxy: RemoteProxy,

@@ -34,7 +34,7 @@ import { TrustedTime } from './supervision/trusted-time.ts';
 import { CertificateKeeper } from './tls/certificate-keeper.ts';
 import { programVersion } from './version.ts';
 
-/** What a start waits for, in its order. */
+/** The steps of a start, in order. */
 export type StartStep = 'databases' | 'certificate' | 'daemon' | 'values';
 
 export interface ServiceOptions {
@@ -45,16 +45,16 @@ export interface ServiceOptions {
   host: string | undefined;
   /** 0 lets the system choose. */
   daemonPort: number;
-  /** Where programs of other machines reach the daemon; only this one does when absent. */
+  /** Where programs of other machines reach the daemon; default only this machine. */
   daemonNetwork?: { host: string; port: number } | undefined;
   /** How long the daemon goes on when this process dies, s; null for ever. */
   linger_s: number | null;
   tlsNames: readonly string[];
   launcher: DaemonLauncher;
   log: Logger;
-  /** Called when the service wants to be stopped and started anew, to put a backup back; without it nobody can ask for that. */
+  /** Called when the service must be restarted for a restore; without it restores cannot be requested. */
   restart?: () => void;
-  /** Told what a start waits for. */
+  /** Called at each step of the start. */
   onStep?: (step: StartStep) => void;
   /** Folder of the built pages; without it only the API is served. */
   rendererDirectory?: string;
@@ -62,9 +62,9 @@ export interface ServiceOptions {
   swaggerUiDirectory?: string;
   /** Answers that break the contract become errors (tests). */
   checkAnswers?: boolean;
-  /** Where outside services are (tests); the internet when absent. */
+  /** Where outside services are (tests); default the internet. */
   outside?: Outside;
-  /** Requests a minute; those of the contract when absent. */
+  /** Requests a minute; default the contract's. */
   limits?: RateLimits;
 }
 
@@ -73,7 +73,7 @@ export interface Service {
   url: string;
   /** For making the first administrator; null once there is one. */
   setupToken(): string | null;
-  /** The certificate that is served, PEM. */
+  /** The served certificate, PEM. */
   leafCertificate(): string;
   /** Calls the listener with the alarms that are not normal, now and at each change; returns an unsubscribe function. */
   watchAlarms(listener: (alarms: Alarm[]) => void): () => void;
@@ -81,12 +81,13 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** The daemon answers the supervisor before the live cache has read its state. */
+/** How long the live cache may take to read the first state, after the daemon has answered the supervisor. */
 const firstStateMs = 10_000;
 
 /**
- * Starts the whole service on a data directory; resolves when requests are served and the daemon answers. Rejects with an
- * error whose message is one line for the console, after undoing what it had begun; outputs that no daemon looks after are safe then.
+ * Starts the whole service on a data directory; resolves when requests are served and the daemon answers. On failure it
+ * undoes what it began, and rejects with an error whose message is one line for the console; outputs without a daemon
+ * are safe by then.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { dataDirectory, daemonPort: port, launcher, log } = options;
@@ -109,7 +110,7 @@ interface Begun {
   hold: DirectoryHold;
 }
 
-/** The steps in their order; what each began is undone from the last to the first. */
+/** Runs the steps in order; what each began is undone from the last to the first. */
 async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<Omit<Service, 'stop'>> {
   const { onStep = () => undefined } = options;
   onStep('databases');
@@ -140,7 +141,7 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
   begun.defer(() => listening.stop());
   const supervisor = superviseDaemon(options, begun);
   onStep('daemon');
-  // Outputs wait for the daemon: a port that another program has must not keep it back.
+  // Outputs wait for the daemon: a port that another program has must not delay it.
   const [port] = await all([listening.start(() => accounts.accounts.isSetUp()), supervisor.start()]);
   begun.defer(() => ground.time.stop());
   await ground.time.start(supervisor.connect());
@@ -179,7 +180,7 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
   };
 }
 
-/** What a restore has decided before it stopped the service: how that ended; null where nothing was. */
+/** Completes a restore that was decided before the restart, and returns the result; null when there was none. */
 function putBackup({ dataDirectory, log }: ServiceOptions): BackupResult | null {
   for (const line of clearWork(dataDirectory)) log.warn(line);
   const done = putBack(dataDirectory);
@@ -195,7 +196,7 @@ function faultLog({ log }: ServiceOptions): FaultLog {
   return (error, what) => log.error({ err: error }, what);
 }
 
-/** Those by which other devices reach this machine. */
+/** The addresses by which other devices reach this machine. */
 function networkAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return all.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
@@ -215,7 +216,7 @@ async function keepCertificate(options: ServiceOptions, begun: AsyncDisposableSt
   return keeper;
 }
 
-/** What is there before the daemon is. */
+/** What exists before the daemon does. */
 interface Ground extends Begun {
   db: Database;
   commits: OtherCommits;
@@ -247,7 +248,7 @@ function openAccounts(options: ServiceOptions, { begun, time, ...ground }: Groun
   return accounts;
 }
 
-/** On a disk that takes writes by now. */
+/** Locks the directory once the disk takes writes. */
 function holdAtLast(hold: DirectoryHold, log: Logger): void {
   try {
     hold.lock();
@@ -273,7 +274,7 @@ function superviseDaemon(options: ServiceOptions, begun: AsyncDisposableStack): 
   return supervisor;
 }
 
-/** As Promise.all, but what else was begun has ended too when one fails. */
+/** Like Promise.all, but waits for both to settle even when one fails. */
 async function all<First, Second>(begun: [Promise<First>, Promise<Second>]): Promise<[First, Second]> {
   await Promise.allSettled(begun);
   return Promise.all(begun);
@@ -317,7 +318,7 @@ function joinServices(options: ServiceOptions, { accounts, supervisor, time, ...
   });
 }
 
-/** Waits until the daemon's state was read; a daemon that is lost again by then is told by the state itself. */
+/** Waits until the daemon's state was read; if the daemon is lost again by then, the state says so. */
 async function whenUp(live: LiveCache): Promise<void> {
   if (live.daemonState === 'up') return;
   await new Promise<void>((resolve) => {
@@ -330,7 +331,7 @@ async function whenUp(live: LiveCache): Promise<void> {
   });
 }
 
-/** Beside alarms themselves, a daemon that is lost or back says all of them anew. */
+/** Beside alarm events, the loss or return of the daemon changes the whole list. */
 function watchAlarms(live: LiveCache, listener: (alarms: Alarm[]) => void): () => void {
   listener(live.alarms());
   return live.subscribe(({ kind }) => {

@@ -21,15 +21,15 @@ const defaults: ConnectionLimits = { most: 1_000, mostOfAddress: 200, mostOfLoop
 
 interface Connection {
   socket: Socket;
-  /** Somebody has logged in on it. */
+  /** Someone has logged in on it. */
   isKnown: boolean;
   /** Requests under way. */
   requests: number;
 }
 
 /**
- * The connections that are open, by whom they come from. Where there is no more room the longest idle stranger is cut for the next one,
- * so that connections that only stand there keep nobody out.
+ * The open connections, by peer and address. When there is no more room, the longest idle stranger is cut for the next
+ * one, so that idle connections shut no one out.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -41,7 +41,7 @@ export class Connections {
     this.#limits = { ...defaults, ...limits };
   }
 
-  /** Takes a connection in, for which another may have to go; false where there is no room. */
+  /** Admits a connection, cutting another if needed; false when there is no room. */
   admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? '';
     const group = addressGroup(address);

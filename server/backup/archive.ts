@@ -9,39 +9,42 @@ import { messageOf } from '../contract/message-of.ts';
 import { BackupError } from './backup-error.ts';
 
 interface Packing {
-  /** Holds the files; nothing of it goes into the archive but what is named. */
+  /** Folder of the files; only the named ones go into the archive. */
   folder: string;
   names: readonly string[];
-  /** Must not be there yet. */
+  /** Must not exist yet. */
   file: string;
   passphrase: string | null;
 }
 
 interface Unpacking {
   file: string;
-  /** Empty, for their owner alone. */
+  /** Empty, and private to its owner. */
   folder: string;
-  /** What may be in it; anything else is passed over. */
+  /** What it may contain; anything else is skipped. */
   names: readonly string[];
   mostBytes: number;
   passphrase: string | null;
 }
 
-/** First bytes of a file of age (age-encryption.org/v1). */
+/** First bytes of an age file (age-encryption.org/v1). */
 const ageMark = 'age-encryption.org/';
 /** First bytes of a gzip file (RFC 1952, 2.3.1). */
 const gzipMark = '\u001F\u008B';
-/** 2^17: 128 MB and a second of a small machine for each guess. */
+/** 2^17: each guess costs 128 MB and a second on a small machine. */
 const scryptWorkFactor = 17;
 
-/** Writes files into a gzipped tar, in an age file where there is a passphrase: other programs open both. It is on the disk when this resolves. */
+/**
+ * Writes files into a gzipped tar, and that into an age file if there is a passphrase: other programs can open both. It
+ * is on disk when this resolves.
+ */
 export async function pack({ folder, names, file, passphrase }: Packing): Promise<void> {
   const packed = Readable.from(create({ cwd: folder, gzip: true, portable: true, strict: true }, [...names]));
   const source = passphrase === null ? packed : await encrypted(packed, passphrase);
   await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
 }
 
-/** Whether a file is encrypted, by its first bytes. Throws what the system says. */
+/** Whether a file is encrypted, by its first bytes. Throws the system's error. */
 export async function isEncrypted(file: string): Promise<boolean> {
   const handle = await open(file);
   try {
@@ -59,8 +62,8 @@ export function startsAsBackup(bytes: Uint8Array): boolean {
 }
 
 /**
- * Takes the named files out of an archive; holds up its thread while it writes, so that nothing is written after it failed. Throws BackupError:
- * passphrase_needed, wrong_passphrase, not_a_backup, damaged.
+ * Extracts the named files from an archive; blocks its thread while writing, so that nothing is written after a
+ * failure. Throws BackupError: passphrase_needed, wrong_passphrase, not_a_backup, damaged.
  */
 export async function unpack(asked: Unpacking): Promise<void> {
   const plain = await plainOf(asked);
@@ -79,7 +82,7 @@ export async function unpack(asked: Unpacking): Promise<void> {
   }
 }
 
-/** Files by name, together no larger than allowed: an archive says each size before the bytes come. */
+/** Only named files, within the size limit: an archive states each size before its bytes. */
 function limited({ names, mostBytes }: Unpacking): (path: string, entry: object) => boolean {
   let left = mostBytes;
   return (path, entry) => {
@@ -116,7 +119,7 @@ async function encrypted(source: Readable, passphrase: string): Promise<Readable
   return fromWeb(await encrypter.encrypt(toWeb(source)));
 }
 
-/** What the disk says stays what it is; the rest is what the bytes of a damaged file lead to. */
+/** Disk errors stay as they are; all others are what a damaged file leads to. */
 function told(error: unknown): unknown {
   if (error instanceof BackupError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -17,7 +17,7 @@ export class BackupError extends Error {
   }
 }
 
-/** What an error of any kind means for a backup. */
+/** An error of any kind as a fault of a backup. */
 export function faultOf(error: unknown): BackupFault {
   return { code: codeOf(error), message: messageOf(error).slice(0, 500) };
 }

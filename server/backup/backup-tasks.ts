@@ -1,7 +1,7 @@
 import { checkBackup, makeBackup } from './make.ts';
 import { stageFormer, stageRestore } from './restore.ts';
 
-/** What runs in a thread of its own: compressing, enciphering and looking through databases takes minutes. */
+/** The tasks of the backup thread: compressing, encrypting and checking databases takes minutes. */
 export const backupTasks = { make: makeBackup, check: checkBackup, stage: stageRestore, stageFormer };
 export type BackupTasks = typeof backupTasks;
 

@@ -4,21 +4,21 @@ import { workerEntry } from '../worker-entry.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupTasks } from './backup-tasks.ts';
 
-/** The largest databases on the slowest disk; this one hangs. */
+/** Enough for the largest databases on the slowest disk; a task that takes longer hangs. */
 const timeoutMs = 60 * 60_000;
 
 type Answer<Result> = { result: Result } | { fault: BackupFault };
 
 interface Ending {
-  /** Ends the work. */
+  /** Aborts the work. */
   signal: AbortSignal;
-  /** Ends it with the program, which does not wait for SQLite in the middle of a copy. */
+  /** Aborts it with the program, which does not wait for SQLite in the middle of a copy. */
   hurry: AbortSignal;
 }
 
 /**
- * Does one task of backups in a thread that ends with it. Throws BackupError; what the task left is the caller's to remove then, for a thread
- * that is ended removes nothing.
+ * Runs one backup task in a thread that ends with it. Throws BackupError; then the caller removes what the task left,
+ * as a terminated thread removes nothing.
  */
 export async function inThread<Task extends keyof BackupTasks>(
   task: Task,

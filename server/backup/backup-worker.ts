@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { faultOf } from './backup-error.ts';
 import { backupTasks, type BackupOrder } from './backup-tasks.ts';
 
-/** Entry of the thread that makes, checks or unpacks one backup; workerData is what to do. */
+/** Entry point of the thread that makes, checks or unpacks one backup; workerData is the order. */
 if (parentPort === null) throw new Error('backup-worker runs as a worker thread only');
 const { task, asked } = workerData as BackupOrder; // of inThread
 try {

@@ -10,13 +10,14 @@ import { replaceFileSync, syncFile } from '../db/replace-file.ts';
 import { parts } from './parts.ts';
 import { decideRestore, isRestoreDecided, stagedFolder } from './restore.ts';
 
-/** How many migrations each database has had. Written last: with it what was kept is whole. */
+/** How many migrations each database has had. Written last: its presence means that the copies are complete. */
 const versions = z.partialRecord(z.enum(backupParts), z.int());
 const versionsName = 'versions.json';
 
 /**
- * Copies the configuration and the state of control as the present program has them, while nobody writes them. Of measurements, which may
- * have gigabytes, only the version is kept: a migration makes a copy of its own. Throws what SQLite or the disk says.
+ * Copies the configuration and the state of control as the present program has them, while nothing writes them. Of
+ * measurements, which may have gigabytes, only the version is kept: a migration makes a copy of its own. Throws the
+ * error of SQLite or the disk.
  */
 export function keepBeforeUpdate(directory: string, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
@@ -54,8 +55,8 @@ function copyPart(name: BackupPart, from: string, to: string): number {
 }
 
 /**
- * Decides that the next start, of the former program, puts back each database that the present one has migrated, for a program takes none
- * of a newer version. The others stay, with all that was changed in them since. May be done again.
+ * Decides that the next start, by the former program, restores each database that the present one has migrated, as a
+ * program refuses a newer version. The others stay, with all changes since. May be repeated.
  */
 export function decideBeforeUpdate(directory: string, folder: string): void {
   if (isRestoreDecided(directory)) return;
@@ -75,7 +76,10 @@ export function decideBeforeUpdate(directory: string, folder: string): void {
   else rmSync(staged, { recursive: true });
 }
 
-/** What its migration has copied; where there is none or no room, the former program makes a new one and saves into it what it can read. */
+/**
+ * The copy that the migration made; without it or without space, the former program makes a new file and salvages what
+ * it can read.
+ */
 function stageMeasurements(directory: string, folder: string, former: number): boolean {
   const file = join(directory, 'measurements.db');
   const staged = join(folder, 'measurements.db');
@@ -107,7 +111,7 @@ function versionIn(file: string): number {
   }
 }
 
-/** undefined of what cannot be read. */
+/** undefined when it cannot be read. */
 function versionNow(file: string): number | undefined {
   try {
     return versionIn(file);

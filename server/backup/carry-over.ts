@@ -1,15 +1,16 @@
 import { openDatabase, openUnwritable, type Database } from '../db/open.ts';
 import { versionOf } from '../db/migrate.ts';
 
-/** How far the alarms were told to people, and the events looked through: from further back they would be told a second time. */
+/** How far the alarms were sent and the events processed: from further back they would be repeated. */
 const progress = ['notification_progress', 'heard_events'];
-/** With what holds its records. */
+/** The audit with the start of its chain. */
 const audit = ['audit', 'audit_start'];
 
 /**
- * Gives a database that is to take the place of another what is true whatever is restored. The audit of the present one, where that is sound
- * and of the same version: a restore takes nobody's deeds back, and the chain goes on to its head. And how far alarms and events were
- * followed; where that cannot be known (`goes` null), from now on. Throws what SQLite says.
+ * Carries into a database that replaces another what stays true whatever is restored: the audit of the present one, if
+ * that is sound and of the same version, so that a restore erases no one's actions and the chain still leads to its
+ * head; and how far alarms and events were followed, or from now on if that cannot be known (`goes` null). Throws the
+ * SQLite error.
  */
 export function carryOver(goes: string | null, comes: string): void {
   const target = openDatabase(comes);
@@ -35,7 +36,7 @@ function versionIn(file: string): number {
   }
 }
 
-/** The triggers that keep records from going are of no use on a copy that nobody goes by yet. */
+/** The triggers that protect records are not needed on a copy that is not in use yet. */
 function replaceTables(target: Database): void {
   const triggers = target
     .prepare<[], { name: string; sql: string }>(
@@ -46,7 +47,7 @@ function replaceTables(target: Database): void {
   for (const table of [...audit, ...progress]) {
     target.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM present.${table}`);
   }
-  // Numbers of records are never given twice.
+  // Record numbers are never reused.
   target.exec(`
     DELETE FROM main.sqlite_sequence WHERE name = 'audit';
     INSERT INTO main.sqlite_sequence (name, seq) SELECT name, seq FROM present.sqlite_sequence WHERE name = 'audit'`);

@@ -9,20 +9,23 @@ import { BackupError } from './backup-error.ts';
 import type { Manifest } from './manifest.ts';
 
 const endings = { plain: '.tar.gz', encrypted: '.tar.gz.age' } as const;
-/** What is said of a backup lies beside it, so that it goes with it to another machine. */
+/** The description of a backup is a file beside it, so that it goes with it to another machine. */
 const besideEnding = '.json';
 const beside = z.strictObject(backup.pick({ program_version: true, parts: true, left_out: true, check: true }).shape);
 type Beside = z.infer<typeof beside>;
 
-/** Of a folder that holds more the latest are looked at. */
+/** If a folder holds more, only the latest are listed. */
 const mostListed = 500;
 
-/** First digits of the name that a data directory got with its first daemon; zeros before. Machines may share a folder of backups. */
+/**
+ * First digits of the id that a data directory got with its first daemon; zeros before. Several machines may share a
+ * folder of backups.
+ */
 export function installationOf(directory: string): string {
   return readInstanceId(join(directory, 'daemon.lock'))?.slice(0, 8) ?? '00000000';
 }
 
-/** A new name, by the second at which it is made. */
+/** A new name, by the second in which it is made. */
 export function nameOf(now: Date, reason: Backup['reason'], installation: string | null): string {
   const second = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase();
   return `orangery-${second}z-${reason}${installation === null ? '' : `-${installation}`}`;
@@ -32,7 +35,10 @@ export function fileOf(id: string, isEncrypted: boolean): string {
   return `${id}${isEncrypted ? endings.encrypted : endings.plain}`;
 }
 
-/** Throws BackupError folder_missing: a folder that people chose is never made, or the disk that it lies on would be filled when it is not there. */
+/**
+ * Throws BackupError folder_missing: a folder that people chose is never created, or the disk below its mount point
+ * would fill up while its own disk is absent.
+ */
 export function refuseMissing(folder: string): void {
   if (!isAbsolute(folder) || statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new BackupError('folder_missing', `${folder} is not there: is its disk plugged in?`);
@@ -40,13 +46,13 @@ export function refuseMissing(folder: string): void {
 }
 
 interface Listed {
-  /** The latest first. */
+  /** Latest first. */
   backups: Backup[];
-  /** Older ones that were not looked at. */
+  /** How many older ones were not listed. */
   omitted: number;
 }
 
-/** What lies in a folder, of one installation where it is named. Rejects with what the system says of the folder. */
+/** The backups in a folder, optionally of one installation. Rejects with the system's error about the folder. */
 export async function listBackups(folder: string, installation?: string): Promise<Listed> {
   const named = namedIn(await readdir(folder)).filter(
     (one) => installation === undefined || one.installation === installation,
@@ -59,8 +65,8 @@ export async function listBackups(folder: string, installation?: string): Promis
 }
 
 /**
- * When the latest was made by its name, epoch ms; null where there is none. The files are not looked at: this is asked every minute.
- * Rejects with what the system says of the folder.
+ * When the latest was made by its name, epoch ms; null when there is none. Opens no file, as this is called every
+ * minute. Rejects with the system's error about the folder.
  */
 export async function lastMade(
   folder: string,
@@ -73,8 +79,8 @@ export async function lastMade(
 }
 
 /**
- * The latest that was found sound, at once, for the moment of a start that fails: of this installation or, where it has none there, of the one
- * other that has. undefined where there is none, no folder, or nobody can tell whose it should be.
+ * The latest sound backup, synchronously, for a start that fails: of this installation or, if it has none there, of the
+ * only other one that has. undefined when there is none, no folder, or the owner is ambiguous.
  */
 export function newestGood(folder: string, installation: string): string | undefined {
   const named = existsSync(folder) ? namedIn(readdirSync(folder)) : [];
@@ -106,8 +112,9 @@ export async function saveCheck(folder: string, id: string, check: Backup['check
 }
 
 /**
- * Gives a sound file of another place, which lies on the disk of the folder, the name of a backup by what it says of itself, but as one made
- * by hand: no plan deletes it. `installation` is null where nobody knows who made it. Throws BackupError already_there.
+ * Renames a sound file from elsewhere, already on the folder's disk, to a backup's name by its own manifest, but as one
+ * made by hand, so that no plan deletes it. `installation` is null when its origin is unknown. Throws BackupError
+ * already_there.
  */
 export async function takeIn(
   folder: string,
@@ -129,7 +136,7 @@ export async function takeIn(
   return made;
 }
 
-/** Returns when a file lies on the disk. */
+/** Resolves when a file is on disk. */
 async function sync(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
@@ -140,14 +147,14 @@ async function sync(file: string): Promise<void> {
 }
 
 interface Taken extends Pick<Backup, 'installation' | 'is_encrypted'> {
-  /** Whole path. */
+  /** The full path. */
   file: string;
   manifest: Manifest;
   /** When it was checked, ISO 8601. */
   at: string;
 }
 
-/** Who made a backup, by the name under which it came; null where that does not say. */
+/** The installation that made a backup, by its file name; null when the name does not say. */
 export function installationIn(fileName: string): string | null {
   return /orangery-\d{8}t\d{6}z-[a-z]+-([\da-f]{8})/.exec(fileName)?.[1] ?? null;
 }
@@ -162,7 +169,7 @@ export async function removeBackup(
 
 type Named = Pick<Backup, 'backup_id' | 'file' | 'created_at' | 'reason' | 'installation' | 'is_encrypted'>;
 
-/** What a name of a file says; undefined of others. */
+/** The parts of a file name; undefined for other names. */
 function nameIn(file: string): Named | undefined {
   const ending = Object.values(endings).find((one) => file.endsWith(one));
   const backup_id = ending && file.slice(0, -ending.length);
@@ -180,14 +187,14 @@ function nameIn(file: string): Named | undefined {
   };
 }
 
-/** What by its name is a backup, the latest first. */
+/** The files whose names are those of backups, latest first. */
 export function namedIn(files: readonly string[]): Named[] {
   return files
     .flatMap((file) => nameIn(file) ?? [])
     .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.backup_id.localeCompare(a.backup_id));
 }
 
-/** undefined where it is there no more. */
+/** undefined when it no longer exists. */
 async function describe(folder: string, named: Named): Promise<Backup | undefined> {
   const [stats, said] = await Promise.all([
     stat(join(folder, named.file)).catch(() => undefined),
@@ -200,7 +207,7 @@ async function readBeside(folder: string, id: string): Promise<Beside> {
   return besideOf(await readFile(besideFile(folder, id), 'utf8').catch(() => ''));
 }
 
-/** Of a file that is missing or damaged nothing is known. */
+/** A missing or damaged file counts as an empty description. */
 function besideOf(text: string): Beside {
   try {
     return beside.parse(JSON.parse(text));
@@ -221,7 +228,7 @@ function besideFile(folder: string, id: string): string {
   return join(folder, besideName(id));
 }
 
-/** Of the file that lies beside a backup and says what is known of it. */
+/** Name of the description file beside a backup. */
 export function besideName(id: string): string {
   return `${id}${besideEnding}`;
 }

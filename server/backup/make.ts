@@ -14,7 +14,7 @@ import { snapshot } from './snapshot.ts';
 export interface BackupAsked {
   /** The data directory. */
   directory: string;
-  /** Where the backup goes; it must be there. */
+  /** Folder of the backups; must exist. */
   folder: string;
   reason: Backup['reason'];
   passphrase: string | null;
@@ -23,22 +23,22 @@ export interface BackupAsked {
   /** Epoch ms. */
   now_ms: number;
   program_version: string;
-  /** By `newAttempt`: two that begin in one second work in places of their own. */
+  /** From `newAttempt`: two attempts within one second work in separate places. */
   attempt: string;
 }
 
 const dayMs = 24 * 3_600_000;
 const workPrefix = 'backup-work-';
 const partialEnding = '.partial';
-/** A backup that was not written to for so long is no longer being made: its program was killed. */
+/** A partial file that was not written to for this long is dead: its program was killed. */
 const deadAfterMs = 2 * 3_600_000;
 
-/** What a backup is made in, by a name that is settled before it begins: who ends its thread can remove it. */
+/** Where a backup is made, under names chosen beforehand, so that whoever terminates its thread can clean up. */
 export interface Workplace {
   /** In the data directory. */
   work: string;
   backup_id: string;
-  /** In the folder of the backups, until it gets its name. */
+  /** In the folder of the backups, until it is renamed. */
   partial: string;
 }
 
@@ -53,15 +53,15 @@ export function workplaceOf({ directory, folder, reason, now_ms, passphrase, att
   return { work: join(directory, `${workPrefix}${backup_id}-${attempt}`), backup_id, partial };
 }
 
-/** Removes what is left of a backup whose work ended before it was done: copies in plain text, and half an archive. */
+/** Removes what an unfinished backup left: plain-text copies, and a partial archive. */
 export function clearWorkplace({ work, partial }: Workplace): void {
   rmSync(work, { recursive: true, force: true });
   rmSync(partial, { force: true });
 }
 
 /**
- * Makes a backup, and restores it into a scratch folder before it gets its name: what has the name of a backup was sound when it was
- * made. Throws BackupError, or what the disk or SQLite says; nothing of it is left then.
+ * Makes a backup, and restores it into a scratch folder before it gets its name: whatever has the name of a backup was
+ * sound when it was made. Throws BackupError, or the error of the disk or SQLite; then nothing is left.
  */
 export async function makeBackup(asked: BackupAsked): Promise<Backup> {
   const { directory, folder, passphrase, now_ms } = asked;
@@ -87,7 +87,10 @@ export async function makeBackup(asked: BackupAsked): Promise<Backup> {
   return made;
 }
 
-/** Restores a backup into a scratch folder that is deleted again. Returns what it says of itself; throws BackupError for what would fail. */
+/**
+ * Restores a backup into a scratch folder that is deleted again. Returns its manifest; throws BackupError for whatever
+ * would fail.
+ */
 export async function checkBackup({ work, ...asked }: CheckAsked): Promise<Manifest> {
   mkdirSync(work, { mode: 0o700 });
   try {
@@ -100,7 +103,7 @@ export async function checkBackup({ work, ...asked }: CheckAsked): Promise<Manif
 interface CheckAsked {
   file: string;
   passphrase: string | null;
-  /** By `newWork`; who ends the thread can remove it. */
+  /** From `newWork`; whoever terminates the thread can remove it. */
   work: string;
 }
 
@@ -113,7 +116,7 @@ export function clearCheck({ work }: Pick<CheckAsked, 'work'>): void {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Half archives of this installation whose program was killed; where it cannot be, the next time. */
+/** Removes partial archives of this installation whose program was killed; if that fails, the next time. */
 function clearDead(folder: string, installation: string): void {
   for (const name of readdirSync(folder)) {
     if (!name.endsWith(partialEnding) || !name.includes(`-${installation}.`)) continue;
@@ -122,7 +125,10 @@ function clearDead(folder: string, installation: string): void {
   }
 }
 
-/** Removes what a program that was killed has left, while nobody else works in the data directory. Returns a line for what stays. */
+/**
+ * Removes what a killed program left, while no other works in the data directory. Returns a line for each thing that
+ * stays.
+ */
 export function clearWork(directory: string): string[] {
   const left = readdirSync(directory).filter((name) => name.startsWith(workPrefix) || isOrphan(name));
   return left.flatMap((name) => removed(join(directory, name)));
@@ -154,9 +160,9 @@ function rehearsed({ work, ...asked }: { file: string; work: string; passphrase:
 }
 
 /**
- * Throws BackupError disk_full before anything is written. In the data directory: the copies of the databases, and the largest again while
- * it is compacted or all of them again in an archive on the same disk, which is no larger; then some room is left for what is measured
- * meanwhile. On another disk the archive alone.
+ * Throws BackupError disk_full before anything is written. The data directory needs the copies of the databases, plus
+ * the largest once more while it is compacted, or all of them once more for an archive on the same disk, which is no
+ * larger; a reserve remains for measurements made meanwhile. Another disk needs only the archive.
  */
 export function refuseWithoutRoom(
   { directory, folder }: Pick<BackupAsked, 'directory' | 'folder'>,
@@ -175,10 +181,10 @@ export function refuseWithoutRoom(
   }
 }
 
-/** What backups and restores leave free on the disk on which the house is measured. */
+/** What backups and restores leave free on the disk that measurements are written to. */
 const reservedBytes = 100_000_000;
 
-/** What unpacking may take where a path lies. */
+/** How much unpacking may use on the disk of a path. */
 export function spareBytes(path: string): number {
   return Math.max(0, freeBytes(path) - reservedBytes);
 }

@@ -7,27 +7,27 @@ import type { Database } from '../db/open.ts';
 
 interface Part {
   migrations: readonly Migration[];
-  /** Takes out of a copy what a backup must not hold. */
+  /** Removes from a copy what a backup must not hold. */
   scrub: (copy: Database, trimming: Trimming) => void;
 }
 
 export interface Trimming {
-  /** Samples and minute averages of before are left out, epoch ms; null keeps all. */
+  /** Earlier samples and minute averages are left out, epoch ms; null keeps all. */
   measurements_from_ms: number | null;
 }
 
-/** What is kept of each database. CA, keys and tokens are files beside them, which no backup holds. */
+/** What is kept of each database. CA, keys and tokens are separate files, which no backup holds. */
 export const parts: Record<BackupPart, Part> = {
   'orangery.db': {
     migrations: orangeryMigrations,
     scrub: (copy) => {
-      // A log-in must not come back, nor a message of then be sent a second time.
+      // A session must not come back, and an old message must not be sent again.
       for (const table of ['sessions', 'notification_outbox', 'errands']) copy.exec(`DELETE FROM ${table}`);
     },
   },
   'control.db': {
     migrations: controlMigrations,
-    // Commands of then must not act at a restore. An emergency stop stays: nothing lifts it but people.
+    // Old commands must not act after a restore. An emergency stop stays: only people lift it.
     scrub: (copy) =>
       copy.exec(`
         UPDATE output_channels SET override_value = NULL, override_actor = NULL, override_reason = NULL,

@@ -6,7 +6,10 @@ import { messageOf } from '../contract/message-of.ts';
 import { replaceFileSync } from '../db/replace-file.ts';
 import { BackupError } from './backup-error.ts';
 
-/** When backups are made and where they lie, beside the databases: who has lost orangery.db must know where its backups are. */
+/**
+ * When backups are made and where they are stored, in a file beside the databases: whoever loses orangery.db must still
+ * know where its backups are.
+ */
 const stored = z.strictObject({
   plan: backupPlanSettings,
   /** Sealed by secret.key. */
@@ -15,7 +18,7 @@ const stored = z.strictObject({
 });
 export type StoredPlan = z.infer<typeof stored>;
 
-/** A backup each night; a fortnight, two months and half a year back. */
+/** A backup each night, kept for a fortnight, two months and half a year. */
 export const defaultPlan: StoredPlan = {
   plan: {
     is_enabled: true,
@@ -33,8 +36,8 @@ export const defaultPlan: StoredPlan = {
 const fileName = 'backup.json';
 
 /**
- * The default where there is none yet. Throws BackupError plan_unreadable: by a plan that is damaged nobody knows whether backups are to be
- * encrypted and where they go.
+ * The default if there is no plan yet. Throws BackupError plan_unreadable: a damaged plan does not say whether backups
+ * are to be encrypted and where they go.
  */
 export function readPlan(directory: string): StoredPlan {
   const file = join(directory, fileName);
@@ -46,19 +49,19 @@ export function readPlan(directory: string): StoredPlan {
   }
 }
 
-/** Throws what the system says. */
+/** Throws the system's error. */
 export function savePlan(directory: string, plan: StoredPlan): void {
   replaceFileSync(join(directory, fileName), `${JSON.stringify(plan)}\n`);
 }
 
-/** The folder of a plan; the one in the data directory is made where it is missing. */
+/** The folder of a plan; the one in the data directory is created when missing. */
 export function folderOf(directory: string, { folder }: BackupPlanSettings): string {
   if (folder !== null) return folder;
   const own = join(directory, 'backups');
   try {
     mkdirSync(own, { recursive: true, mode: 0o700 });
   } catch {
-    // a disk that takes nothing: what is to be done in the folder says so
+    // The disk refuses: whatever uses the folder will report it.
   }
   return own;
 }

@@ -7,18 +7,18 @@ import { finishRestore, isRestoreDecided, tidyRestore, undoRestore } from './res
 
 interface PutBack {
   lines: string[];
-  /** Why what was decided could not be put back. */
+  /** Why the decided restore failed. */
   fault: BackupFault | null;
   /** Whether a restore was decided. */
   isDecided: boolean;
 }
 
 /**
- * Puts back what was decided, where something was. A daemon that still runs has the files: then, and where it
- * fails, what was there before is there again and `fault` says why.
+ * Completes a decided restore, if there is one. A running daemon holds the files: then, and on any failure, the former
+ * files are back and `fault` says why.
  */
 export function putBack(directory: string): PutBack {
-  // What a program that was killed has unpacked.
+  // Removes what a killed program has unpacked.
   if (!isRestoreDecided(directory)) return { lines: tidyRestore(directory), fault: null, isDecided: false };
   try {
     return { lines: withoutDaemon(directory, () => finishRestore(directory)), fault: null, isDecided: true };
@@ -27,7 +27,7 @@ export function putBack(directory: string): PutBack {
   }
 }
 
-/** Does what nobody may do while a daemon runs. Throws BackupError daemon_runs. */
+/** Does what must not happen while a daemon runs. Throws BackupError daemon_runs. */
 export function withoutDaemon<Result>(directory: string, work: () => Result): Result {
   const lock = heldLock(directory);
   try {

@@ -11,15 +11,15 @@ import { parts } from './parts.ts';
 
 interface Rehearsal {
   file: string;
-  /** Empty; holds the databases afterwards, migrated as a start would. */
+  /** Empty; afterwards it holds the databases, migrated as by a start. */
   folder: string;
   passphrase: string | null;
   mostBytes: number;
 }
 
 /**
- * Does with a backup what a restore does, in a folder of its own: unpacks it, holds each database against the manifest, migrates it
- * and has SQLite look through it. Returns the manifest; throws BackupError for what would fail then.
+ * Does what a restore does, in a separate folder: unpacks the backup, checks each database against the manifest,
+ * migrates it and has SQLite check it. Returns the manifest; throws BackupError for whatever would fail.
  */
 export async function rehearse({ file, folder, passphrase, mostBytes }: Rehearsal): Promise<Manifest> {
   await unpack({ file, folder, passphrase, mostBytes, names: [manifestName, ...Object.keys(parts)] });

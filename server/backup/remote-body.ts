@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import type { OutboundStream } from '../outbound/outbound.ts';
 import { BackupError } from './backup-error.ts';
 
-/** Of an answer that is read as a whole: a list of a few thousand files. */
+/** For an answer that is read as a whole: a list of a few thousand files. */
 const mostTextBytes = 8_000_000;
 
-/** Throws BackupError target_failed where it is too long. */
+/** Throws BackupError target_failed when it is too long. */
 export async function textOf({ body }: OutboundStream): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -19,8 +19,8 @@ export async function textOf({ body }: OutboundStream): Promise<string> {
 }
 
 /**
- * Writes an answer into a file of its owner that is not there yet; it is on the disk when this resolves. Throws BackupError target_failed where it
- * is more than `mostBytes`.
+ * Writes an answer into a new private file; it is on disk when this resolves. Throws BackupError target_failed when it
+ * exceeds `mostBytes`.
  */
 export async function saveBody({ body }: Pick<OutboundStream, 'body'>, file: string, mostBytes: number): Promise<void> {
   async function* limited(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

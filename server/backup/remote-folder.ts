@@ -9,27 +9,27 @@ export interface RemoteFile {
   bytes: number;
 }
 
-/** A file of this machine as it is sent. */
+/** A local file to be sent. */
 interface SentFile {
-  /** Whole path. */
+  /** The full path. */
   file: string;
   bytes: number;
   /** Hexadecimal. */
   sha256: string;
 }
 
-/** Where files lie on another machine. What goes wrong is a BackupError of `target_...`. */
+/** A folder of files on another machine. Errors are BackupErrors of `target_...`. */
 export interface RemoteFolder {
   list(signal: AbortSignal): Promise<RemoteFile[]>;
-  /** Resolves when what lies there under that name is what was sent. */
+  /** Resolves when the remote file is what was sent. */
   put(name: string, sent: SentFile, signal: AbortSignal): Promise<void>;
-  /** Writes it, as it was listed, into a file that is not there yet; what is larger than that is broken off. */
+  /** Writes it, as listed, into a new file; a larger answer is cut off. */
   get(listed: RemoteFile, file: string, signal: AbortSignal): Promise<void>;
   remove(name: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface RemoteAccess {
-  /** The password or secret key; null where none is needed. */
+  /** The password or secret key; null when none is needed. */
   secret: string | null;
   outbound: Pick<Outbound, 'stream'>;
 }
@@ -41,7 +41,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Throws what a status of an HTTP answer means; `what` says what was asked. */
+/** Throws the meaning of an HTTP status; `what` names the request. */
 export function refuseStatus(status: number, what: string): void {
   if (status >= 200 && status < 300) return;
   const said = `${what}: it answered ${status}`;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { messageOf } from '../contract/message-of.ts';
 
-/** Removes a file or folder. Returns a line where it cannot: what is only tidied must not end a start. */
+/** Removes a file or folder. Returns a line when it cannot: mere tidying must not fail a start. */
 export function removed(path: string): string[] {
   try {
     rmSync(path, { recursive: true, force: true });

@@ -17,10 +17,10 @@ import { snapshot } from './snapshot.ts';
 export interface Staging {
   /** The data directory. */
   directory: string;
-  /** The backup. */
+  /** Path of the backup. */
   file: string;
   passphrase: string | null;
-  /** Alarms, checks and measurements too; otherwise only where the present ones cannot be read. */
+  /** Also restores alarms, checks and measurements; otherwise only if the present ones cannot be read. */
   history: boolean;
 }
 
@@ -32,10 +32,10 @@ interface Former {
   parts: BackupPart[];
 }
 
-/** What is to be put in place at the next start; with this file a restore is decided, and not before. */
+/** What to put in place at the next start; a restore is decided once this file exists. */
 const decided = z.strictObject({
   parts: z.array(z.enum(backupParts)).min(1),
-  /** Folder for what was there. */
+  /** Folder for the replaced files. */
   aside: z.string().regex(/^before-restore-[\w-]+$/),
 });
 type Decided = z.infer<typeof decided>;
@@ -43,13 +43,13 @@ type Decided = z.infer<typeof decided>;
 const decidedName = 'restore.json';
 const stagedName = 'restore.staged';
 const asidePrefix = 'before-restore-';
-/** What two restores ago was replaced is deleted. */
+/** What the restore before the last one replaced is deleted. */
 const asideKept = 2;
 const companions = ['', '-wal', '-shm'];
 
 /**
- * Unpacks and proves a backup beside the present databases. Returns what of it is to be put back, which `decideRestore` takes. Throws
- * BackupError; nothing of it is left then.
+ * Unpacks and checks a backup beside the present databases. Returns the parts to restore, for `decideRestore`. Throws
+ * BackupError; then nothing is left.
  */
 export async function stageRestore({ directory, file, passphrase, history }: Staging): Promise<BackupPart[]> {
   return staged(directory, async (folder) => {
@@ -62,7 +62,9 @@ export async function stageRestore({ directory, file, passphrase, history }: Sta
   });
 }
 
-/** What the last restore put aside: when, and which databases. null where it put no configuration aside, or nothing of it is there any more. */
+/**
+ * What the last restore set aside: when, and which databases. null when it set no configuration aside, or that is gone.
+ */
 export function formerOf(directory: string): Former | null {
   const folder = asidesIn(directory).at(-1);
   if (folder === undefined || !existsSync(join(directory, folder, 'orangery.db'))) return null;
@@ -71,8 +73,8 @@ export function formerOf(directory: string): Former | null {
 }
 
 /**
- * As `stageRestore`, with what the last restore put aside: copied as a backup would, so that neither log-ins nor commands of then come back.
- * Throws BackupError; what was put aside stays in any case.
+ * Like `stageRestore`, with what the last restore set aside: copied as for a backup, so that neither sessions nor old
+ * commands come back. Throws BackupError; what was set aside stays in any case.
  */
 export async function stageFormer({ directory }: Pick<Staging, 'directory'>): Promise<BackupPart[]> {
   const former = formerOf(directory);
@@ -92,7 +94,7 @@ export async function stageFormer({ directory }: Pick<Staging, 'directory'>): Pr
   });
 }
 
-/** Fills the folder of what is to be put in place; nothing of it is left where that fails. */
+/** Fills the folder of files to put in place; on failure nothing is left. */
 async function staged(directory: string, fill: (folder: string) => Promise<BackupPart[]>): Promise<BackupPart[]> {
   const folder = join(directory, stagedName);
   abandonRestore(directory);
@@ -105,23 +107,26 @@ async function staged(directory: string, fill: (folder: string) => Promise<Backu
   }
 }
 
-/** Decides that `finishRestore` puts what was staged in the place of what is there. Throws what the disk says. */
+/** Decides that `finishRestore` replaces the present files with the staged ones. Throws the disk's error. */
 export function decideRestore(directory: string, parts: BackupPart[], now: Date): void {
   const aside = `${asidePrefix}${now.toISOString().replaceAll(/[:.]/g, '-')}`;
   replaceFileSync(join(directory, decidedName), JSON.stringify({ parts, aside } satisfies Decided));
 }
 
-/** Where what is to be put in place lies until then. */
+/** Folder of the staged files. */
 export function stagedFolder(directory: string): string {
   return join(directory, stagedName);
 }
 
-/** As `abandonRestore`, for a start, which must not fail by a folder that the disk keeps. Returns a line for what could not be removed. */
+/**
+ * Like `abandonRestore`, for a start, which must not fail because a folder cannot be removed. Returns a line for what
+ * stays.
+ */
 export function tidyRestore(directory: string): string[] {
   return [join(directory, decidedName), join(directory, stagedName)].flatMap(removed);
 }
 
-/** Forgets what was unpacked for a restore that nothing has decided or that cannot be. Throws what the disk says. */
+/** Removes what was staged for a restore that was not decided or cannot be completed. Throws the disk's error. */
 export function abandonRestore(directory: string): void {
   rmSync(join(directory, decidedName), { force: true });
   rmSync(join(directory, stagedName), { recursive: true, force: true });
@@ -132,9 +137,10 @@ export function isRestoreDecided(directory: string): boolean {
 }
 
 /**
- * Puts in place what `stageRestore` has decided; call it while neither a service nor a daemon runs. Whenever a program dies in it, the next
- * call goes on. Returns what was done, a line each, and what could not be tidied away; what was there lies in a folder before-restore-....
- * Throws what the disk says while the restore is still decided, never once it is done.
+ * Completes the restore that was decided; call it while neither a service nor a daemon runs. If a program dies during
+ * it, the next call continues. Returns a line for each thing done, and for what could not be tidied away; replaced
+ * files are in a folder before-restore-.... Throws the disk's error while the restore is still decided, never once it
+ * is done.
  */
 export function finishRestore(directory: string): string[] {
   const file = join(directory, decidedName);
@@ -152,8 +158,9 @@ export function finishRestore(directory: string): string[] {
 }
 
 /**
- * Puts back what was there before, where `finishRestore` could not end; nothing is decided any more then. A decision that cannot be read
- * is dropped, so that it cannot keep the service from starting. Returns a line for what could not be tidied away. Throws what the disk says.
+ * Puts the former files back when `finishRestore` could not end; then nothing is decided any more. An unreadable
+ * decision is dropped, so that it cannot keep the service from starting. Returns a line for what could not be tidied
+ * away. Throws the disk's error.
  */
 export function undoRestore(directory: string): string[] {
   const { parts, aside } = readDecided(directory) ?? { parts: [], aside: '' };
@@ -164,7 +171,7 @@ export function undoRestore(directory: string): string[] {
       if (isFile(former + end)) renameSync(former + end, present + end);
     }
   }
-  // While the decision stays, the next start tries once more; what was unpacked may stay.
+  // While the decision stays, the next start tries again; staged files may stay.
   rmSync(join(directory, decidedName), { force: true });
   return tidyRestore(directory);
 }
@@ -185,7 +192,7 @@ interface Places {
   name: BackupPart;
   staged: string;
   present: string;
-  /** Where the present one goes. */
+  /** Where the present file goes. */
   former: string;
 }
 
@@ -198,7 +205,7 @@ function placesOf(name: BackupPart, { directory, aside }: { directory: string; a
   };
 }
 
-/** Gives what comes what must be kept of what goes; may be done again. */
+/** Carries over what must be kept of the replaced database; may be repeated. */
 function prepare({ name, staged, present, former }: Places): string[] {
   const goes = existsSync(former) ? former : present;
   const line = `${name} is that of the backup${existsSync(goes) ? `; what was there is ${former}` : ''}`;
@@ -214,7 +221,7 @@ function putInPlace({ staged, present, former }: Places): void {
   renameSync(staged, present);
 }
 
-/** What was made since the backup and can be read of a damaged file. */
+/** Salvages from a damaged file what was made since the backup. */
 function salvageInto(staged: string, damaged: string): string[] {
   const db = openDatabase(staged);
   try {
@@ -246,7 +253,7 @@ function keepEmergencyStop(goes: string, comes: string): void {
   const staged = openDatabase(comes);
   try {
     staged.prepare('ATTACH ? AS present').run(goes);
-    // What goes may be of a newer version.
+    // The replaced database may be of a newer version.
     const columns = staged
       .prepare(
         `SELECT group_concat(name) FROM pragma_table_info('emergency_stop', 'main')
@@ -271,7 +278,7 @@ function removeOld(directory: string): string[] {
   return old.flatMap((name) => removed(join(directory, name)));
 }
 
-/** The latest last. */
+/** Latest last. */
 function asidesIn(directory: string): string[] {
   return namesIn(directory).filter((name) => name.startsWith(asidePrefix)).sort(); // prettier-ignore
 }

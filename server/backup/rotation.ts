@@ -13,8 +13,9 @@ const periods: { count: keyof Kept; of: (date: string) => string }[] = [
 ];
 
 /**
- * Those that the plan no longer keeps. The latest of each of the last days, weeks (from Monday) and months with a backup stays; so does
- * the latest sound one, whatever was made by hand, and what nobody could check yet or a newer program made. `dateOf` tells the date of a moment at the site, as YYYY-MM-DD.
+ * The backups that the plan no longer keeps. The latest of each of the last days, weeks (from Monday) and months with a
+ * backup stays; so do the latest sound one, all made by hand, those not checked yet and those of a newer program.
+ * `dateOf` returns the site's date of a moment, as YYYY-MM-DD.
  */
 export function surplus(backups: readonly Backup[], plan: Kept, dateOf: (created_at: string) => string): Backup[] {
   const latestFirst = backups.toSorted((a, b) => b.created_at.localeCompare(a.created_at));

@@ -9,7 +9,7 @@ import { BackupError } from './backup-error.ts';
 import { refuseStatus, type RemoteAccess, type RemoteFile, type RemoteFolder } from './remote-folder.ts';
 import { saveBody, textOf } from './remote-body.ts';
 
-/** Of a single PUT, by every service (S3 User Guide, "Uploading objects"). */
+/** The limit of a single PUT with every service (S3 User Guide, "Uploading objects"). */
 const mostObjectBytes = 5 * 1024 ** 3;
 const mostPages = 50;
 
@@ -26,8 +26,8 @@ const parser = new XMLParser({
 });
 
 /**
- * A folder of a bucket, by Signature Version 4 with the bucket in the path, as every S3 service takes it. The hash of each body is signed:
- * the service refuses one that arrived otherwise.
+ * A folder of a bucket, by Signature Version 4 with the bucket in the path, which every S3 service accepts. The hash of
+ * each body is signed: the service refuses one that was altered on the way.
  */
 export function s3Folder(options: z.infer<typeof s3Options>, { secret, outbound }: RemoteAccess): RemoteFolder {
   const { url, bucket, prefix, region, access_key_id: accessKeyId, network: policy, ca } = options;

@@ -13,13 +13,13 @@ import { parts, type Trimming } from './parts.ts';
 interface Snapshot extends Trimming {
   /** The data directory. */
   directory: string;
-  /** Where the copies go; empty. */
+  /** Folder for the copies; empty. */
   folder: string;
 }
 
 /**
- * Copies each database as it is at one moment, WAL included, beside whoever writes it, and takes out what a backup must not hold.
- * A damaged control.db or measurements.db is left out and said; throws what SQLite says of orangery.db.
+ * Copies each database as it is at one moment, WAL included, while others write it, and removes what a backup must not
+ * hold. A damaged control.db or measurements.db is left out and reported; throws the SQLite error about orangery.db.
  */
 export async function snapshot({
   directory,
@@ -43,7 +43,7 @@ export async function snapshot({
   return { parts: taken, left_out };
 }
 
-/** A backup of no configuration would pass for the newest sound one. Throws BackupError. */
+/** A backup without configuration would count as the newest sound one. Throws BackupError. */
 function refuseLost(file: string): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0)
     throw new BackupError(
@@ -77,7 +77,10 @@ function copyPart(
   }
 }
 
-/** Gives back the room of what was taken out, which the archive would carry. A plain VACUUM would need room for the file twice more. */
+/**
+ * Frees the space of what was removed, which the archive would carry. A plain VACUUM would need space for the file
+ * twice more.
+ */
 function compact(db: Database, file: string): void {
   if (!(Number(db.pragma('freelist_count', { simple: true })) > 0)) return;
   const compacted = `${file}.compacted`;

@@ -6,13 +6,16 @@ import { messageOf } from '../contract/message-of.ts';
 import { replaceFileSync } from '../db/replace-file.ts';
 import { BackupError } from './backup-error.ts';
 
-/** Where copies go, beside the plan and for the same reason: who has lost orangery.db must know where its backups are. */
+/**
+ * Where copies go, beside the plan and for the same reason: whoever loses orangery.db must still know where its backups
+ * are.
+ */
 const stored = z.strictObject({
   targets: z
     .array(
       z.strictObject({
         ...backupTarget.omit({ secret: true, next_try_at: true, clean_up_fault: true }).shape,
-        /** By secret.key. */
+        /** Sealed by secret.key. */
         sealed_secret: z.string().nullable(),
       }),
     )
@@ -22,7 +25,7 @@ export type StoredTarget = z.infer<typeof stored>['targets'][number];
 
 const fileName = 'backup-targets.json';
 
-/** None where there is no file yet. Throws BackupError plan_unreadable. */
+/** Empty if there is no file yet. Throws BackupError plan_unreadable. */
 export function readTargets(directory: string): StoredTarget[] {
   const file = join(directory, fileName);
   if (!existsSync(file)) return [];
@@ -33,7 +36,7 @@ export function readTargets(directory: string): StoredTarget[] {
   }
 }
 
-/** Throws what the system says. */
+/** Throws the system's error. */
 export function saveTargets(directory: string, targets: readonly StoredTarget[]): void {
   replaceFileSync(join(directory, fileName), `${JSON.stringify({ targets })}\n`);
 }

@@ -12,7 +12,7 @@ import { BackupError } from './backup-error.ts';
 import { saveBody, textOf } from './remote-body.ts';
 import { refuseStatus, type RemoteAccess, type RemoteFolder } from './remote-folder.ts';
 
-/** What a call of the library may go by: it has one way out for all of its clients. */
+/** How a call reaches the network: the library has one `fetch` for all of its clients. */
 type Way = (url: string, init: LibraryRequest) => Promise<OutboundStream>;
 interface LibraryRequest {
   method: StreamRequest['method'];
@@ -23,7 +23,9 @@ interface LibraryRequest {
 const way = new AsyncLocalStorage<Way>();
 let isPatched = false;
 
-/** A folder of a WebDAV server (RFC 4918), by the library `webdav`, whose requests all go through the guarded way out. */
+/**
+ * A folder of a WebDAV server (RFC 4918), by the library `webdav`, all of whose requests go through the guarded fetch.
+ */
 export function webdavFolder(
   { url, username, network: policy, ca }: z.infer<typeof webdavOptions>,
   { secret, outbound }: RemoteAccess,
@@ -33,7 +35,7 @@ export function webdavFolder(
   const authType = username === '' ? AuthType.None : AuthType.Auto;
   const client = createClient(url, { authType, username, password: secret ?? '' });
 
-  /** Has the library ask something; `what` is said of what goes wrong. */
+  /** Runs a request of the library; `what` names it in errors. */
   async function guarded<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     try {
       return await way.run((address, init) => outbound.stream(address, { policy, ca, signal, ...init }), work);
@@ -47,7 +49,7 @@ export function webdavFolder(
   const entries = (signal: AbortSignal): Promise<FileStat[]> =>
     guarded('listing the folder', signal, () => client.getDirectoryContents('/'));
 
-  /** The body of a file; the stream that the library makes of it says nothing of a connection that breaks. */
+  /** The body of a file; the library's own stream does not report a broken connection. */
   const bodyOf = async (path: string): Promise<Readable> => {
     const answer: unknown = await client.customRequest(path, { method: 'GET' });
     return (answer as { body: Readable }).body; // as guardedFetch made it
@@ -82,7 +84,7 @@ export function webdavFolder(
   };
 }
 
-/** What the library takes for `fetch`: as much of an answer as it reads. A redirect would be taken for success. */
+/** Replaces `fetch` for the library: as much of an answer as it reads. It would take a redirect for success. */
 async function guardedFetch(url: string, init: LibraryRequest): Promise<object> {
   const asked = way.getStore();
   if (asked === undefined) throw new TypeError('there is no way out of this machine but the guarded one');

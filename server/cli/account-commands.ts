@@ -12,7 +12,7 @@ import { refuseLostConfiguration } from '../lost-configuration.ts';
 import { directoryOf, readLine, UsageError, type Answer, type Command, type Options } from './asked.ts';
 import type { Terminal } from '../commands/terminal.ts';
 
-/** A running service holds the lock for milliseconds, another program may for seconds. */
+/** A running service holds the lock for milliseconds, another program perhaps for seconds. */
 const lockPatienceMs = 5_000;
 
 export const accountCommands = {
@@ -71,7 +71,7 @@ function findUser(accounts: Accounts['accounts'], username: string): User {
   return user;
 }
 
-/** A running service may hold the directory: its accounts can be changed beside it, its file cannot be migrated. */
+/** A running service may hold the directory: its accounts can be changed meanwhile, its file cannot be migrated. */
 async function withAccounts(
   given: Options,
   terminal: Terminal,

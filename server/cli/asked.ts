@@ -5,16 +5,16 @@ import { readEnvironment } from '../environment.ts';
 import type { commandOptions } from '../commands/command-list.ts';
 import type { Terminal } from '../commands/terminal.ts';
 
-/** What stands behind the options of a command line. */
+/** The values of a command line's options. */
 export type Options = ReturnType<
   typeof parseArgs<{ options: typeof commandOptions; allowPositionals: true }>
 >['values'];
 
-/** What a command has to say: lines for people, or `data` for programs (`--json`). */
+/** What a command returns: lines for people, or `data` for programs (`--json`). */
 export interface Answer {
   lines: readonly string[];
   data: unknown;
-  /** What was looked at is not sound; said on standard error. */
+  /** Set when something examined is not sound; printed on standard error. */
   fault?: string;
 }
 export type Command = (given: Options, terminal: Terminal, operand: string) => Answer | Promise<Answer>;

@@ -39,7 +39,7 @@ function salvage(given: Options, terminal: Terminal): Answer {
   return { lines, data: { done: lines } };
 }
 
-/** The daemon alone writes measurements.db: nobody else while one runs. */
+/** Only the daemon writes measurements.db while it runs. */
 function rebuildMeasurements(given: Options, terminal: Terminal): Answer {
   const directory = directoryOf(given, terminal);
   const file = join(directory, 'measurements.db');

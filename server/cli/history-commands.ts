@@ -27,7 +27,7 @@ async function importMeasurements(given: Options, terminal: Terminal, file: stri
   return { lines, data: done, ...(refused > 0 && { fault: `${refused} samples were refused` }) };
 }
 
-/** InfluxDB 1 asks for name and password, 2 for a token; null where nothing is given. */
+/** InfluxDB 1 takes name and password, 2 a token; null when none is given. */
 async function influxAuthorization(given: Options, terminal: Terminal): Promise<string | null> {
   const username = given['influx-username'];
   if (given['influx-password-stdin'] !== true) return null;

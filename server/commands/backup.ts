@@ -15,13 +15,13 @@ import { programVersion } from '../version.ts';
 interface Asked {
   /** The data directory. */
   directory: string;
-  /** That of the plan when absent. */
+  /** Default: the plan's. */
   folder: string | undefined;
-  /** That of the plan when undefined. */
+  /** The plan's when undefined. */
   passphrase: string | undefined;
 }
 
-/** Makes a backup beside a running service or without one. Throws BackupError. */
+/** Makes a backup with or without a running service. Throws BackupError. */
 export function backUp({ directory, folder, passphrase }: Asked): Promise<Backup> {
   const { plan, sealed_passphrase } = readPlan(directory);
   return makeBackup({
@@ -36,12 +36,12 @@ export function backUp({ directory, folder, passphrase }: Asked): Promise<Backup
   });
 }
 
-/** The latest first; of a folder that holds very many the latest alone. */
+/** Latest first; only the latest of a folder that holds very many. */
 export async function backupsOf(asked: Omit<Asked, 'passphrase'>): Promise<Backup[]> {
   return (await listBackups(placeOf(asked))).backups;
 }
 
-/** Rehearses the restore of a file, and notes beside it how that ended. Throws BackupError. */
+/** Rehearses the restore of a file, and stores the result beside it. Throws BackupError. */
 export async function check({ directory, passphrase }: Asked, file: string): Promise<void> {
   const path = existing(file);
   const note = async (fault: BackupFault | null): Promise<void> => {
@@ -60,7 +60,10 @@ export async function check({ directory, passphrase }: Asked, file: string): Pro
   }
 }
 
-/** Puts a backup in the place of what is there, while the service is stopped; `file` undefined: the latest sound one. Returns what was done, a line each. */
+/**
+ * Restores a backup while the service is stopped; `file` undefined: the latest sound one. Returns what was done, a line
+ * each.
+ */
 export async function restore(
   { directory, folder, passphrase }: Asked,
   asked: { file: string | undefined; history: boolean },
@@ -73,7 +76,7 @@ export async function restore(
   return [`from ${file}`, ...(await putBack(directory, stage))];
 }
 
-/** As `restore`, with what the last one put aside. */
+/** Like `restore`, with what the last one set aside. */
 export function undoLastRestore({ directory }: Pick<Asked, 'directory'>): Promise<string[]> {
   return putBack(directory, () => stageFormer({ directory }));
 }

@@ -9,16 +9,18 @@ interface Parameter {
   kind: Kind;
   isOptional: boolean;
   isOffered: boolean;
-  /** What the command line gives where the caller says nothing. */
+  /** What the command line sends when the argument is left out. */
   fallback: unknown;
 }
 
-/** What the command line asks for where the caller says nothing: all that is kept, without waiting for more. */
+/** Defaults of the command line alone: everything that is kept, without waiting for more. */
 const ownDefaults: Partial<Record<RemoteMethodName, Readonly<Record<string, unknown>>>> = {
   events_since: { cursor: '', wait_s: 0 },
 };
 
-/** The help: each operation with its arguments, `[name]` where it may be left out, `:number`, `:switch` or `:json` for what is no text. */
+/**
+ * The help: each operation with its arguments, `[name]` when optional, `:number`, `:switch` or `:json` when not text.
+ */
 export function operationsHelp(): string[] {
   return Object.entries(remoteMethods)
     .toSorted(([one], [other]) => one.localeCompare(other))
@@ -35,7 +37,10 @@ function shown({ name, kind, isOptional }: Parameter): string {
   return isOptional ? `[${typed}]` : typed;
 }
 
-/** The arguments of a call from words of a command line: in order, or as `name=value`. Throws an Error that says what is wrong. */
+/**
+ * The arguments of a call from the words of a command line: in order, or as `name=value`. Throws an Error that says
+ * what is wrong.
+ */
 export function argumentsOf(name: RemoteMethodName, words: readonly string[]): unknown[] {
   const parameters = parametersOf(name);
   const given = new Map<string, string>();
@@ -62,7 +67,7 @@ function parametersOf(name: RemoteMethodName): Parameter[] {
   }));
 }
 
-/** How a word becomes a value: as JSON where the schema takes more than one type, but for 0 and 1 in the place of off and on. */
+/** How a word becomes a value: as JSON if the schema takes several types, except that 0 and 1 mean off and on. */
 function kindOf(schema: z.ZodType): Kind {
   const types = typesOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   if (types.has('boolean')) return 'switch';
@@ -101,7 +106,7 @@ function switchOf(name: string, word: string): boolean {
   throw new Error(`${name} is on or off, not "${word}"`);
 }
 
-/** A word that is no JSON, such as the id of a method, is a text. */
+/** A word that is not JSON, such as the id of a method, is text. */
 function jsonOf(name: string, word: string): unknown {
   try {
     return JSON.parse(word);

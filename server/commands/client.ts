@@ -108,7 +108,7 @@ async function ask({ name, args, control }: Call): Promise<unknown> {
   return methods[name](...args);
 }
 
-/** Prints events until the signal; where some were lost it says so and goes on with what comes. */
+/** Prints events until the signal; if some were lost it says so and continues. */
 async function follow({ args, control, isJson }: Call, { stdout, stderr, signal }: Terminal): Promise<ExitCode> {
   let cursor = (args[0] as string) || (await control.live_state()).cursor; // its parameter is a text
   for (;;) {
@@ -149,7 +149,7 @@ function parse(
   return parseArgs({ args: [...argv], options, allowPositionals: true });
 }
 
-/** A call that was answered and yet not carried out, or whose answer is that something is wrong. */
+/** An answered call that was not carried out, or whose answer reports a fault. */
 function isRefused(name: RemoteMethodName, answer: unknown): boolean {
   if (name === 'check_daemon') return answer !== 'GOOD';
   if (isPair(answer)) return answer[0] !== 0;
@@ -158,7 +158,7 @@ function isRefused(name: RemoteMethodName, answer: unknown): boolean {
   return !isSent && answer['outcome'] !== 'confirmed' && answer['outcome'] !== 'pending';
 }
 
-/** An answer for a person: the message of a pair, lists one a line, what nobody knows as unknown. */
+/** An answer for a person: the message of a pair, lists one a line, null as unknown. */
 function readable(answer: unknown): string {
   if (isPair(answer)) return word(answer[1]);
   if (Array.isArray(answer)) return answer.map((item) => (isObject(item) ? fields(item) : word(item))).join('\n');

@@ -1,14 +1,12 @@
-/**
- * The command line as data: from this list come its help, what is understood of a line, the completion of shells and the man page.
- */
+/** The command line as data: the source of its help, its parsing, the completion of shells and the man page. */
 
 interface OptionSpec {
   type: 'string' | 'boolean';
-  /** What stands for its value in the help. */
+  /** Placeholder of its value in the help. */
   value?: string;
-  /** Environment variable that says the same. */
+  /** The equivalent environment variable. */
   variable?: string;
-  /** Its values, where they are few. */
+  /** Its values, if they are few. */
   choices?: readonly string[];
   does: string;
 }
@@ -76,19 +74,19 @@ export const commandOptions = {
 
 export type CommandOption = keyof typeof commandOptions;
 
-/** What every command takes. */
+/** Options of every command. */
 export const commonOptions: readonly CommandOption[] = ['data-dir', 'json', 'help'];
 
 interface CommandSpec {
   does: string;
-  /** The one word behind its name: `optional` where an option may stand for it. */
+  /** The one word after its name; optional if an option may replace it. */
   operand?: { name: string; isOptional?: boolean; choices?: readonly string[] };
   options?: readonly CommandOption[];
 }
 
 const backupOptions = ['folder', 'passphrase-stdin'] as const;
 
-/** The first when none is named. */
+/** The first is the default. */
 const exportable = ['devices', 'site'] as const;
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -173,7 +171,7 @@ export function optionSpec(option: CommandOption): OptionSpec {
   return commandOptions[option];
 }
 
-/** What a command ends with; never given another meaning. */
+/** The exit codes of a command; their meaning never changes. */
 export const exitCodes = {
   0: 'done, and nothing was found wrong',
   1: 'failed, or something was found wrong: one line on standard error says what',

@@ -2,12 +2,12 @@ import { commandNames, optionSpec, optionsOf, specOf, type CommandName, type she
 
 type Shell = (typeof shells)[number];
 
-/** What a shell reads to complete a line of `orangery`. */
+/** The script by which a shell completes a line of `orangery`. */
 export function completionOf(shell: Shell): string {
   return { bash, zsh, fish }[shell]();
 }
 
-/** What may follow the words of a line: the next word of a command's name, an operand out of a list, an option. */
+/** What may follow the words of a line: the next word of a command's name, an operand from a list, an option. */
 function following(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const add = (path: string, word: string): void => {
@@ -44,7 +44,7 @@ complete -o default -F _orangery orangery
 `;
 }
 
-/** Each command and begin of one. */
+/** Each command and each beginning of one. */
 function pathsOf(): string[] {
   const begins = commandNames.flatMap((name) => {
     const words = name.split(' ');
@@ -53,7 +53,7 @@ function pathsOf(): string[] {
   return [...new Set(begins)];
 }
 
-/** zsh reads the completion of bash. */
+/** zsh uses the completion of bash. */
 function zsh(): string {
   return `#compdef orangery\nautoload -U +X bashcompinit && bashcompinit\n${bash().replace(
     'mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")',

@@ -18,7 +18,7 @@ import { sealedSecrets, type SealedSecret } from '../db/repositories/sealed-secr
 import { readSecretFile } from '../db/secret-file.ts';
 import { readTogether } from '../db/transaction.ts';
 
-/** One thing that was looked at. A warning is worth knowing, a fault must be mended. */
+/** The result of one check. A warning is worth knowing, a fault must be mended. */
 export interface Finding {
   state: 'ok' | 'warning' | 'fault';
   subject: string;
@@ -28,7 +28,7 @@ export interface Finding {
 interface DoctorOptions {
   directory: string;
   now: Date;
-  /** Bytes that are free where a path lies; asks the system when absent. */
+  /** Free bytes on the disk of a path; by default from the system. */
   freeBytes?: (path: string) => number;
 }
 
@@ -48,7 +48,7 @@ const lists: Record<string, readonly Migration[]> = {
   'measurements.db': measurementsMigrations,
 };
 
-/** Looks at everything in a data directory without changing it, also beside a running service. */
+/** Checks everything in a data directory without changing it, even while a service runs. */
 export function examine({ directory, now, freeBytes = freeOn }: DoctorOptions): Finding[] {
   return [
     ...Object.entries(lists).flatMap(([name, migrations]) => examineDatabase(directory, name, migrations)),
@@ -112,7 +112,7 @@ function reasonAgainst(work: () => unknown): string | null {
   }
 }
 
-/** Files of one secret each, by which others get in; what an empty one does. */
+/** Files of one secret each that grant access, and what happens when one is empty. */
 const secretFiles: Record<string, string> = {
   'daemon.token': 'the next start of the service makes another',
   'remote.secret': 'the next start makes another, which programs on other machines need then',
@@ -130,7 +130,7 @@ function examineSecretFiles(directory: string): Finding[] {
   });
 }
 
-/** A damaged one is emptied by the next start, which loses nothing but the name of the data directory. */
+/** A damaged one is emptied by the next start, which loses only the id of the data directory. */
 function examineLocks(directory: string): Finding[] {
   return ['service.lock', 'daemon.lock'].flatMap((name) => {
     const file = join(directory, name);
@@ -160,7 +160,7 @@ function validity(subject: string, { validFromDate, validToDate }: X509Certifica
   return ok(subject, `is valid until ${day}`);
 }
 
-/** Windows keeps no such modes: there every file would seem open. */
+/** Windows keeps no such modes: every file would seem open there. */
 function examineModes(directory: string): Finding[] {
   if (process.platform === 'win32') return [];
   const open = privateFiles.filter((name) => {

@@ -36,7 +36,7 @@ export function commandHelp(name: CommandName): string {
   ].join('\n');
 }
 
-/** As it is typed: its name and operand. */
+/** The command as it is typed: name and operand. */
 export function usageOf(name: CommandName): string {
   const { operand } = specOf(name);
   if (operand === undefined) return name;
@@ -44,13 +44,13 @@ export function usageOf(name: CommandName): string {
   return operand.isOptional === true ? `${name} [${shown}]` : `${name} ${shown}`;
 }
 
-/** As it is typed: `--data-dir DIR`. */
+/** The option as it is typed: `--data-dir DIR`. */
 export function typed(option: CommandOption): string {
   const { value } = optionSpec(option);
   return value === undefined ? `--${option}` : `--${option} ${value}`;
 }
 
-/** What it does, its values and the variable that says the same. */
+/** What it does, its values and the equivalent variable. */
 export function explained(option: CommandOption): string {
   const { does, choices, variable } = optionSpec(option);
   return [does, choices?.join(', '), variable].filter((one) => one !== undefined).join('; ');

@@ -22,7 +22,7 @@ interface Asked {
   file: string;
   source: Omit<InfluxSource, 'outbound'>;
   daemonPort: number;
-  /** Told how many samples of a series are stored so far. */
+  /** Called with how many samples of a series are stored so far. */
   report: (name: string, stored: number) => void;
 }
 
@@ -37,10 +37,10 @@ interface Target {
   conversion: UnitConversion;
 }
 
-/** A call of many samples waits for the disk. */
+/** A call with many samples waits for the disk. */
 const daemonTimeout_s = 60;
 
-/** Words of Mycodo that are others here. */
+/** Words of Mycodo that are different here. */
 const units: Readonly<Record<string, string>> = { percent: '%', lux: 'lx', m_s: 'm/s', W_m2: 'W/m2' };
 const measurements: Readonly<Record<string, string>> = {
   carbon_dioxide: 'co2',
@@ -53,8 +53,9 @@ const measurements: Readonly<Record<string, string>> = {
 };
 
 /**
- * Brings what Mycodo measured into the series of the inputs that have the same names here, by the running daemon. A second time it stores
- * the same moments again, so one that broke off is begun anew. Throws what InfluxDB or the daemon say.
+ * Imports what Mycodo measured into the series of the inputs with the same names here, through the running daemon. A
+ * repetition stores the same moments again, so an import that broke off can simply be restarted. Throws the errors of
+ * InfluxDB or the daemon.
  */
 export async function importHistory(asked: Asked): Promise<HistoryReport> {
   const outbound = new Outbound({ allowLoopback: true }); // who says the address is at this machine
@@ -110,7 +111,7 @@ async function bring({ directory, file, source, report }: Asked, { outbound, con
   return done;
 }
 
-/** Looks up where a series goes, or says why it goes nowhere. */
+/** Returns a function that finds where a series goes, or why it is left out. */
 function targetsIn(directory: string): (series: MycodoSeries) => Target | string {
   const file = join(directory, 'orangery.db');
   if (!existsSync(file)) throw new Error(`there is no ${file} yet: start the service first`);

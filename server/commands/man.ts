@@ -53,7 +53,10 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** A hyphen would be set as a dash, a backslash begins a command, and so does a point or an apostrophe at the begin of a line. */
+/**
+ * A plain hyphen would become a dash; a backslash anywhere, and a dot or an apostrophe at the start of a line, begin a
+ * command.
+ */
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/, '\\&$&');
 }

@@ -15,8 +15,9 @@ import { settleMaps } from '../db/settle-maps.ts';
 import { isEmpty } from '../lost-configuration.ts';
 
 /**
- * Makes an orangery.db of what is left of it, while the service is stopped: of the damaged file itself, else of the newest copy that a
- * migration has left, and of the devices that control went by last. Returns what was found, a line each; deletes nothing.
+ * Makes an orangery.db from what is left of it, while the service is stopped: from the damaged file itself, else from
+ * the newest copy made by a migration, and from the devices that control used last. Returns what was found, a line
+ * each; deletes nothing.
  */
 export function salvageConfiguration(directory: string): string[] {
   const release = lockDataDirectory(directory);
@@ -45,7 +46,7 @@ function makeAnew(directory: string, file: string): string[] {
   return [...lines, 'look at what is there, and make an administrator by "orangery admin create" if there is none'];
 }
 
-/** False where nothing was found in it. */
+/** False when nothing was found in it. */
 function takeTables(source: string, db: Database, lines: string[]): boolean {
   const found = salvageTables(source, db, settleMaps).filter(({ rows }) => rows > 0);
   for (const { table, rows, isWhole: isAll } of found) {
@@ -77,7 +78,7 @@ function insertNew(store: ControllerStore, one: ControllerSettings): number {
   return 1;
 }
 
-/** The newest version first. */
+/** Newest version first. */
 function copies(directory: string): string[] {
   const versionOf = (name: string): number => Number(/^orangery\.db\.(\d+)\.bak$/.exec(name)?.[1] ?? NaN);
   return readdirSync(directory)

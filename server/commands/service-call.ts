@@ -10,7 +10,7 @@ import { messageOf } from '../contract/message-of.ts';
 export interface Service {
   /** The data directory, whose authority is trusted. */
   directory: string;
-  /** Where it listens; undefined for more than one address. */
+  /** The address it listens on; undefined for several. */
   host: string | undefined;
   port: number;
   /** API key. */
@@ -35,7 +35,7 @@ interface Call {
   body?: string;
 }
 
-/** Asks the running service of this machine. Throws UnreachableError, or what it refused. */
+/** Calls the running service of this machine. Throws UnreachableError, or the service's refusal. */
 export async function ask({ directory, host, port, key }: Service, { method, path, body }: Call): Promise<unknown> {
   const caFile = join(directory, 'tls', 'ca.crt');
   if (!existsSync(caFile)) throw new UnreachableError(`there is no ${caFile} yet: start the service first`);
@@ -64,7 +64,10 @@ function nameOf(host: string | undefined): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** Rejects with UnreachableError while nothing was sent; afterwards the service may have gone on, whatever became of the connection. */
+/**
+ * Rejects with UnreachableError while nothing was sent; after that the service may have acted, whatever became of the
+ * connection.
+ */
 async function send(
   address: URL,
   options: RequestOptions,

@@ -4,6 +4,6 @@ export interface Terminal {
   stdin: NodeJS.ReadableStream;
   stdout: (line: string) => void;
   stderr: (line: string) => void;
-  /** Ends what would go on for ever. */
+  /** Ends commands that would run for ever. */
   signal?: AbortSignal;
 }

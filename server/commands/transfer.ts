@@ -20,11 +20,11 @@ import { readMycodo, type LeftOut } from '../exchange/mycodo.ts';
 import { programVersion } from '../version.ts';
 import { ask, type Service } from './service-call.ts';
 
-/** A database of Mycodo holds more than is taken of it. */
+/** A database of Mycodo holds more than is imported. */
 const mostDatabaseBytes = 50_000_000;
 const sqliteMark = 'SQLite format 3\0';
 
-/** What `export` can be asked for, and where each is had. */
+/** What `export` offers, and the call behind each. */
 const exported = { devices: deviceFileEndpoints.read, site: siteFileEndpoints.read };
 export type Exported = keyof typeof exported;
 
@@ -33,7 +33,7 @@ export async function exportFrom(service: Service, what: Exported): Promise<unkn
   return ask(service, { method, path });
 }
 
-/** What a file is, by what it says of itself. */
+/** The kind of a file, by its contents. */
 export type Importable = { site: SiteFileSent } | { devices: DeviceFile; left_out: LeftOut[] };
 
 export async function importDevices(
@@ -58,7 +58,7 @@ export async function importSite(
   return siteFileReport.parse(await ask(service, { method, path: `${path}?${query}`, body: JSON.stringify(site) }));
 }
 
-/** Reads a file of this program, or a settings database of Mycodo. Throws why it is none. */
+/** Reads a file of this program, or a settings database of Mycodo. Throws why it is neither. */
 export function readImport(file: string): Importable {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   refuseLarger(file, mostDatabaseBytes);

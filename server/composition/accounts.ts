@@ -32,30 +32,30 @@ import { repositoriesOf, type Repositories } from './repositories.ts';
 interface AccountParts {
   /** orangery.db, migrated; one composition a connection. */
   db: Database;
-  /** Where it lies, for a connection that does not know. */
+  /** Its folder, if the connection does not know it. */
   directory?: string;
-  /** Of that connection; asked anew at every request when absent. */
+  /** Of that connection; by default checked anew at every request. */
   commits?: OtherCommits;
   now: Now;
-  /** By which old records of the audit are given up; nothing is while it is absent. */
+  /** The trusted time, by which old records of the audit are deleted; none are when it is absent. */
   trusted?: Now;
   setupToken?: SetupToken;
   /** Called when this process has made the first account. */
   onSetUp?: () => void;
   passwordCost?: ScryptCost;
   timeZone?: string;
-  /** Called with what went wrong beside noting what was done; the deed stands. */
+  /** Called with failures to record what was done; the action itself stands. */
   onFault?: (error: unknown) => void;
 }
 
 export interface Accounts {
   repositories: Repositories;
   transact: Transact;
-  /** For what must not hold anybody up; to stop before the connection is closed. */
+  /** For writes that must delay nothing; stop it before the connection is closed. */
   later: LaterWrites;
   storage: StorageService;
   audit: AuditSink;
-  /** For what must be stored and read back; its key lies beside orangery.db. */
+  /** For what must be stored and read back; its key is beside orangery.db. */
   secrets: SecretBox;
   authenticator: Authenticator;
   accounts: AccountService;
@@ -67,11 +67,11 @@ export interface Accounts {
   keys: ApiKeyService;
   audits: AuditService;
   settings: SettingService;
-  /** For what asks the password again. */
+  /** For calls that ask for the password again. */
   passwordCheck: PasswordCheck;
 }
 
-/** Joins what knows of users, their credentials, their deeds and the settings over one connection. */
+/** Composes users, their credentials, the audit and the settings over one connection. */
 export function composeAccounts(options: AccountParts): Accounts {
   const { db, directory = dirname(db.name), commits = otherCommits(db), now, onFault, trusted = () => 0 } = options;
   const repositories = repositoriesOf(db);

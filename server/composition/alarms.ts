@@ -9,7 +9,7 @@ import type { DaemonConnections } from './daemon-connections.ts';
 import type { Facilities } from './facilities.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** Joins what tells the daemon of alarms, what shows them and what tells people of them. */
+/** Composes what reports alarms to the daemon, what shows them and what notifies people. */
 export function composeAlarms(parts: ServiceParts & DaemonConnections & Pick<Facilities, 'facilities' | 'runtime'>) {
   const { begun, connectDaemon, repositories, settings } = parts;
   const daemon = connectDaemon();

@@ -11,7 +11,7 @@ import type { DaemonConnections } from './daemon-connections.ts';
 import type { ServiceParts } from './parts.ts';
 import type { OutsideParts } from './proxies.ts';
 
-/** Joins the backups with their plan, their schedule and the alarm of one that failed. */
+/** Composes the backups with their plan, their schedule and the alarm for a failed one. */
 export function composeBackups(parts: ServiceParts & DaemonConnections & Pick<OutsideParts, 'outside'>) {
   const { begun, connectDaemon, live, lastRestore = null } = parts;
   const backupPlans = new BackupPlanService(parts);

@@ -5,10 +5,10 @@ import type { DaemonConnections } from './daemon-connections.ts';
 import type { Facilities } from './facilities.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** Far more than there are checks in the time for which ends are looked up. */
+/** Far more than the checks within the time for which ends are looked up. */
 const knownEnds = 1_000;
 
-/** Joins what starts checks of equipment, and what notes how they ended. */
+/** Composes what starts commissioning checks, and what records their ends. */
 export function composeCommissioning(parts: ServiceParts & DaemonConnections & Pick<Facilities, 'facilities'>) {
   const { repositories, settings, begun } = parts;
   const commissioningAudit = new CommissioningAudit({ ...parts, known: () => endedChecks(repositories.auditRecords) });

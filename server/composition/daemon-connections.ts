@@ -3,7 +3,7 @@ import { DaemonSettings } from '../services/live/daemon-settings.ts';
 import { LiveCache } from '../services/live/live.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** Connects to the daemon as often as it takes: on one connection a call that lasts would hold up every other. */
+/** Opens the connections to the daemon: on a single one, a long call would delay all others. */
 export function connectToDaemon({ connectDaemon, clock, elapsed, log, begun }: ServiceParts) {
   const connect = () => {
     const connection = connectDaemon();
@@ -15,7 +15,7 @@ export function connectToDaemon({ connectDaemon, clock, elapsed, log, begun }: S
   begun.defer(() => commands.close());
   return {
     daemon,
-    /** One more, for a group of services that asks slow questions. */
+    /** One more, for services with slow calls. */
     connect,
     commands,
     daemonSettings: new DaemonSettings({ daemon, log }),

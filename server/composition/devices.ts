@@ -28,7 +28,7 @@ import { storedRules } from '../services/device/stored-settings.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** Joins what knows of devices: their settings, their commands, and what others have done with them. */
+/** Composes devices: their settings, their commands, and the record of what others did with them. */
 export function composeDevices(parts: ServiceParts & DaemonConnections) {
   const { repositories, daemon, daemonSettings, live, commands, connect, connectDaemon, audit, settings } = parts;
   const shared = {
@@ -44,7 +44,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
   const inputs = new SettingsService(inputRules(shared), shared);
   const [outputs, lcds] = [new OutputService(shared), new LcdService(shared)];
   const storedSettings = composeStored({ ...shared, judges: controlJudges({ ...shared, kinds: repositories.kinds }) });
-  // The service of a kind gives settings of that kind.
+  // The service of a kind returns settings of that kind.
   const drafted = <Word extends ControllerWord>(word: Word, sent: object, unique_id?: string): SettingsOf<Word> =>
     storedSettings.get(word)?.drafted(sent, unique_id) as SettingsOf<Word>;
   const keepers = [inputs, outputs, lcds, ...storedSettings.values()];
@@ -89,14 +89,14 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
   };
 }
 
-/** What controllers hand over; their notes refer to nothing. */
+/** Takes what controllers hand over; their notes refer to nothing. */
 function intakeOf(parts: ServiceParts): ErrandIntake {
   const { repositories } = parts;
   const notes = new NoteService({ ...parts, rows: repositories.notes, referenceExists: () => true });
   return new ErrandIntake({ ...parts, ...repositories, notes, site: parts.settings });
 }
 
-/** The settings of those kinds that have no service of their own. */
+/** The settings services of the kinds that have none of their own. */
 function composeStored(options: SettingsOptions & Parameters<typeof storedRules>[2] & { db: Database }) {
   const services = allKinds.flatMap((kind) => {
     const { stored } = kind;

@@ -10,7 +10,10 @@ import type { DaemonConnections } from './daemon-connections.ts';
 import type { Devices } from './devices.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** Joins what knows of the houses: what they are made of, what they can do, and how they do at the moment; the watch of their alarms is in `alarms.ts`. */
+/**
+ * Composes the houses: their construction, their capacity and their live state; the watch of their alarms is in
+ * `alarms.ts`.
+ */
 export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick<Devices, 'commander'>) {
   const { db, repositories, commits, settings, begun } = parts;
   const stored = { ...parts, ...repositories };

@@ -8,7 +8,7 @@ import type { ServiceParts } from './parts.ts';
 
 export type Maps = ReturnType<typeof composeMaps>;
 
-/** Joins what draws, keeps and throws away maps. */
+/** Composes drawing, storing and deleting maps. */
 export function composeMaps(parts: ServiceParts & Pick<Devices, 'devices'> & Pick<Facilities, 'facilities'>) {
   const { db, orangeryFile, later, settings, devices, facilities, begun } = parts;
   const maps = new MapRunner(db, { file: orangeryFile, isWanted: () => later.isWanted });

@@ -14,7 +14,7 @@ import type { ServiceParts } from './parts.ts';
 
 export type Measurements = ReturnType<typeof composeMeasurements>;
 
-/** Joins what was measured with what the configuration says of it. */
+/** Composes the measurements with their configuration. */
 export function composeMeasurements(
   parts: ServiceParts & DaemonConnections & Pick<Devices, 'drafted' | 'climates'> & Pick<Facilities, 'capacity'>,
 ) {

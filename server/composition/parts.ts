@@ -19,17 +19,17 @@ import type {
 import type { Deliver } from '../services/notification/delivery.ts';
 import type { Repositories } from './repositories.ts';
 
-/** A connection to the control daemon with all that the services ask of it. */
+/** A connection to the control daemon with every call that the services make. */
 type DaemonConnection = DaemonPort & DaemonEventPort & AlarmControl & CommissioningControl & EmergencyStopPort;
 
-/** What the services stand on: the same of a server and of a test, which has its own clock, daemon and files. */
+/** What the services are built on, in a server as in a test, which has its own clock, daemon and files. */
 export interface ServiceParts {
   /** orangery.db, migrated; one composition a connection. */
   db: Database;
   repositories: Repositories;
   transact: Transact;
   later: LaterWrites;
-  /** Of that connection; asked anew at every request when absent. */
+  /** Of that connection; by default checked anew at every request. */
   commits?: OtherCommits;
   audit: AuditSink;
   secrets: SecretBox;
@@ -38,31 +38,31 @@ export interface ServiceParts {
   clock: Now;
   /** Monotonic ms, by which ages are counted. */
   elapsed: () => number;
-  /** Epoch ms by which old things are deleted. */
+  /** The trusted time, epoch ms, by which old records are deleted. */
   trusted: Now;
   log: { warn(message: string): void };
-  /** Long work that failed by a fault of ours. */
+  /** Called with failures of long work that are our own fault. */
   onJobFault: (error: unknown) => void;
-  /** Told when it could not be seen what becomes of maps and facilities. */
+  /** Called when a look at changes of maps and facilities failed. */
   onLookFault: (error: unknown) => void;
   /** Of this program. */
   version: string;
   /** The data directory. */
   directory: string;
   passwordCheck: Pick<PasswordCheck, 'proveAgain'>;
-  /** How the restore ended that this run began with; absent where there was none. */
+  /** How the restore ended with which this run began; absent when there was none. */
   lastRestore?: BackupResult | null;
-  /** Ends the service and starts it anew; undefined where nobody can. */
+  /** Restarts the service; undefined when nothing would restart it. */
   restart?: (() => void) | undefined;
   /** Makes one more connection to the daemon; it may connect at its first call. */
   connectDaemon: () => DaemonConnection;
-  /** Path of orangery.db for a worker, where the connection does not know it. */
+  /** Path of orangery.db for a worker, if the connection does not know it. */
   orangeryFile?: string;
   /** Path of measurements.db, migrated. */
   measurementsFile: string;
   /** Of control.db. */
   journal: Journal;
   deliver: Deliver;
-  /** What is to be ended, from the last to the first, before the database closes. */
+  /** What to end, from the last to the first, before the database closes. */
   begun: AsyncDisposableStack;
 }

@@ -9,7 +9,7 @@ type PipeParts = Pick<ServiceParts, 'begun' | 'repositories' | 'settings'> &
   Pick<Facilities, 'facilities'> &
   Pick<Maps, 'overlays'>;
 
-/** Joins what lays pipes with the maps that they lie on. */
+/** Composes the laying of pipes with their maps. */
 export function composePipes({ begun, repositories, devices, facilities, overlays, settings }: PipeParts) {
   const { placements } = repositories;
   const pipes = new PipeService({

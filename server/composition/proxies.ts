@@ -20,20 +20,20 @@ import type { ServiceParts } from './parts.ts';
 export interface Outside {
   outbound?: OutboundOptions;
   origins?: Origins;
-  /** For one request of a provider; 15 s when absent. */
+  /** For one request to a provider; default 15 s. */
   timeoutMs?: number;
 }
 
-/** What the way out stands on beside what all services do. */
+/** What outside access needs beyond the other services. */
 export interface OutsideParts {
   /** Keys and passwords of outside services. */
   keys: ProxyOptions['keys'];
-  /** Where the answers of outside services are kept. */
+  /** File for the answers of outside services. */
   relayCacheFile: string;
   outside?: Outside | undefined;
-  /** Where map files lie. */
+  /** Folder of the map files. */
   baseMapsFolder: string;
-  /** cadastre.db, which is made when parcels are imported. */
+  /** Path of cadastre.db, which is made when parcels are imported. */
   cadastreFile: string;
 }
 
@@ -42,7 +42,7 @@ type ProxyParts = Omit<OutsideParts, 'baseMapsFolder' | 'cadastreFile'> &
 
 type Proxies = ReturnType<typeof composeProxies>;
 
-/** Joins the guarded way out with what the settings say of outside services. */
+/** Composes the guarded fetch with the settings of outside services. */
 export function composeProxies({ settings, keys, clock: now, relayCacheFile, outside = {}, begun }: ProxyParts) {
   const outbound = new Outbound(outside.outbound);
   const cache = new RelayCache({ file: relayCacheFile, now });
@@ -58,7 +58,7 @@ export function composeProxies({ settings, keys, clock: now, relayCacheFile, out
   return { proxies: new ProxyService(asking), wms: new WmsProxy(asking), asking };
 }
 
-/** Joins the map files of this machine with the tile services that they may be filled from. */
+/** Composes the map files of this machine with the tile services that can fill them. */
 export function composeBaseMaps({
   baseMapsFolder: folder,
   audit,
@@ -79,7 +79,7 @@ type ParcelParts = Proxies &
   Pick<OutsideParts, 'cadastreFile'> &
   Pick<ServiceParts, 'audit' | 'clock' | 'begun'>;
 
-/** Joins the parcels that were imported and those of services with the maps that they are saved on. */
+/** Composes imported parcels and those of services with the maps that they are saved on. */
 export function composeParcels({ asking, overlays, cadastreFile: file, audit, clock, begun }: ParcelParts) {
   const cadastres = new CadastreService({ file, audit, clock });
   begun.defer(() => cadastres.close());

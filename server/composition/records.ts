@@ -10,7 +10,7 @@ import type { DaemonConnections } from './daemon-connections.ts';
 import type { Devices } from './devices.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** Joins what people write down and arrange for themselves, the long work that they begin, and the events they follow. */
+/** Composes notes, dashboards, jobs and the events that people follow. */
 export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<Devices, 'devices'>) {
   const { db, commits, repositories, begun, onJobFault, onLookFault } = parts;
   const shared = { ...parts, referenceExists: referenceCheck(parts) };

@@ -24,13 +24,16 @@ import { UserRepository } from '../db/repositories/user.ts';
 
 export type Repositories = ReturnType<typeof repositoriesOf>;
 
-/** The SQL of orangery.db, once a connection. Maps have theirs in the map runner, whose worker has another connection. */
+/**
+ * The SQL of orangery.db, once for each connection. Maps have theirs in the map runner, whose worker has another
+ * connection.
+ */
 export function repositoriesOf(db: Database) {
   const kinds = controllerStores(db);
   return {
     apiKeys: new ApiKeyRepository(db),
     kinds,
-    /** What stores series, by those settings. */
+    /** Which devices and controllers store series, by those settings. */
     measured: measuredDevices(kinds),
     auditRecords: new AuditRepository(db),
     dashboards: new DashboardRepository(db),

@@ -15,8 +15,8 @@ import { composeSiteFile } from './site-file.ts';
 export type Services = ReturnType<typeof composeServices>;
 
 /**
- * Joins all services but those of accounts. Nothing works by itself yet; `parts.begun` ends what was made here, and does so
- * in the other order: that is why some come after others.
+ * Composes all services but those of accounts. Nothing runs yet; `parts.begun` ends what was made here in reverse
+ * order, which is why some come after others.
  */
 export function composeServices(parts: ServiceParts & OutsideParts) {
   const daemon = connectToDaemon(parts);
@@ -53,14 +53,14 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
   };
 }
 
-/** Begins to listen to the daemon, which may come later. */
+/** Starts to listen to the daemon, which may come later. */
 export function followDaemon({ commissioningAudit, outsideAudit, live }: Services): void {
   commissioningAudit.start();
   outsideAudit.start();
   live.start();
 }
 
-/** Begins what the services do by themselves, once the state of the daemon is known. */
+/** Starts the background work of the services, once the state of the daemon is known. */
 export function startServices(services: Services, onFault: (error: unknown, what: string) => void): void {
   services.jobs.start();
   services.areaDownloads.start();

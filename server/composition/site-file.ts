@@ -17,7 +17,7 @@ type Joined = ServiceParts &
   Pick<Measurements, 'units'> &
   Pick<ReturnType<typeof composeAlarms>, 'notificationTargets'>;
 
-/** Joins all that is configured, to leave and come as one file. */
+/** Composes the export and import of the whole configuration as one file. */
 export function composeSiteFile(parts: Joined) {
   const { db, repositories, devices } = parts;
   const maps = mapPart({
