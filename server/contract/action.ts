@@ -9,7 +9,7 @@ import { settable } from './quantity.ts';
 import { reason } from './reason.ts';
 import { timestamp } from './time.ts';
 
-/** By which statements call conditions and actions. */
+/** The name by which statements use a condition or an action. */
 export const statementName = z
   .string()
   .max(64, { abort: true })
@@ -28,7 +28,9 @@ const text = z
 const keep_s = (otherwise: string) =>
   z.number().min(10).max(259_200).describe(`Given up after so long, in s; ${otherwise} when absent`).optional();
 
-/** What a controller does when it acts. A number or truth that comes with it takes the place of what the action says itself. */
+/**
+ * What a controller does when it acts. A number or boolean that comes with the call replaces the action's own value.
+ */
 export const action = z.discriminatedUnion('kind', [
   z.strictObject({
     ...base,
@@ -124,13 +126,13 @@ export type Action = z.infer<typeof action>;
 export type ActionKind = Action['kind'];
 export type ActionOf<Kind extends ActionKind> = Extract<Action, { kind: Kind }>;
 
-/** How an action ended, as a command does; pending is what was handed over and goes on by itself. */
+/** How an action ended, like a command; pending means that it was handed over and continues by itself. */
 export interface ActionResult {
   outcome: Outcome;
   message: string;
 }
 
-/** One of several actions that were run, and how it ended. */
+/** One of several actions that ran, and how it ended. */
 export const actionOutcome = z.strictObject({
   action_id: uuid,
   name: z.string(),
@@ -140,7 +142,7 @@ export const actionOutcome = z.strictObject({
 });
 export type ActionOutcome = z.infer<typeof actionOutcome>;
 
-/** What a controller did last by its actions. */
+/** The last run of a controller's actions. */
 export const actionRun = z.strictObject({
   at: timestamp,
   because: z.string().max(500).describe('The rule with its numbers, in English'),
@@ -149,12 +151,12 @@ export const actionRun = z.strictObject({
 });
 export type ActionRun = z.infer<typeof actionRun>;
 
-/** Whether nothing went wrong with it as far as anybody knows. */
+/** Whether it ended without a known failure. */
 export function isWell({ outcome }: Pick<ActionResult, 'outcome'>): boolean {
   return outcome !== 'failed' && outcome !== 'blocked';
 }
 
-/** What contradicts itself in one of them. */
+/** Contradictions within single actions. */
 export function actionFaults(actions: readonly Action[]): ControllerFault[] {
   return actions.flatMap((one, index) =>
     one.kind === 'lcd' && one.does === 'color' && one.color === undefined
@@ -163,10 +165,10 @@ export function actionFaults(actions: readonly Action[]): ControllerFault[] {
   );
 }
 
-/** Which kind of target an action needs; null where any will do. */
+/** The kind of target that an action needs; null for any. */
 export const targetOf = { message: null, mqtt: 'mqtt', webhook: 'webhook' } as const;
 
-/** What actions name that must be there. */
+/** What actions refer to and must exist. */
 export function actionReferences(actions: readonly Action[]): ControllerReference[] {
   return actions.flatMap((one, index): ControllerReference[] => {
     const path = `actions[${index}]`;

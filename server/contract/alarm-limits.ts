@@ -10,7 +10,7 @@ const air_c = z.number().min(-40).max(60);
 const share_pct = z.number().min(0).max(100);
 const co2_ppm = z.number().min(0).max(10_000);
 
-/** From where readings of a facility raise an alert, and how long and how far it takes. */
+/** The limits beyond which readings of a facility raise an alert, with their delays and dead bands. */
 export const alarmLimits = z.strictObject({
   indoor_temp_low_c: limit(air_c, 'C', 'Indoor air below it is out_of_band, -40 to 60'),
   indoor_temp_high_c: limit(air_c, 'C', 'Indoor air above it is out_of_band, -40 to 60'),
@@ -47,7 +47,7 @@ export const alarmLimits = z.strictObject({
 });
 export type AlarmLimits = z.infer<typeof alarmLimits>;
 
-/** Limits of which the first stands below the second where both are set. */
+/** Pairs of limits of which the first must be below the second when both are set. */
 export const alarmBands = [
   ['indoor_temp_low_c', 'indoor_temp_high_c'],
   ['indoor_humidity_low_pct', 'indoor_humidity_high_pct'],
@@ -55,24 +55,24 @@ export const alarmBands = [
   ['frost_c', 'over_temperature_c'],
 ] as const satisfies readonly (readonly [keyof AlarmLimits, keyof AlarmLimits])[];
 
-/** What an installation starts with. */
+/** The limits of a new installation. */
 export const defaultAlarmLimits: AlarmLimits = {
-  // What common fruiting crops bear for hours without harm; frost with the error of a thermometer in hand.
+  // What common fruiting crops tolerate for hours without harm; frost includes the error of a thermometer.
   indoor_temp_low_c: 8,
   indoor_temp_high_c: 35,
   indoor_humidity_low_pct: 30,
   indoor_humidity_high_pct: 95,
-  // A closed house in the sun runs short of CO2 every day: that calls for nobody until a site says so.
+  // A closed house in the sun runs short of CO2 every day: no alert until a site sets a limit.
   indoor_co2_low_ppm: null,
   indoor_co2_high_ppm: 2000,
   frost_c: 2,
   over_temperature_c: 42,
-  // Beaufort 6 begins at 10.8 m/s: vents that stand open are at risk.
+  // Beaufort 6 begins at 10.8 m/s: open vents are at risk.
   wind_m_s: 10.8,
   rain: 0,
   disagree_temp_k: 3,
   disagree_humidity_pct: 15,
-  // ISA-18.2 (2016), annex of 10.6, for temperature; above the noise of the sensors of a house.
+  // ISA-18.2 (2016), annex of 10.6, for temperature; above the noise of a house's sensors.
   out_of_band_delay_s: 60,
   dead_band_temp_k: 0.5,
   dead_band_humidity_pct: 2,

@@ -3,12 +3,12 @@ import { limitSides, type LimitSide } from './facility-live.ts';
 import { climateFallbacks, type ClimateFallback } from './climate-live.ts';
 import { holdingRules, type HoldingRule } from './output.ts';
 
-/** What an alarm, an entry of its journal or an alert of a house says of itself. */
+/** The facts by which an alarm, a line of its journal or an alert of a house is worded. */
 export type AlarmFacts = Pick<AlarmCondition, 'code'> & {
   [Key in 'value' | 'limit' | 'unit' | 'name']?: AlarmCondition[Key] | undefined;
 };
 
-/** Readings beyond a limit, each with its side; null where the `name` tells it. */
+/** Codes of readings beyond a limit, with the side; null when the `name` states it. */
 const crossings = {
   out_of_band: null,
   wind: 'above',
@@ -18,7 +18,7 @@ const crossings = {
 } as const satisfies { [Code in AlarmCode]?: LimitSide | null };
 type Crossing = keyof typeof crossings;
 
-/** What can be wrong with what is stored, each an alarm of its own: the `name` of `disk_low` and `store_failed`. */
+/** Faults of storage, each an alarm of its own: the `name` of `disk_low` and `store_failed`. */
 export const storeConditions = [
   'measurements_damaged',
   'measurements_not_kept',
@@ -35,7 +35,7 @@ export const storeConditions = [
 type StoreConditionCode = (typeof storeConditions)[number];
 type OfStore = 'disk_low' | 'store_failed';
 
-/** How the clock went another way than time: the `name` of `clock_set`. */
+/** How the clock jumped: the `name` of `clock_set`. */
 const clockSteps = ['ahead', 'far_ahead', 'back'] as const;
 type ClockStep = (typeof clockSteps)[number];
 
@@ -45,7 +45,10 @@ type Sayable =
   | `clock_${ClockStep}`
   | `fallback_${ClimateFallback}`;
 
-/** Which sentence of `resources/alarm-text` says it best, with `{value}`, `{limit}`, `{name}` and `{rule}`; null where the title says all. */
+/**
+ * The most specific sentence of `resources/alarm-text`, with `{value}`, `{limit}`, `{name}` and `{rule}`; null when the
+ * title says everything.
+ */
 export function sentenceOf(facts: AlarmFacts): LimitSide | `just_${LimitSide}` | 'apart' | 'outlier' | Sayable | null {
   const { code, value, limit, name } = facts;
   const hasBoth = value != null && limit != null;
@@ -64,12 +67,12 @@ export function sentenceOf(facts: AlarmFacts): LimitSide | `just_${LimitSide}` |
   return code === 'custom' ? null : code;
 }
 
-/** The rule by which outputs are held, which is the `name` of `safety_gate`; null of any other alarm. */
+/** The rule that holds outputs, which is the `name` of `safety_gate`; null for any other alarm. */
 export function ruleOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): HoldingRule | null {
   return code === 'safety_gate' ? (holdingRules.find((one) => one === name) ?? null) : null;
 }
 
-/** Their name is a code. */
+/** Codes whose `name` is itself a code. */
 const namedByCode: ReadonlySet<AlarmCode> = new Set([
   'out_of_band',
   'safety_gate',
@@ -79,12 +82,15 @@ const namedByCode: ReadonlySet<AlarmCode> = new Set([
   'climate_fallback',
 ]);
 
-/** What of its source it is about, as people call it; null where its name is a code, which the sentence says. */
+/** The part of its source, as people call it; null when its name is a code, which the sentence states. */
 export function partOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): string | null {
   return namedByCode.has(code) ? null : (name ?? null);
 }
 
-/** Where a reading is by its limit. An alarm stays until its dead band is passed: a reading within it is back, but only just. */
+/**
+ * Where a reading is relative to its limit. An alarm stays until its dead band is passed: a reading within the band is
+ * back, but only just.
+ */
 function placeOf(
   code: Crossing,
   { value, limit, name }: { value: number; limit: number; name?: string | null | undefined },

@@ -6,7 +6,7 @@ import { uuid } from './identifier.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { moment, timestamp } from './time.ts';
 
-/** What an alarm can be about: what a facility shows, and what the daemon notices of itself. */
+/** The subjects of alarms: what a facility shows, and what the daemon notices about itself. */
 export const alarmCodes = [
   ...alertCodes,
   'daemon_stopped',
@@ -26,7 +26,7 @@ export const alarmCodes = [
 export const alarmCode = z.enum(alarmCodes);
 export type AlarmCode = z.infer<typeof alarmCode>;
 
-/** States of ISA-18.2, 2016, figure 2, as one word each; what asks for somebody comes first. */
+/** States of ISA-18.2, 2016, figure 2, as one word each; those that need attention come first. */
 export const alarmStates = [
   'unacknowledged',
   'acknowledged',
@@ -82,13 +82,13 @@ const facts = {
   message: z.string().max(500).nullable().describe('What the device or the program said of it, in its own words'),
 };
 
-/** A condition that calls for somebody, with what is needed to say it in any language. */
+/** A condition that needs attention, with the facts to describe it in any language. */
 export const alarmCondition = z.strictObject(facts);
 export type AlarmCondition = z.infer<typeof alarmCondition>;
 
 const factsAlone = z.object(facts);
 
-/** The facts of an alarm, or of a line of its journal, without its life. */
+/** The facts of an alarm, or of a line of its journal, without its state. */
 export function conditionOf(from: AlarmCondition): AlarmCondition {
   return factsAlone.parse(from);
 }
@@ -112,7 +112,7 @@ export const alarm = z.strictObject({
 });
 export type Alarm = z.infer<typeof alarm>;
 
-/** Order of a list: by state, then the worst, then the newest. */
+/** Order of a list: by state, then severity, then newest first. */
 export function byUrgency(one: Alarm, other: Alarm): number {
   return (
     alarmStates.indexOf(one.state) - alarmStates.indexOf(other.state) ||
@@ -121,12 +121,12 @@ export function byUrgency(one: Alarm, other: Alarm): number {
   );
 }
 
-/** Whether nobody has seen the alarm yet, or it waits for a reset. */
+/** Whether the alarm is not acknowledged yet, or waits for a reset. */
 export function needsSomebody({ state }: Pick<Alarm, 'state'>): boolean {
   return state === 'unacknowledged' || state === 'returned' || state === 'latched';
 }
 
-/** One line of the journal: a transition with who made it; actor null: it came by itself. */
+/** One line of the journal: a transition and who made it; a null actor means that it happened by itself. */
 export const alarmEntry = z.strictObject({
   ordinal: z.int().min(1).max(1e15).describe('Rises with every entry'),
   at: timestamp,

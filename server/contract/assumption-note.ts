@@ -1,4 +1,4 @@
-/** Why a figure was taken that nobody gave, as a sentence; `{name}` stands for one of its values. */
+/** Why a figure was assumed, as a sentence; `{name}` stands for one of its values. */
 export const assumptionNotes = {
   of_site: 'From the design conditions of the site.',
   published: '{source}',
@@ -50,7 +50,7 @@ export const assumptionNoteCodes = Object.keys(assumptionNotes) as [AssumptionNo
 
 type Values = Record<string, string | number>;
 
-/** The parts of an assumption that say why: for who reads English, and for a screen in another language. */
+/** The parts of an assumption that explain it: in English, and as a code for other languages. */
 export function noteOf(note_code: AssumptionNote, note_values?: Values) {
   const note = assumptionNotes[note_code].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(note_values?.[name]));
   return { note, note_code, ...(note_values && { note_values }) };

@@ -8,7 +8,7 @@ import { countOf } from './quantity.ts';
 import { secretSent, secretSet } from './secret.ts';
 import { timestamp } from './time.ts';
 
-/** So many places beside the folder. */
+/** Maximum targets beside the folder. */
 export const mostBackupTargets = 5;
 
 const address = z
@@ -90,7 +90,7 @@ export type BackupTargetCreate = z.infer<typeof backupTargetCreate>;
 export const backupTargetPatch = z.strictObject({ ...z.strictObject(fields).partial().shape, secret });
 export type BackupTargetPatch = z.infer<typeof backupTargetPatch>;
 
-/** A backup that lies at a target. */
+/** A backup at a target. */
 export const remoteBackup = backup.pick({
   backup_id: true,
   file: true,

@@ -119,7 +119,7 @@ export const backupResult = z.strictObject({
 });
 export type BackupResult = z.infer<typeof backupResult>;
 
-/** Of an upload, for one part. */
+/** Maximum bytes of one part of an upload. */
 export const mostBackupPartBytes = 8 * 1024 * 1024;
 const mostUploadBytes = 1_000_000_000_000;
 const typedPassword = z.string().min(1).max(1_000).describe('Of who asks for it');

@@ -13,13 +13,16 @@ const index = (what: string) => z.int().min(0).max(33_554_431).describe(`${what}
 
 const degrees = (most: number) => z.number().min(-most).max(most);
 
-/** Where an area of a tile service is. */
+/** The area and the tile service. */
 export const areaPlace = z.strictObject({
   layer: z.string().min(1).max(64).describe('Of a tile service: e.g. gsi.photo, or the id of an entered one'),
   bbox: z.tuple([degrees(180), degrees(90), degrees(180), degrees(90)]).describe('West, south, east, north in degrees'),
 });
 
-/** Why a file cannot be drawn: its name, one of the same name with the other ending, what it is, or tiles that have no index or are of a kind that cannot be drawn. */
+/**
+ * Why a file cannot be drawn: its name, a file of the same name with the other ending, its format, or tiles without an
+ * index or of an unsupported type.
+ */
 export const baseMapFault = z.enum([
   'name',
   'same_name',
@@ -30,10 +33,10 @@ export const baseMapFault = z.enum([
   'format',
 ]);
 const mostBytes = 1_000_000_000_000;
-/** Of an upload, for one part. */
+/** Maximum bytes of one part of an upload. */
 export const mostPartBytes = 8 * 1024 * 1024;
 
-/** A map file of this machine, which needs no internet. */
+/** A map file on this machine, which needs no internet. */
 export const baseMap = z.strictObject({
   file: z.string().describe('In the folder base-maps of the data directory'),
   bytes: z.int().min(0).max(mostBytes).describe('Size of the file, bytes'),

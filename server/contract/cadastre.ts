@@ -9,7 +9,7 @@ import { timestamp } from './time.ts';
 export const mostCadastres = 50;
 export const mostParcels = 500_000;
 
-/** Parcels of a file that were imported: they come without internet. */
+/** Parcels imported from a file: they are available without internet. */
 export const cadastre = z.strictObject({
   unique_id: uuid,
   name,
@@ -21,7 +21,7 @@ export const cadastre = z.strictObject({
 });
 export type Cadastre = z.infer<typeof cadastre>;
 
-/** What somebody says of a file of parcels. */
+/** What the user states about a file of parcels. */
 export const cadastreNaming = z.strictObject({
   name,
   attribution: cadastre.shape.attribution.optional(),

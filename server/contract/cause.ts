@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uuid } from './identifier.ts';
 import { reason } from './reason.ts';
 
-/** Why a controller did what it did: which one, and with which numbers. */
+/** Why a controller acted: which one, and on which numbers. */
 export const cause = z.strictObject({
   kind: z.string().max(64).describe('Of the controller'),
   unique_id: uuid,
@@ -12,6 +12,6 @@ export const cause = z.strictObject({
 });
 export type Cause = z.infer<typeof cause>;
 
-/** As controllers tell it now. */
+/** The cause as controllers report it now. */
 export const controlCause = cause.required({ reason: true });
 export type ControlCause = z.infer<typeof controlCause>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * One or more certificates as text (RFC 7468); what stands around them is passed over by whoever reads them. Not with the private key, as
- * servers keep it in one file: a certificate is shown to whoever may read the settings.
+ * One or more certificates as text (RFC 7468); readers skip the text around them. Not the private key, which servers
+ * often keep in the same file: a certificate is shown to everyone who may read the settings.
  */
 export const certificatePem = z
   .string()

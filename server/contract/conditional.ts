@@ -19,7 +19,7 @@ const base = { unique_id: uuid, name: statementName };
 const over_s = z.number().min(1).max(604_800).describe('How far it looks back, in s');
 const { max_age_s: _max_age_s, ...series } = controlMeasurement.shape;
 
-/** What a statement can name: a number, a truth, or for `dict` a list of numbers. Each can be missing. */
+/** What a statement can refer to: a number, a boolean, or for `dict` a list of numbers. Each can be missing. */
 export const condition = z.discriminatedUnion('kind', [
   z.strictObject({ ...base, kind: z.literal('measurement'), ...controlMeasurement.shape }),
   z.strictObject({
@@ -69,10 +69,10 @@ export const conditionalPatch = conditionalCreate.partial().extend({
   unique_id: uuid.optional().describe('Read only, accepted unchanged'),
 });
 
-/** A statement with all that it can call. */
+/** A statement with everything that it can use. */
 export const statementCheck = conditional.pick({ statement: true, conditions: true, actions: true });
 
-/** A conditional function at this moment. */
+/** The live state of a conditional function. */
 export const conditionalLive = z.strictObject({
   conditional_id: uuid,
   last_run: actionRun.nullable().describe('What it did last; null before it did anything since the daemon began'),

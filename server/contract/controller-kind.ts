@@ -5,36 +5,39 @@ import { uuid } from './identifier.ts';
 import type { FindSeries, MeasuredChannel } from './measured.ts';
 import { nextCursor, pageQuery } from './page.ts';
 
-/** What the settings of every controller have. */
+/** Common settings of every controller. */
 export interface ControllerSettings {
   unique_id: string;
   name: string;
   is_activated: boolean;
 }
 
-/** Something that settings name and that must be there: a channel of an output, a series of measurements, another controller, a target. */
+/**
+ * What settings refer to and must exist: a channel of an output, a series of measurements, another controller, a
+ * target.
+ */
 export type ControllerReference = {
-  /** Of the field that names it. */
+  /** Path of the field that refers to it. */
   path: string;
 } & (
   | { to: 'output'; id: string; channel?: number | undefined; isDriven?: boolean }
   | { to: 'measurement'; id: string; measurement_id: string }
   | { to: 'controller'; id: string; kind: string }
-  /** A house, of which it drives what is bound in these roles. */
+  /** A house, in which it drives the actuators bound to these roles. */
   | { to: 'facility'; id: string; drives: readonly ActuatorRole[] }
   | { to: 'target'; id: string; kind: 'mqtt' | 'webhook' | null }
 );
 
-/** A field that contradicts another one. */
+/** A contradiction between fields. */
 export interface ControllerFault {
   path: string;
   message: string;
-  /** By which a page says it in its own words, with what the message names. */
+  /** Lets a page word it in any language, with the values of the message. */
   code?: string;
   values?: Record<string, string | number>;
 }
 
-/** One kind of what the daemon runs, as every layer knows it. */
+/** One kind of controller, as every layer knows it. */
 export interface ControllerKind<
   Type extends string = string,
   Word extends string = string,
@@ -43,34 +46,34 @@ export interface ControllerKind<
 > {
   /** Its name on the remote object. */
   type: Type;
-  /** Its name in REST, events, audit and texts, and that of several. */
+  /** Its name in REST, events, audit and texts, and its plural. */
   word: Word;
   plural: Plural;
-  /** What a sentence calls one. */
+  /** Its name in a sentence. */
   noun: string;
-  /** A device: it has a driver and stands on maps. The others control by devices. */
+  /** A device has a driver and stands on maps. Other kinds control by means of devices. */
   isDevice: boolean;
-  /** What an alarm of one is about. */
+  /** The source kind of its alarms. */
   alarmSource: 'input' | 'output' | 'controller';
   settings: z.ZodType<Settings>;
-  /** How one is read, made, changed and deleted. */
+  /** The calls that read, create, change and delete one. */
   endpoints: ControllerEndpoints;
-  /** What is stored beside the others in one table; those with a table of their own have none. */
+  /** Set for kinds stored in the common table; those with a table of their own have none. */
   stored?: StoredKind<Settings>;
-  /** What one stores as measurements; absent where none does. */
+  /** What one stores as measurements; absent when none does. */
   series?: MeasuringKind<Settings>;
 }
 
-/** How a kind tells which series its settings make. */
+/** Which series a kind's settings produce. */
 interface MeasuringKind<Settings extends ControllerSettings> {
-  /** `find` finds what it reads itself: the unit of what is worked out follows from that. */
+  /** `find` finds the series that it reads, from which the unit of its result follows. */
   channels(settings: Settings, find: FindSeries): MeasuredChannel[];
-  /** Time between two values, s: no less than that of what they are worked out of. */
+  /** Time between two values, s: no less than that of the series behind them. */
   period_s(settings: Settings, find: FindSeries): number;
   isTold: boolean;
 }
 
-/** The calls by which settings are kept; `unique_id` and the answer's members are those of the kind. */
+/** The calls for settings; `unique_id` and the answer's members are those of the kind. */
 export interface ControllerEndpoints {
   list: Endpoint;
   create: Endpoint;
@@ -79,19 +82,19 @@ export interface ControllerEndpoints {
   remove: Endpoint;
 }
 
-/** How settings without a table and a service of their own are made and judged. */
+/** How settings without a table and a service of their own are made and checked. */
 export interface StoredKind<Settings extends ControllerSettings> {
-  /** What a request to make one left open. */
+  /** Defaults for what a request leaves open. */
   defaults: Partial<Settings>;
-  /** What was asked for in the form in which it is stored; as it is where absent. */
+  /** The request in the form in which it is stored; by default unchanged. */
   settled?(asked: object): object;
-  /** Stored settings with what a change names; its fields replace the stored ones where absent. */
+  /** Stored settings after a change; by default its fields replace the stored ones. */
   merged?(patch: object, before: object): object;
   references(settings: Settings): ControllerReference[];
   faults(settings: Settings): ControllerFault[];
 }
 
-/** Keeps the types of a kind without writing them twice. */
+/** Infers the types of a kind, so that they are not written twice. */
 export function controllerKind<
   Type extends string,
   Word extends string,
@@ -104,11 +107,11 @@ export function controllerKind<
 interface Named {
   word: string;
   plural: string;
-  /** As a sentence has one of it: `a PID`. */
+  /** One of it in a sentence: `a PID`. */
   one: string;
 }
 
-/** The five calls of `settings/KINDS`. `create` names no `unique_id`, and `patch` what may be changed. */
+/** The five calls of `settings/KINDS`. `create` has no `unique_id`, and `patch` holds what may be changed. */
 export function settingsEndpoints<Settings extends z.ZodType, Create extends z.ZodType, Patch extends z.ZodType>(
   { word, plural, one }: Named,
   { settings, create, patch }: { settings: Settings; create: Create; patch: Patch },

@@ -13,22 +13,22 @@ export type SettingsOf<Word extends ControllerWord> = z.infer<Extract<Known, { w
 export const controllerType = z.enum(controllerKinds.map(({ type }) => type));
 export const controllerWord = z.enum(controllerKinds.map(({ word }) => word));
 
-/** The list without what only the compiler knows of its entries. */
+/** The list without the types of its entries. */
 export const allKinds: readonly Kind[] = controllerKinds;
 
 type Kind = ControllerKind<ControllerType, ControllerWord, ControllerPlural>;
 
-/** Every type of the contract has its kind. */
+/** Every type of the contract has a kind. */
 export function kindOfType(type: ControllerType): Kind {
   return found(allKinds.find((kind) => kind.type === type));
 }
 
-/** Every word of the contract has its kind. */
+/** Every word of the contract has a kind. */
 export function kindOfWord(word: ControllerWord): Kind {
   return found(allKinds.find((kind) => kind.word === word));
 }
 
-/** Something of each kind, by its plural. */
+/** A value for each kind, by its plural. */
 export function byPlural<Value>(valueOf: (kind: Kind) => Value): Record<ControllerPlural, Value> {
   const values = allKinds.map((kind) => [kind.plural, valueOf(kind)] as const);
   return Object.fromEntries(values) as Record<ControllerPlural, Value>; // the list has them all

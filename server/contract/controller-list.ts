@@ -8,7 +8,7 @@ import { outputKind } from './output.ts';
 import { pidKind } from './pid.ts';
 import { triggerKind } from './trigger.ts';
 
-/** Every kind of what the daemon runs: each layer iterates this list, by `controller-kinds.ts`. */
+/** Every kind of controller: each layer iterates this list, by `controller-kinds.ts`. */
 export const controllerKinds = [
   inputKind,
   outputKind,

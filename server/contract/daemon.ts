@@ -16,7 +16,7 @@ import { timestamp } from './time.ts';
 /** The remote object's name; see the daemon's documentation for the protocol. */
 export const daemonObjectId = 'orangery.pyro_server';
 export const daemonDefaultPort = 9080;
-/** For programs of other machines, where that is switched on. */
+/** Default port for programs of other machines, when enabled. */
 export const daemonNetworkPort = 9081;
 
 export const controllerStatus = z.strictObject({
@@ -65,7 +65,7 @@ export const outputEvent = eventBase.extend({
       'User, key or program that gave that command, also where it was refused; absent where the daemon acted by itself',
     ),
 });
-/** A manual command ended that no other replaced: how, and what came after it. */
+/** A manual command ended without being replaced: how, and what followed. */
 export const overrideEvent = eventBase.extend({
   kind: z.literal('override'),
   output_id: uuid,
@@ -78,7 +78,7 @@ export const overrideEvent = eventBase.extend({
 });
 export type OverrideEvent = z.infer<typeof overrideEvent>;
 export const controllerEvent = eventBase.extend({ kind: z.literal('controller'), ...controllerStatus.shape });
-/** What a controller of another kind tells of itself; `live` is what the resource of its kind answers. */
+/** The live values of a controller of another kind; `live` is what its resource returns. */
 export const controlLive = z.strictObject({
   controller_id: uuid,
   controller_type: controllerType,
@@ -87,7 +87,7 @@ export const controlLive = z.strictObject({
 export type ControlLive = z.infer<typeof controlLive>;
 export const controlEvent = eventBase.extend({ kind: z.literal('control'), ...controlLive.shape });
 export const lcdEvent = eventBase.extend({ kind: z.literal('lcd'), ...lcdDisplay.shape });
-/** A check or one of its items moved on. */
+/** A check or one of its items progressed. */
 export const commissioningEvent = eventBase.extend({
   kind: z.literal('commissioning'),
   ...checkOverview.shape,
@@ -112,7 +112,9 @@ export const daemonEventOfDaemon = eventBase.extend({
   ended_by: z.string().optional().describe('Program that told it to stop; absent where the service did'),
 });
 
-/** A program did something by the remote object, past the service; what it commands outputs is told with the output. */
+/**
+ * A program acted through the remote object, past the service; its commands of outputs are part of the outputs' events.
+ */
 export const programEvent = eventBase.extend({
   kind: z.literal('program'),
   method: z.string(),
@@ -125,14 +127,14 @@ export const programEvent = eventBase.extend({
 });
 export type ProgramEvent = z.infer<typeof programEvent>;
 
-/** A controller has something done by the service; see `errand`. */
+/** A controller asks the service to do something; see `errand`. */
 export const errandEvent = eventBase.extend({ kind: z.literal('errand'), ...errand.shape });
 export type ErrandEvent = z.infer<typeof errandEvent>;
 
 export const alarmEvent = eventBase.extend({ kind: z.literal('alarm'), ...alarm.shape });
 export type AlarmEvent = z.infer<typeof alarmEvent>;
 
-/** What the REST event stream sends on. */
+/** The events that the REST stream passes on. */
 export const toldEvent = z.discriminatedUnion('kind', [
   measurementEvent,
   outputEvent,
@@ -146,7 +148,7 @@ export const toldEvent = z.discriminatedUnion('kind', [
   daemonEventOfDaemon,
   programEvent,
 ]);
-/** What events_since gives: what an errand says is for who it is sent to, not for every reader of the stream. */
+/** The events of events_since: the text of an errand is for its recipient, not for every reader of the stream. */
 export const daemonEvent = z.discriminatedUnion('kind', [...toldEvent.options, errandEvent]);
 export type DaemonEvent = z.infer<typeof daemonEvent>;
 export type MeasurementEvent = z.infer<typeof measurementEvent>;
@@ -160,7 +162,7 @@ export const eventsSince = z.strictObject({
 });
 export type EventsSince = z.infer<typeof eventsSince>;
 
-/** Everything live at one moment, with the cursor from which events continue it (remote method live_state). */
+/** Everything live at one moment, with the cursor from which events continue (remote method live_state). */
 export const liveState = z.strictObject({
   cursor: z.string(),
   measurements: z.array(
@@ -205,7 +207,7 @@ export const daemonView = z.strictObject({
 });
 export type DaemonView = z.infer<typeof daemonView>;
 
-/** What somebody must know who may start the daemon again. */
+/** What users who may start the daemon again must know. */
 export const daemonEnd = daemonView.pick({ state: true, is_stopped: true, stopped_by: true });
 export type DaemonEnd = z.infer<typeof daemonEnd>;
 

@@ -54,7 +54,7 @@ export const widgets = z
     `must have widgets that end within ${gridColumns} columns`,
   );
 
-/** A page that a user made for himself. */
+/** A page that a user has made. */
 export const dashboard = z.strictObject({
   unique_id: uuid,
   name,

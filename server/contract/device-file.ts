@@ -13,10 +13,10 @@ const entry = z.strictObject({
 });
 export type DeviceFileEntry = z.infer<typeof entry>;
 
-/** Of a file, and of the body that brings it, bytes. */
+/** Maximum bytes of a file, and of the request that carries it. */
 export const mostDeviceFileBytes = 10_000_000;
 
-/** Devices and what controls by them, to be moved to another machine. References lead from one entry to another by `unique_id`. */
+/** Devices and controllers, to be moved to another machine. Entries refer to each other by `unique_id`. */
 export const deviceFile = z.strictObject({
   format: z.literal('orangery-devices'),
   version: z.literal(1).describe('A program refuses a version that it does not know'),

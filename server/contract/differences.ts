@@ -1,4 +1,4 @@
-/** Where two values that JSON has differ, by the path of each; null where one of them has nothing. */
+/** A difference between two JSON values, by path; null for a side that has nothing there. */
 export interface Difference {
   path: string;
   before: Json;
@@ -7,7 +7,7 @@ export interface Difference {
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** As deep as both have the same fields; of lists by their places. */
+/** Descends as far as both have the same fields; compares lists by index. */
 export function differences(before: Json | undefined, after: Json | undefined, path = ''): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const [was, is] = [before ?? null, after ?? null];

@@ -12,7 +12,7 @@ export const driverDescription = z.strictObject({
 });
 export type DriverDescription = z.infer<typeof driverDescription>;
 
-/** Where a driver looks for devices, as REST asks it. */
+/** The REST call by which a driver searches for devices. */
 function searchEndpoint(name: string, { summary, query, found }: DriverSearch): Endpoint {
   return endpoint({
     method: 'POST',
@@ -31,7 +31,7 @@ type SearchEndpoints = {
   [Name in SearchingDriver]: Endpoint<z.ZodUndefined, z.ZodUndefined, SearchOf<Name>['query'], SearchOf<Name>['found']>;
 };
 
-/** Of each driver that looks for devices, by its name. */
+/** One for each driver that searches, by its name. */
 export const driverSearchEndpoints = Object.fromEntries(
   searchingDrivers.map((name) => [name, searchEndpoint(name, drivers[name].search)]),
 ) as Readonly<Record<SearchingDriver, Endpoint>> as SearchEndpoints; // each with the schemas of its own name

@@ -24,7 +24,7 @@ const why = {
 };
 const run_count = countOf('How often it would have acted');
 
-/** The first step of a PID with what is measured now. */
+/** The first step of a PID with the present measurement. */
 export const pidDryRun = z.strictObject({
   ...pidLive.pick({ setpoint: true, measurement: true, measured_at: true, error: true, p: true, i: true, d: true })
     .shape,
@@ -76,7 +76,10 @@ const common = {
 } as const;
 const errors = ['unknown_reference', 'output_driven', 'circular_reference', 'rate_limited'] as const;
 
-/** What settings would do, before they are stored; nothing is driven. Conditional functions have theirs beside their statement. */
+/**
+ * What settings would do, before they are stored; nothing is driven. The dry run of conditional functions is beside
+ * their statement.
+ */
 export const dryRunEndpoints = {
   pid: endpoint({
     ...common,

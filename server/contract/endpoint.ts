@@ -16,16 +16,16 @@ const binaryStreams = [
 ] as const;
 type BinaryStream = (typeof binaryStreams)[number];
 
-/** What a handler may answer beside JSON of the media type. Such endpoints ask for no version header. */
+/** What a handler may answer other than JSON of the media type. Such endpoints require no version header. */
 type Stream = 'text/event-stream' | 'text/html' | 'text/csv' | 'application/x-x509-ca-cert' | BinaryStream;
 
-/** Whether the answer is bytes that no text has. */
+/** Whether the answer is binary. */
 export function isBinary(stream: string | undefined): stream is BinaryStream {
   return binaryStreams.some((one) => one === stream);
 }
 
 /**
- * One call of the REST interface as data: from it come the router, validation, authorization, the OpenAPI document,
+ * One call of the REST interface as data: the source of the router, validation, authorization, the OpenAPI document,
  * the page at /api, the renderer's typed client and the generated refusal tests.
  */
 export interface Endpoint<
@@ -37,47 +37,47 @@ export interface Endpoint<
   method: Method;
   /** Path with `:name` parameters. Each parameter is a field of `params`. */
   path: string;
-  /** The resource's word, as the documentation groups by it. */
+  /** The resource's word, by which the documentation groups calls. */
   tag: string;
   summary: string;
   access: Access;
   params?: Params;
-  /** Query values arrive as text; the API reads each as the type that its field declares. */
+  /** Query values arrive as text; the API converts each to the type of its field. */
   query?: Query;
   body?: Body;
   answer: Answer;
   /** Statuses of success; the first is the usual one. */
   statuses: readonly (200 | 201 | 202 | 304)[];
-  /** Refusals beside those that every endpoint can give. */
+  /** Refusals beside those that every endpoint may answer. */
   errors?: readonly ErrorCode[];
-  /** Set where the answer is not JSON. */
+  /** Set when the answer is not JSON. */
   stream?: Stream;
-  /** Set where JSON is answered although no version was asked for (health). */
+  /** Set when JSON is answered without a version in the request (health). */
   anyVersion?: boolean;
   /**
-   * Said where neither method nor permission shows it: a read-only key may not, and calls by session cookie need the CSRF token although
-   * the method is GET (init_design).
+   * Set when neither method nor permission implies it: a read-only key is refused, and calls by session cookie need the
+   * CSRF token although the method is GET (init_design).
    */
   changesState?: boolean;
-  /** What it is counted by where that is not `change`, of a public one `login`. */
+  /** The budget when it is not `change`, or for a public call `login`. */
   budget?: Budget;
-  /** Tells from the body that a call goes to the safe side, and so is counted as `safety`. */
+  /** Whether a call, by its body, goes to the safe side and so counts as `safety`. */
   goesSafe?(body: z.infer<Body>): boolean;
-  /** Waits for an outside service, so it takes turns with its like alone; the answer says how old it is. */
+  /** Waits for an outside service, so it takes turns only with such calls; the answer states its age. */
   isRelay?: boolean;
   /** Names of the query are read in any case (OGC services). */
   anyCaseQuery?: boolean;
-  /** The body may come as multipart/form-data with one part named file, whose bytes are handed on as they are. */
+  /** The body may be multipart/form-data with one part named file, whose bytes are passed on unread. */
   takesFile?: boolean;
-  /** What is made has no address of its own, so 201 comes without Location. */
+  /** What is created has no address of its own, so 201 comes without Location. */
   hasNoAddress?: boolean;
-  /** The answer is saved as a file of a name of its own. */
+  /** The answer is saved as a file under a name of its own. */
   isDownload?: boolean;
-  /** Body limit in bytes where it differs from 1 MiB. */
+  /** Body limit in bytes when it is not 1 MiB. */
   maxBodyBytes?: number;
 }
 
-/** Keeps the schema types of an endpoint without writing them twice. */
+/** Infers the schema types of an endpoint, so that they are not written twice. */
 export function endpoint<
   Answer extends z.ZodType,
   Params extends z.ZodType = z.ZodUndefined,

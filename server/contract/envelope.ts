@@ -18,7 +18,7 @@ export type RidgeReference = z.infer<typeof ridgeReference>;
 export const bayCount = z.number().int().min(1).max(200).describe('Number of bays, 1 to 200');
 
 export const materialCode = z.string().min(1).max(64).describe('Code of a row of the material table');
-/** Shorter than a millimetre nothing is built; far below it figures would underflow. */
+/** Nothing is built shorter than a millimetre; far below it figures would underflow. */
 const shortest_m = 0.001;
 const height_m = z.number().min(shortest_m).max(50);
 
@@ -104,7 +104,7 @@ export const fans = z.array(fan).max(200);
 
 const designAir_c = z.number().min(-60).max(60);
 
-/** A figure from `from` to `to`; `otherwise` says what holds without it. */
+/** A figure from `from` to `to`; `otherwise` says what applies without it. */
 const figure = (unit: string, what: string, { from, to, otherwise }: { from: number; to: number; otherwise: string }) =>
   z
     .number()
@@ -113,7 +113,7 @@ const figure = (unit: string, what: string, { from, to, otherwise }: { from: num
     .optional()
     .meta({ description: `${what}, ${from} to ${to}; ${otherwise}`, unit });
 
-/** How the house is run: what the studies of a year go by. */
+/** How the house is run: used by the studies of a year. */
 const runningConditions = {
   heating_day_c: figure('C', 'Held by day', { from: -60, to: 60, otherwise: 'heating_indoor_c when absent' }),
   ventilation_c: figure('C', 'Ventilated above', { from: -60, to: 60, otherwise: '25 when absent' }),
@@ -203,7 +203,10 @@ export const designConditions = z.strictObject({
 export type DesignConditions = z.infer<typeof designConditions>;
 export type ConditionName = keyof DesignConditions;
 
-/** What a condition is where nobody says: null where the place, the covering or another condition says, or it stays unknown. */
+/**
+ * Defaults of the conditions; null when the place, the covering or another condition determines it, or it stays
+ * unknown.
+ */
 export const conditionDefaults: Record<ConditionName, number | null> = {
   heating_indoor_c: 15,
   heating_outdoor_c: null,
@@ -235,7 +238,7 @@ export const conditionDefaults: Record<ConditionName, number | null> = {
   wind_capacity_kn_m2: null,
 };
 
-/** Conditions by what they are for, in the order in which they are asked. */
+/** Conditions by purpose, in the order in which they are asked. */
 export const conditionGroups = {
   loads: [
     'heating_indoor_c',

@@ -5,7 +5,9 @@ import { timestamp } from './time.ts';
 
 const text = z.string().min(1).max(4_000);
 
-/** What a controller hands over to the service, which has the notes and the way out. It waits for none of it. */
+/**
+ * What a controller hands over to the service, which writes notes and sends messages. The controller waits for neither.
+ */
 const errandTask = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('note'), text, category: z.string().max(64).nullable() }),
   z.strictObject({ kind: z.literal('message'), target_id: uuid, text }),
@@ -18,7 +20,7 @@ const errandTask = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('webhook'), target_id: uuid, text: text.nullable() }),
 ]);
 export type ErrandTask = z.infer<typeof errandTask>;
-/** One that leaves this machine. */
+/** A task that leaves this machine. */
 export type OutgoingTask = Exclude<ErrandTask, { kind: 'note' }>;
 
 export const errand = z.strictObject({

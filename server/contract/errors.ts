@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every code that an answer can carry, with its HTTP status: the closed list that programs may rely on. */
+/** Every code of an answer, with its HTTP status: the closed list that programs may rely on. */
 export const errorStatus = {
   https_required: 400,
   version_required: 400,
@@ -106,7 +106,7 @@ export const fieldError = z.strictObject({
 });
 export type FieldError = z.infer<typeof fieldError>;
 
-/** RFC 9457 problem body. Members beside the fixed ones explain a conflict (current revision, what changed, allowed values). */
+/** RFC 9457 problem body. Further members explain a conflict (current revision, what changed, allowed values). */
 export const problem = z.looseObject({
   type: z.literal('about:blank'),
   title: z.string(),
@@ -126,7 +126,7 @@ interface RefusalDetails {
   cause?: unknown;
 }
 
-/** A refusal that reaches the caller as a problem body; everything else thrown becomes `internal_error`. */
+/** A refusal, which reaches the caller as a problem body; any other error becomes `internal_error`. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -145,7 +145,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal of a field by what a check found: its own code where it has one. */
+/** Refuses a field for a fault, with the fault's own code if it has one. */
 export function refuseFault({
   path,
   message,
@@ -156,7 +156,7 @@ export function refuseFault({
   return new Refusal('invalid_field', `${path} ${message}`, { errors: [error] });
 }
 
-/** A refusal of one field of the request, e.g. `refuseField('unknown_reference', 'shape_uuid', 'no such shape')`. */
+/** Refuses one field of the request, e.g. `refuseField('unknown_reference', 'shape_uuid', 'no such shape')`. */
 export function refuseField(
   code: ErrorCode,
   path: string,
@@ -167,8 +167,8 @@ export function refuseField(
 }
 
 /**
- * Throws `read_only_field` for the first of the fields that was sent with another value than the stored one. Leave the stored ones out
- * for what is being made: then none may be sent.
+ * Throws `read_only_field` for the first of the fields whose sent value differs from the stored one. Without stored
+ * values, for something new, none may be sent.
  */
 export function refuseChanged<Field extends string>(
   sent: { readonly [Key in Field]?: unknown },

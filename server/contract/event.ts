@@ -12,7 +12,7 @@ const siteChange = {
   revision: revisionNumber.describe('What it has now; of one that is gone, what it had'),
 };
 
-/** A map was made, saved, renamed, put into the trash, brought back or removed: what is shown of it is to be read again. */
+/** A map was made, saved, renamed, trashed, restored or removed: read again what is shown of it. */
 export const mapEvent = z.strictObject({ kind: z.literal('map'), ...siteChange, map_uuid: uuid });
 export type MapEvent = z.infer<typeof mapEvent>;
 
@@ -25,7 +25,7 @@ export const facilityEvent = z.strictObject({
 });
 export type FacilityEvent = z.infer<typeof facilityEvent>;
 
-/** What the page reads of the stream; jobs and `reset` have listeners of their own. */
+/** The events that the page listens to; jobs and `reset` have listeners of their own. */
 export const pageEvent = z.discriminatedUnion('kind', [...toldEvent.options, mapEvent, facilityEvent]);
 export type PageEvent = z.infer<typeof pageEvent>;
 /** All of them, without the schemas. */
@@ -47,9 +47,9 @@ const isKind: Record<PageEvent['kind'], true> = {
 export const pageEventKinds = Object.keys(isKind) as PageEvent['kind'][]; // of a const object
 
 /**
- * Server-sent: `event:` is a kind of `toldEvent`, `map` or `facility` (it changed; again for an hour to who comes back), `job` (how far a
- * job of the reader is) or `reset` (read everything live again),
- * `id:` the daemon's, `data:` the event as JSON.
+ * Server-sent: `event:` is a kind of `toldEvent`, `map` or `facility` (it changed; repeated for an hour to a reader
+ * that comes back), `job` (the progress of one of the reader's jobs) or `reset` (read everything live again), `id:` the
+ * daemon's, `data:` the event as JSON.
  */
 export const eventEndpoints = {
   stream: endpoint({

@@ -55,7 +55,7 @@ const smallNetwork = [
   ...['[COORDINATES]', 'Tap 127 37.5', 'Valve 127.001 37.5', '[OPTIONS]', 'Units CMH', 'Headloss H-W', '[END]', ''],
 ].join('\n');
 
-/** A body of every call that takes one, by method and path: what the description shows, and the tests send. */
+/** A body for every call that takes one, by method and path: the description shows them, and the tests send them. */
 export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/auth/setup': { setup_token: 'the token that the console printed', username: 'kim', password },
   'POST /api/auth/login': { username: 'kim', password },

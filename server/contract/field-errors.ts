@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { type FieldError, Refusal } from './errors.ts';
 
-/** A body can break the rules once for each of its fields; more than these tell nobody more. */
+/** A body can break the rules in every field; more errors than these would not help. */
 const mostErrors = 50;
 
-/** `sensors[0].device_id` of ['sensors', 0, 'device_id']. */
+/** `sensors[0].device_id` for ['sensors', 0, 'device_id']. */
 export function fieldPath(keys: readonly PropertyKey[]): string {
   return keys
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`))
@@ -13,7 +13,7 @@ export function fieldPath(keys: readonly PropertyKey[]): string {
 
 /**
  * Parses input, or throws a refusal with every fault: `unknown_field` if any field is unknown, else `invalid_field`.
- * `prefix` is where the value stands in what the client sent.
+ * `prefix` is the path of the value in the request.
  */
 export function parseOrRefuse<Schema extends z.ZodType>(
   schema: Schema,
@@ -41,7 +41,7 @@ function fieldErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fi
   return [fieldError(path, isMissing(issue) ? 'required' : codes[issue.code], issue.message)];
 }
 
-/** What is wrong with a union: the word that tells its branches apart where it is none of theirs, else the branch that was likely meant. */
+/** The faults of a union: an invalid discriminating word, else those of the branch that was probably meant. */
 function branchErrors(branches: readonly z.core.$ZodIssue[][], path: readonly PropertyKey[]): FieldError[] {
   const words = telling(branches);
   const [first] = words;
@@ -60,7 +60,7 @@ function unknownToAll(branches: readonly z.core.$ZodIssue[][]): string[] {
 
 type WordIssue = Extract<z.core.$ZodIssue, { code: 'invalid_value' }>;
 
-/** Of each branch what it says of the field that all of them find a wrong word in; nothing where there is none. */
+/** For each branch its issue with the field in which all find an invalid word; empty when there is no such field. */
 function telling(branches: readonly z.core.$ZodIssue[][]): WordIssue[] {
   const wrong = branches.map((branch) => branch.filter((issue) => issue.code === 'invalid_value'));
   const common = wrong[0]?.find(({ path }) =>
@@ -78,7 +78,7 @@ function isMissing({ input, code }: { input?: unknown; code?: string }): boolean
   return input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(code ?? '');
 }
 
-/** What is wrong with a field, as programs may rely on it; rules of more than one field say that the value does not fit. */
+/** Codes of field faults, on which programs may rely; rules over several fields report that the value does not fit. */
 const codes: Readonly<Record<z.core.$ZodIssue['code'], string>> = {
   invalid_type: 'invalid_type',
   invalid_value: 'invalid_value',
@@ -97,12 +97,12 @@ function fieldError(path: readonly PropertyKey[], code: string, message: string)
   return { path: fieldPath(path), code, message };
 }
 
-/** Of the branches of a union, the one that the sender most likely meant: the one with the fewest faults. */
+/** The branch of a union that the sender probably meant: the one with the fewest faults. */
 function closest(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
   return branches.reduce((best, branch) => (branch.length < best.length ? branch : best));
 }
 
-/** Words a fault so that it reads after the name of the field; a message that the schema brings itself wins. */
+/** Words a fault so that it reads after the field's name; a message of the schema itself takes precedence. */
 function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (isMissing(issue)) return 'is required';
   switch (issue.code) {
@@ -127,7 +127,7 @@ function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Types as people call them, where JSON has a word of its own. */
+/** Names of types for people, where JSON's differ. */
 const nouns: Readonly<Record<string, string>> = {
   record: 'an object',
   object: 'an object',

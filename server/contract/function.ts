@@ -35,7 +35,7 @@ export type FunctionSettings = { [Kind in FunctionKind]: SettingsOf<Kind> }[Func
 
 const named = { name, is_activated: z.boolean() };
 
-/** A schema of each kind, of which the first makes the list one that is not empty. */
+/** A schema for each kind, as a non-empty list. */
 function branches<Schema>(schemaOf: (kind: FunctionKind) => Schema): [Schema, ...Schema[]] {
   const [first, ...rest] = functionKinds;
   return [schemaOf(first), ...rest.map(schemaOf)];
@@ -48,7 +48,7 @@ export const functionSettings: z.ZodType<FunctionSettings> = z.discriminatedUnio
   ),
 ) as unknown as z.ZodType<FunctionSettings>; // each kind with its own options
 
-/** A union, whose branches all tell an unknown field. */
+/** A union in which every branch reports unknown fields. */
 export const functionCreate = z.union(
   branches((kind) =>
     z.strictObject({
@@ -71,7 +71,7 @@ export const functionPatch = z
   })
   .partial();
 
-/** How far it is with what takes time. */
+/** The progress of something that takes time. */
 const progress = z.strictObject({
   what: z
     .enum(['mixing', 'locked', 'window'])
@@ -80,7 +80,7 @@ const progress = z.strictObject({
   ends_at: timestamp,
 });
 
-/** A function at this moment. */
+/** The live state of a function. */
 export const functionLive = z.strictObject({
   function_id: uuid,
   value: measured('What it works out, or goes by; null while a measurement is missing or too old').nullable(),
@@ -148,17 +148,17 @@ export const functionEndpoints = {
   }),
 };
 
-/** What is known of the kind of a function, to be called with options of that kind alone. */
+/** The definition of a function's kind; call it only with options of that kind. */
 export function functionDefinition({ kind }: Pick<FunctionSettings, 'kind'>): FunctionDefinition {
   return functionDefinitions[kind];
 }
 
-/** What it can be told while it runs. */
+/** The commands that it takes while it runs. */
 export function commandsOf(kind: FunctionKind): readonly FunctionCommand[] {
   return functionDefinition({ kind }).commands ?? ['look'];
 }
 
-/** The series that it reads, with the path of the field that names each. */
+/** The series that it reads, with the path of each field. */
 export function functionReads(settings: FunctionSettings): readonly ReadSeries[] {
   const read = functionDefinition(settings).reads(settings.options);
   return read.map((one) => ({ ...one, path: `options.${one.path}` }));
@@ -200,7 +200,7 @@ function faults(settings: FunctionSettings): ControllerFault[] {
   ];
 }
 
-/** What it stores; nothing while what it reads is not there. */
+/** The series that it stores; none while those it reads do not exist. */
 function channels(settings: FunctionSettings, find: FindSeries): MeasuredChannel[] {
   const [first] = functionReads(settings);
   const found = first && find(first.series);
@@ -215,7 +215,7 @@ function channels(settings: FunctionSettings, find: FindSeries): MeasuredChannel
   }));
 }
 
-/** A value is no newer than what it is worked out of. */
+/** A value is no newer than the readings behind it. */
 function period_s(settings: FunctionSettings, find: FindSeries): number {
   const read = functionReads(settings).map(({ series }) => find(series)?.period_s ?? 0);
   return Math.max(settings.options.period_s, ...read);

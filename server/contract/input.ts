@@ -8,7 +8,7 @@ import { measurementName } from './units.ts';
 import { settable } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
 
-/** What the number of a sensor means: applied before its unit is converted. */
+/** How to read the number of a sensor, before its unit is converted. */
 export const inputScale = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('linear'),
@@ -22,7 +22,7 @@ export const inputScale = z.discriminatedUnion('kind', [
 ]);
 export type InputScale = z.infer<typeof inputScale>;
 
-/** How the numbers of a channel become values, and which values are believed. */
+/** How the numbers of a channel become values, and which values are plausible. */
 const judgement = z.strictObject({
   is_enabled: z.boolean().describe('false: what the sensor says on this channel is dropped'),
   scale: inputScale.nullable().describe('null: the number is the value'),
@@ -120,7 +120,7 @@ export const inputPatch = inputCreate.partial().extend({
 });
 export type InputPatch = z.infer<typeof inputPatch>;
 
-/** What a sensor said when it was asked. */
+/** A sensor's reading on request. */
 export const forcedReading = z.strictObject({ input_id: uuid, readings: z.array(datedValue) });
 
 const params = z.strictObject({ input_id: uuid });

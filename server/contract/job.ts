@@ -6,7 +6,7 @@ import { countOf } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { timestamp } from './time.ts';
 
-/** Why a job failed: what the same call without `async` would have been refused with, and the members of that answer. */
+/** Why a job failed: the refusal that the same call without `async` would get, with its members. */
 export const jobError = z.looseObject({
   code: errorCode,
   detail: z.string(),
@@ -31,7 +31,7 @@ export const jobKinds = [
 export const jobKind = z.enum(jobKinds);
 export type JobKind = z.infer<typeof jobKind>;
 
-/** Long work that was begun with `async`. Kept for a week after its end. */
+/** Long work started with `async`. Kept for a week after its end. */
 export const job = z.strictObject({
   job_id: uuid,
   kind: jobKind,
@@ -45,7 +45,10 @@ export const job = z.strictObject({
 });
 export type Job = z.infer<typeof job>;
 
-/** How far a job is, told on the event stream to its owner alone: at its begin and end, and between at most four times a second. */
+/**
+ * The progress of a job, sent on the event stream to its owner only: at its start and end, and at most four times a
+ * second in between.
+ */
 export const jobEvent = z.strictObject({
   kind: z.literal('job'),
   id: z.string().describe('That of the last event of the daemon'),

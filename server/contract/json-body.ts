@@ -5,7 +5,7 @@ export const deepestJson = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads JSON in UTF-8. Throws `invalid_json` where it is none or nested deeper than 64, `unknown_field` for keys that
+ * Reads JSON in UTF-8. Throws `invalid_json` when it is invalid or nested deeper than 64, `unknown_field` for keys that
  * could reach an object's prototype when they are merged.
  */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -19,7 +19,9 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Goes no deeper than the limit, so its own stack is bounded too. `path` leads to the value; one list serves the whole walk. */
+/**
+ * Stops at the depth limit, which bounds its own stack too. `path` leads to the value; one list serves the whole walk.
+ */
 function inspect(value: object | null, path: PropertyKey[]): void {
   if (value === null) return;
   if (path.length >= deepestJson) throw new Refusal('invalid_json', `the body is nested deeper than ${deepestJson}`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Languages that the pages speak. */
+/** Languages of the pages. */
 export const languages = ['en', 'ko', 'ja'] as const;
 export const language = z.enum(languages);
 export type Language = z.infer<typeof language>;

@@ -33,7 +33,7 @@ export const lcdColor = z
   .regex(/^#[0-9a-f]{6}$/i)
   .describe('Of the backlight, as #rrggbb');
 
-/** What a display shows at this moment. */
+/** The present display. */
 export const lcdDisplay = z.strictObject({
   lcd_id: uuid,
   lines: z.array(z.string()).describe('From the top, each as long as the display has columns'),
@@ -47,7 +47,7 @@ export type LcdDisplay = z.infer<typeof lcdDisplay>;
 export const liveLcd = lcd.extend({ display: lcdDisplay.nullable().describe('null while nobody knows') });
 export type LiveLcd = z.infer<typeof liveLcd>;
 
-/** What a command to a display was answered; only what the display did is answered with 200. */
+/** The reply to a display's command; 200 only if the display carried it out. */
 export const lcdCommanded = z.strictObject({ lcd_id: uuid, message: z.string() });
 export type LcdCommanded = z.infer<typeof lcdCommanded>;
 

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { timestamp } from './time.ts';
 
-/** From trouble that ended the program to what only its makers read. */
+/** From faults that ended the program to details for its developers. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export const logLevel = z.enum(logLevels);
 export type LogLevel = z.infer<typeof logLevel>;

@@ -5,7 +5,7 @@ import { errorCode } from './errors.ts';
 import { name } from './identifier.ts';
 import { countOf } from './quantity.ts';
 
-/** Of one area: a farm at every zoom, or a region without its last ones. */
+/** Maximum tiles of one area: a farm at every zoom, or a region without the deepest ones. */
 export const mostAreaTiles = 20_000;
 
 const zoom = z.int().min(0).max(25);

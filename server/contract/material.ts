@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const share = z.number().min(0).max(1);
 
-/** Where a figure of the table comes from. `assumed` marks one without a published source. */
+/** The source of a figure in the table. `assumed` marks one without a published source. */
 const provenance = z.strictObject({ source: z.string().nullable(), assumed: z.boolean() });
 
 export const material = z.strictObject({

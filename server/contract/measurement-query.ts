@@ -5,9 +5,9 @@ import { datedValue, sampleQuality } from './measurement.ts';
 import { countOf, epochMs, measured, settable } from './quantity.ts';
 import { moment, timestamp } from './time.ts';
 
-/** The most points that a series of an answer has. */
+/** Maximum points of a series in an answer. */
 export const mostPoints = 2000;
-/** The most series of one call. */
+/** Maximum series in one call. */
 export const mostSeries = 20;
 
 const one = { device_id: uuid, measurement_id: uuid };

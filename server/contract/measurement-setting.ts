@@ -7,7 +7,7 @@ import { nextCursor, pageQuery } from './page.ts';
 const raw_days = z.int().min(1).max(3660).describe('How long samples are kept, days');
 const rollup_days = z.int().min(1).max(36_600).describe('How long rollups are kept, days; not shorter than samples');
 
-/** What is kept of one channel of an input, or of what a controller works out. */
+/** The retention of one channel of an input, or of a controller's result. */
 export const measurementSetting = z.strictObject({
   unique_id: uuid.describe('The measurement_id of the channel'),
   device_id: uuid,

@@ -21,7 +21,7 @@ export const lastValue = z.strictObject({
 });
 export type LastValue = z.infer<typeof lastValue>;
 
-/** The same as it is answered. */
+/** The same in an answer. */
 export const datedValue = lastValue.extend({ time: timestamp.describe('time_ms in ISO 8601, UTC') });
 export type DatedValue = z.infer<typeof datedValue>;
 
@@ -30,7 +30,7 @@ export function dated<Value extends LastValue>(value: Value): Value & { time: st
 }
 
 /**
- * The measurement that the state of an output is kept under in the measurement store, in %: 0 off, 100 on, a position
- * or duty cycle between, nothing while unknown. The device is the output.
+ * The measurement of output states in the measurement store, %: 0 off, 100 on, a position or duty cycle between, none
+ * while unknown. The device is the output.
  */
 export const outputStateMeasurementId = '5d1b8f0e-6f75-4470-8574-737461746500';

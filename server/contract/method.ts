@@ -43,7 +43,7 @@ const sunPoint = z.strictObject({
 });
 export type SunPoint = z.infer<typeof sunPoint>;
 
-/** The fields of each kind, with moments as they are sent or stored. Points stand in the order of their times. */
+/** The fields of each kind, with moments as they are sent or stored. Points are in order of time. */
 const kindsWith = <At extends z.ZodType>(moments: At) => ({
   date: { shape, points: points(z.strictObject({ at: moments, value })) },
   daily: { shape, points: points(z.strictObject({ at: clockTime, value })) },
@@ -110,7 +110,7 @@ export type MethodOf<Kind extends MethodKind> = Extract<Method, { kind: Kind }>;
 
 const patched = Object.values(sent);
 
-/** Fields that are not named stay; those that its kind has not are refused. The kind stays, and points are replaced whole. */
+/** Fields that are not named stay; fields of other kinds are refused. The kind stays, and points are replaced whole. */
 export const methodPatch = z
   .strictObject({
     unique_id: uuid.describe('Read only, accepted unchanged'),
@@ -132,7 +132,7 @@ const making = <Kind extends keyof typeof sent>(kind: Kind) =>
     ...sent[kind],
   });
 
-/** A union, whose branches all tell an unknown field. */
+/** A union in which every branch reports unknown fields. */
 export const methodCreate = z.union([
   making('date'),
   making('daily'),
@@ -201,7 +201,7 @@ function references(one: Method): ControllerReference[] {
   }));
 }
 
-/** What one method alone shows of its faults; those beside others and the sun are for whoever knows these. */
+/** The faults that a method shows by itself; those that involve other methods and the sun are checked elsewhere. */
 function methodFaults(one: Method): ControllerFault[] {
   const times = timesOf(one);
   const at = times.findIndex((time, index) => index > 0 && time <= (times[index - 1] ?? -Infinity));
@@ -213,7 +213,7 @@ function methodFaults(one: Method): ControllerFault[] {
     : [{ path: `points[${wrong}].at`, message: 'is needed for the event clock, and for no other' }];
 }
 
-/** Moments as they are stored. */
+/** Moments in their stored form. */
 function settled(asked: object): object {
   return Object.fromEntries(
     Object.entries(asked).map(([key, value]: [string, unknown]) => {
@@ -223,7 +223,7 @@ function settled(asked: object): object {
   );
 }
 
-/** A number, or a text with a date, is a moment; a time of the day has none. */
+/** A number, or a text with a date, is a moment; a time of day is not. */
 function settledPoint(point: unknown): unknown {
   if (typeof point !== 'object' || point === null || !('at' in point)) return point;
   const { at } = point;

@@ -1,6 +1,6 @@
 /*
- * Every file of the contract that exports endpoints or schemas to be named: from here come the names in the description of the interface
- * and, for the tests, all endpoints that must be served.
+ * Every file of the contract that exports endpoints or named schemas: the source of the names in the description of the
+ * interface and, for the tests, of all endpoints that must be served.
  */
 export * as action from './action.ts';
 export * as alarmLimits from './alarm-limits.ts';

@@ -12,7 +12,7 @@ const links = {
   map_uuid: uuid.nullable().describe('Map that it is about'),
 };
 
-/** What somebody wrote down. It outlives what it is about. */
+/** A note that a user wrote. It outlives its subject. */
 export const note = z.strictObject({
   unique_id: uuid,
   text,

@@ -53,14 +53,14 @@ export const webhookOptions = z
 export const notificationOptions = z.discriminatedUnion('kind', [emailOptions, mqttOptions, webhookOptions]);
 export type NotificationOptions = z.infer<typeof notificationOptions>;
 
-/** Where a secret goes and whether others can read it on the way: what is stored does not follow to another place. */
+/** Where a secret is sent and whether others can read it on the way: a stored secret does not move to another place. */
 export function deliveryPlace(options: NotificationOptions): string {
   if (options.kind === 'email') return [options.kind, options.host, options.port, options.security].join(' ');
   const [origin = ''] = /^[a-z]+:\/\/[^/?#]*/i.exec(options.url) ?? [];
   return `${options.kind} ${origin.toLowerCase()}`;
 }
 
-/** What waits for one target. */
+/** Maximum messages waiting for one target. */
 export const mostWaiting = 5_000;
 
 const fields = {
@@ -126,7 +126,7 @@ export type NotificationTargetCreate = z.infer<typeof notificationTargetCreate>;
 export const notificationTargetPatch = z.strictObject({ ...z.strictObject(fields).partial().shape, secret });
 export type NotificationTargetPatch = z.infer<typeof notificationTargetPatch>;
 
-/** A target as those see it who have controllers send something to it. */
+/** A target as shown to users who may have controllers send to it. */
 export const notificationTargetChoice = z.strictObject({
   unique_id: uuid,
   name: fields.name,

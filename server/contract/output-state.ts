@@ -5,21 +5,21 @@ export function isOn(state: OutputState | undefined): boolean {
   return typeof state === 'number' ? state > 0 : state === 'on';
 }
 
-/** The device did it, or was told and has no way to answer: nobody will ever know more. */
+/** The device did it, or it was sent and the device has no way to answer: nothing more will ever be known. */
 export function isDone({ outcome, code }: { outcome: Outcome; code?: string | undefined }): boolean {
   return outcome === 'confirmed' || (outcome === 'unknown' && code === 'cannot_answer');
 }
 
-/** A command that succeeded, or that may yet: it is under way, or kept until it may act. */
+/** A command that succeeded or still may: it is under way, or kept until it may act. */
 export function isTaken(answer: { outcome: Outcome; code?: string | undefined }): boolean {
   return answer.outcome === 'pending' || isDone(answer);
 }
 
-/** What a command can ask for beside on and off. */
+/** The amounts that a command can state beside on and off. */
 export const amounts = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as const;
 export type Amount = (typeof amounts)[number];
 
-/** What a channel lacks to be told this amount; undefined where it can be told. */
+/** What a channel lacks for this amount; undefined when it can take it. */
 export function lackedBy(channel: OutputChannel, amount: Amount): string | undefined {
   const isSwitch = channel.kind === 'switch';
   switch (amount) {

@@ -7,7 +7,7 @@ import { quantity } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { moment, timestamp } from './time.ts';
 
-/** How a command ended, see the command outcomes of the documentation. */
+/** How a command ended; see the command outcomes of the documentation. */
 export const outcome = z.enum(['confirmed', 'pending', 'unknown', 'failed', 'blocked']);
 export type Outcome = z.infer<typeof outcome>;
 
@@ -18,12 +18,12 @@ export const outputState = z
   .describe('on, off, or any finite number: a value in the unit of the channel, 0 to 100 in %; null: unknown');
 export type OutputState = z.infer<typeof outputState>;
 
-/** Who drives a channel, from the strongest. */
+/** Who drives a channel, strongest first. */
 export const commandSources = ['emergency_stop', 'safety', 'manual', 'commissioning', 'automatic'] as const;
 export const commandSource = z.enum(commandSources);
 export type CommandSource = z.infer<typeof commandSource>;
 
-/** What may hold a channel against the command that is in effect. */
+/** The rules that may hold a channel against the effective command. */
 export const holdingRules = [
   'emergency_stop',
   'wind',
@@ -37,7 +37,7 @@ export const holdingRules = [
 ] as const;
 export type HoldingRule = (typeof holdingRules)[number];
 
-/** Why a command that no rule held did not end as confirmed. */
+/** Why a command was not confirmed although no rule held it. */
 export const commandFaults = [
   'cannot_answer',
   'timed_out',
@@ -54,7 +54,7 @@ export const commandFaults = [
 export type CommandFault = (typeof commandFaults)[number];
 export type ResultCode = HoldingRule | CommandFault;
 
-/** What a rule goes by, so that a page can say it in any language. */
+/** The facts of a rule, so that a page can word it in any language. */
 const heldBy = z.strictObject({
   name: z.string().optional().describe('Of the interlock, or of the sensors that are silent'),
   limit: z.number().optional().describe('That is crossed, in unit; any finite number'),
@@ -62,7 +62,7 @@ const heldBy = z.strictObject({
 });
 export type HeldBy = z.infer<typeof heldBy>;
 
-/** A command that waits for what holds it back: its caller said that it is to be kept. */
+/** A command that waits for what holds it back, as its caller asked. */
 export const keptCommand = z.strictObject({
   value: outputState,
   source: commandSource,
@@ -74,7 +74,7 @@ export type KeptCommand = z.infer<typeof keptCommand>;
 
 export const overrideEnds = ['expired', 'released', 'emergency_stop', 'watchdog', 'restart'] as const;
 
-/** How the last manual command of a channel ended that no other replaced. */
+/** How a channel's last manual command ended without being replaced. */
 export const overrideEnd = z.strictObject({
   ended_at: timestamp,
   ended_by: z
@@ -130,7 +130,7 @@ export const outputChannelState = z.strictObject({
 });
 export type OutputChannelState = z.infer<typeof outputChannelState>;
 
-/** Who or what a channel is driven by: which part of its state says why it is so. */
+/** Who or what drives a channel: the part of its state that explains the rest. */
 export const outputOrigin = outputChannelState.pick({
   source: true,
   actor: true,
@@ -235,7 +235,7 @@ export const outputPatch = outputCreate.partial().extend({
 });
 export type OutputPatch = z.infer<typeof outputPatch>;
 
-/** An output with the live state of its channels, as the outputs resource gives it. */
+/** An output with the live state of its channels, as the outputs resource returns it. */
 export const liveOutput = output.extend({ state: z.array(outputChannelState) });
 export type LiveOutput = z.infer<typeof liveOutput>;
 
@@ -269,7 +269,7 @@ export const outputRequest = z.strictObject({
 });
 export type OutputRequest = z.infer<typeof outputRequest>;
 
-/** An output that another device uses; the lowest channel when none is named. */
+/** A channel of an output that another device uses; default the lowest. */
 export const outputRef = z.strictObject({ output_id: uuid, channel: channelNumber.optional() });
 export type OutputRef = z.infer<typeof outputRef>;
 
@@ -284,7 +284,7 @@ export const outputCommandResult = z.strictObject({
 });
 export type OutputCommandResult = z.infer<typeof outputCommandResult>;
 
-/** A command that was answered `pending` because it is kept, not because its device takes long. */
+/** Whether a `pending` command is kept, as opposed to waiting for its device. */
 export function isKept({ outcome, code }: { outcome: Outcome; code?: string | undefined }): boolean {
   return outcome === 'pending' && code !== undefined && code !== 'waiting';
 }
@@ -421,6 +421,7 @@ export const outputKind = controllerKind({
   isDevice: true,
   alarmSource: 'output',
   settings: output,
-  // The list has the live states too: a screen that switches needs the channels, whoever may not see settings.
+  // The list includes the live states: a screen with switches needs the channels even for users who may not see
+  // settings.
   endpoints: { ...outputEndpoints, get: outputEndpoints.getSettings },
 });

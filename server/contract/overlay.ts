@@ -49,7 +49,7 @@ const properties = z.looseObject({
   channel: channelNumber.optional().describe('Of that device, counted from 0'),
 });
 
-/** Read loosely, for the check of geometry itself names feature, ring and position (`invalid_geometry`). */
+/** Parsed loosely, as the check of geometry itself names feature, ring and position (`invalid_geometry`). */
 export const geometryInput = z
   .looseObject({ type: z.string(), coordinates: z.array(z.unknown()) })
   .describe(
@@ -113,7 +113,10 @@ export const saveResult = z.strictObject({
 });
 export type SaveResult = z.infer<typeof saveResult>;
 
-/** What changed since the revision that a refused save is based on: an entry of `changed` beside `revision` in the problem body. */
+/**
+ * A change since the revision that a refused save is based on: an entry of `changed` beside `revision` in the problem
+ * body.
+ */
 export const changeSince = z.strictObject({
   unique_id: uuid.describe('Feature, or the map itself where kind is design'),
   revision: revisionNumber.min(1).describe('The last save that changed it'),
@@ -130,7 +133,7 @@ const bbox = z
   .describe('west,south,east,north in degrees; west above east crosses the 180th meridian');
 const mib = 1024 * 1024;
 
-/** What a save is refused for, whole or of what changed. */
+/** Refusals of a save, whole or of changes. */
 const saveErrors = [
   'not_found',
   'invalid_geometry',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Query of a list that is answered whole unless a page of it is asked for. */
+/** Query of a list that is answered whole unless a page is requested. */
 export const pageQuery = {
   limit: z.int().min(1).max(1000).optional().describe('Entries of a page, 1 to 1000; all when absent'),
   cursor: z.string().max(100).optional().describe('next_cursor of the page before'),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { name } from './identifier.ts';
 
-/** In any script, without the signs that mean something in a question. */
+/** In any script, without characters that have a meaning in a query. */
 const field = z
   .string()
   .max(100, { abort: true })
   .regex(/^[^\s'"`<>&;()=%*\\/,#+?!|-]+$/, 'must be the name of a field');
 
-/** A server that has parcels: a Web Feature Service (OGC 09-025r2), or a layer of an ArcGIS feature service. */
+/** A server of parcels: a Web Feature Service (OGC 09-025r2), or a layer of an ArcGIS feature service. */
 export const parcelService = z.strictObject({
   id: z.string().regex(/^[a-z0-9_-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _ and -'),
   name,

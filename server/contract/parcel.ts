@@ -6,7 +6,7 @@ import { feature, geometry, geometryInput } from './overlay.ts';
 import { providerErrors } from './provider.ts';
 import { countOf, quantity } from './quantity.ts';
 
-/** A piece of land as a cadastre has it. */
+/** A piece of land in a cadastre. */
 export const parcel = z.strictObject({
   address: z.string().describe('As the cadastre writes it, empty where it has none'),
   parcel_id: z.string().describe('Of the cadastre, e.g. the PNU of Korea; empty where it has none'),
@@ -22,7 +22,7 @@ const address = z.string().trim().min(1).max(500);
 
 export const rowStatus = z.enum(['ok', 'not_found', 'invalid', 'error']);
 
-/** What became of a line of a table; the others have their own. */
+/** The result of a line of a table; the others have their own. */
 export const parcelRow = z.strictObject({
   line: z.int().min(1).max(20_000_000).describe('Of the file, from 1'),
   address: z.string(),
@@ -57,7 +57,7 @@ export type ParcelRows = z.infer<typeof parcelRows>;
 
 const mostMerged = 100;
 export const mostRows = 10_000;
-/** A larger table is work for a job. */
+/** A longer table needs a job. */
 export const mostRowsAtOnce = 100;
 
 export const parcelEndpoints = {

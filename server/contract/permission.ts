@@ -16,12 +16,12 @@ export type Access = 'public' | 'login' | Permission;
 
 const editing: readonly Access[] = ['edit_users', 'edit_settings', 'edit_controllers'];
 
-/** True where a `readonly` key is refused. */
+/** True if a `readonly` key is refused. */
 export function isEditing(access: Access): boolean {
   return editing.includes(access);
 }
 
-/** The built-in roles; an installation can make its own beside them. */
+/** The built-in roles; an installation can add its own. */
 export const builtInRoles: Record<string, readonly Permission[]> = {
   Admin: permissions,
   Editor: ['edit_settings', 'edit_controllers', 'view_settings', 'view_stats', 'view_logs'],

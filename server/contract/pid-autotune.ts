@@ -4,7 +4,7 @@ import { uuid } from './identifier.ts';
 import { countOf, quantity, settable } from './quantity.ts';
 import { timestamp } from './time.ts';
 
-/** A trial that makes the loop oscillate by switching its outputs between all and nothing about the setpoint. */
+/** A trial that makes the loop oscillate by switching its outputs fully on and off around the setpoint. */
 export const pidAutotuneStart = z.strictObject({
   hysteresis: z
     .number()

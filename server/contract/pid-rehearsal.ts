@@ -4,7 +4,7 @@ import { uuid } from './identifier.ts';
 import { pid } from './pid.ts';
 import { countOf, measured, quantity, settable } from './quantity.ts';
 
-/** What of the simulated house raises and lowers each quantity that its model knows; the most usual first. */
+/** The parts of the simulated house that raise and lower each modelled quantity; the most common first. */
 export const rehearsableParts = {
   temperature: { raise: ['heater', 'lighting'], lower: ['roof_vent', 'side_vent', 'fan', 'shade', 'fogger'] },
   humidity: { raise: ['fogger'], lower: ['roof_vent', 'side_vent', 'fan', 'heater'] },

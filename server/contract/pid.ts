@@ -14,7 +14,7 @@ import { measured, settable } from './quantity.ts';
 import { timestamp } from './time.ts';
 import { measurementUnits, type MeasurementName } from './units.ts';
 
-/** A series that a controller goes by, and how old its newest value may be. */
+/** A series that a controller uses, and the maximum age of its newest value. */
 export const controlMeasurement = z.strictObject({
   device_id: uuid,
   measurement_id: uuid,
@@ -93,7 +93,7 @@ export type PidState = z.infer<typeof pidState>;
 
 const share = (what: string) => measured(`${what}, in the unit of its outputs`).nullable();
 
-/** A PID at this moment. Numbers are null while there is no measurement or no setpoint. */
+/** The live state of a PID. Numbers are null while there is no measurement or no setpoint. */
 export const pidLive = z.strictObject({
   pid_id: uuid,
   state: pidState,
@@ -114,7 +114,7 @@ export const pidLive = z.strictObject({
 });
 export type PidLive = z.infer<typeof pidLive>;
 
-/** What is changed while it runs: it lasts until the settings name another value, or it is deactivated. */
+/** A change while it runs: it lasts until the settings name another value, or the PID is deactivated. */
 export const pidLiveChange = z
   .strictObject({
     setpoint: settable.describe('In the unit of the measurement, -1e15 to 1e15'),
@@ -191,13 +191,13 @@ const sides = ['raise', 'lower'] as const;
 type Side = (typeof sides)[number];
 
 /** The sides that its direction drives. */
-/** Of control, by the kind of the output. */
+/** Units of control, by the kind of the output. */
 export const pidOutputUnits = { duration: 's', pwm: '%', value: '%', volume: 'ml' } as const satisfies Record<
   PidOutput['kind'],
   string
 >;
 
-/** What its outputs are told, by the kind of each. */
+/** The amount that its outputs are sent, by kind. */
 export const pidAmounts = {
   duration: 'duration_s',
   pwm: 'duty_cycle_pct',
@@ -249,12 +249,12 @@ function faults(settings: Pid): ControllerFault[] {
   return found;
 }
 
-/** What it does is stored at its period, yet not more often, s. */
+/** Its values are stored at its period, but no more often than this, s. */
 export const pidStored_s = 5;
 
 const amounts = { duration: 'duration', pwm: 'position', value: 'position', volume: 'dose' } as const;
 
-/** The outputs that it drives, by their side. */
+/** The outputs that it drives, by side. */
 function drivenOutputs(settings: Pid): [side: Side, measurement: MeasurementName][] {
   return drivenSides(settings).flatMap((side): [Side, MeasurementName][] => {
     const output = settings[side];
@@ -262,7 +262,7 @@ function drivenOutputs(settings: Pid): [side: Side, measurement: MeasurementName
   });
 }
 
-/** What of a PID each channel stores, in the order of the channels; a number keeps its meaning for ever. */
+/** What each channel of a PID stores, in the order of the channels; a number keeps its meaning for ever. */
 export const pidChannels = ['setpoint', 'measurement', 'p', 'i', 'd', 'control', 'raise', 'lower'] as const;
 const channelNames: Record<(typeof pidChannels)[number], string> = {
   setpoint: 'Setpoint',

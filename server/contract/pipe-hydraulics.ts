@@ -10,7 +10,7 @@ const frictionFormulas = ['hazen_williams', 'darcy_weisbach'] as const;
 const frictionFormula = z.enum(frictionFormulas);
 export type FrictionFormula = z.infer<typeof frictionFormula>;
 
-/** What EPANET doubts of a solution, in the order of its codes from 1 on: EPANET 2.2 User Manual (2020), appendix D. */
+/** EPANET's warnings about a solution, in the order of its codes from 1: EPANET 2.2 User Manual (2020), appendix D. */
 export const solveWarnings = [
   'unbalanced',
   'unstable',
@@ -24,7 +24,7 @@ export const solveWarningList = z
   .array(z.enum(solveWarnings))
   .describe('What the engine doubts: flows and pressures are not to be relied on where the list is not empty');
 
-/** Groups of devices that take turns: each is solved by itself. */
+/** Maximum groups of devices that take turns: each is solved separately. */
 export const mostPipeGroups = 200;
 
 const flow_l_h = z.number().min(0).max(1_000_000);
@@ -172,7 +172,7 @@ const zoneResult = z.strictObject({
     .describe('Where how much water falls; null where the wetted circles are too small for so wide a zone'),
 });
 
-/** What the network does, group after group. */
+/** The results of the network, group by group. */
 export const hydraulics = z.strictObject({
   engine: z.string().describe('What it was worked out with'),
   friction: frictionFormula,
@@ -200,7 +200,7 @@ export const hydraulics = z.strictObject({
 });
 export type Hydraulics = z.infer<typeof hydraulics>;
 
-/** Of a pipe that was sized. */
+/** Figures of a sized pipe. */
 export const pipeHydraulics = z.strictObject({
   diameter_mm: quantity('mm', 'Outer diameter'),
   inner_mm: quantity('mm', 'Inner diameter'),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { solveWarningList } from './pipe-hydraulics.ts';
 import { countOf, quantity, signedQuantity } from './quantity.ts';
 
-/** Of the text of a network, characters. */
+/** Maximum characters of a network's text. */
 export const longestInp = 2_000_000;
 
 const readRequest = z.strictObject({

@@ -21,7 +21,7 @@ const pipePrice = z.strictObject({
 });
 export type PipePrice = z.infer<typeof pipePrice>;
 
-/** What pipes and fittings cost here. */
+/** The site's prices of pipes and fittings. */
 export const pipePrices = z.strictObject({
   currency: z
     .string()

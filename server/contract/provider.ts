@@ -5,7 +5,7 @@ import { mapServiceIds, mapServices, type MapServiceId } from './map-service.ts'
 import { parcelServices } from './parcel-service.ts';
 import { secretSent, secretSet } from './secret.ts';
 
-/** A source of map tiles beside the delivered layers. */
+/** A source of map tiles beside the built-in layers. */
 export const tileTemplate = z.strictObject({
   id: z
     .string()
@@ -41,7 +41,7 @@ function perMapService<Schema>(schemaOf: (id: MapServiceId) => Schema): Record<M
   return Object.fromEntries(mapServiceIds.map((id) => [id, schemaOf(id)])) as Record<MapServiceId, Schema>; // of all ids
 }
 
-/** Outside services that the site may ask, by id. */
+/** Outside services that the site may use, by id. */
 export const providers = z.strictObject({
   ...perMapService((id) => (mapServices[id].needs_key ? keyed : open)),
   rainviewer: open.describe('Rain radar'),
@@ -73,7 +73,7 @@ export const providersPatch = z.strictObject({
 });
 export type ProvidersPatch = z.infer<typeof providersPatch>;
 
-/** Whatever an outside service can be the reason for. */
+/** Errors caused by outside services. */
 export const providerErrors: readonly ErrorCode[] = [
   'provider_not_configured',
   'provider_unreachable',
@@ -86,7 +86,7 @@ export const providerErrors: readonly ErrorCode[] = [
   'provider_timeout',
 ];
 
-/** What the terms of each ask to be shown beside what it answered. */
+/** The attribution that the terms of each require beside its answers. */
 export const providerAttribution = {
   rainviewer: 'Rain radar: Rain Viewer (rainviewer.com)',
   isric: 'Soil: ISRIC SoilGrids (soilgrids.org, CC BY 4.0)',

@@ -6,7 +6,7 @@ import { providerErrors } from './provider.ts';
 import { measured } from './quantity.ts';
 import { wmsAddress, wmsOffer } from './wms-layer.ts';
 
-/** What a provider adds to these fields is passed on as it is. */
+/** Whatever else a provider sends is passed on unchanged. */
 const passed = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape);
 
 const epochS = z.int().min(0).max(8_640_000_000_000).describe('Epoch s');
@@ -22,12 +22,12 @@ const tileIndex = (what: string) =>
     .describe(`${what}, 0 to 2^z - 1`);
 const tile = { z: zoom, x: tileIndex('Column from the west'), y: tileIndex('Row from the north') };
 
-/** A radar picture; `path` is where the provider keeps it. */
+/** A radar picture; `path` is the provider's. */
 const radarFrame = passed({
   time: epochS,
   path: z.string().max(200),
 });
-/** Deepest zoom that the public rain radar has since 2026. */
+/** Deepest zoom of the public rain radar since 2026. */
 export const radarDeepestZoom = 7;
 
 export const radarMeta = passed({

@@ -1,16 +1,16 @@
 import type { Reading, Reason, ReasonFact, ReasonWord } from './reason.ts';
 
-/** How a language and a place write what stands in a reason. */
+/** How a language and a place write the facts of a reason. */
 export interface ReasonWriter {
   quantity(value: number, unit: string): string;
-  /** An ISO time, by the clock of the site. */
+  /** An ISO time, by the site's local time. */
   moment(at: string): string;
   word(word: ReasonWord | 'true' | 'false'): string;
-  /** How many values a list had. */
+  /** The number of values in a list. */
   values(count: number): string;
 }
 
-/** The facts of a reason in words, for the places that its sentence has for them. Every sentence goes through here. */
+/** The facts of a reason in words, by the placeholders of its sentence. Every sentence uses this. */
 export function saidFacts({ facts }: Reason, writer: ReasonWriter): Record<string, string> {
   return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, saidFact(fact, writer)]));
 }

@@ -3,7 +3,10 @@ import { climateReasons, type ClimateCause } from './climate-reason.ts';
 import { measured } from './quantity.ts';
 import { timestamp } from './time.ts';
 
-/** Rules by which controllers act, beside those of climate programs; `resources/cause-text` says each in every language. */
+/**
+ * Rules by which controllers act, beside those of climate programs; `resources/cause-text` words each in every
+ * language.
+ */
 const controlReasons = [
   'pid_law',
   'pid_limited',
@@ -37,7 +40,7 @@ const controlReasons = [
 ] as const;
 export const reasonCodes = [...controlReasons, ...climateReasons] as const;
 
-/** Words that stand in a reason. */
+/** Words that occur in a reason. */
 export const reasonWords = [
   ...(['on', 'off', 'raise', 'lower', 'sunrise', 'sunset', 'noon'] as const),
   ...(['in_range', 'missing', 'mixing', 'locked', 'daily_cap', 'no_pump', 'clock', 'no_reaction'] as const),
@@ -46,7 +49,7 @@ export type ReasonWord = (typeof reasonWords)[number];
 
 const unit = z.string().max(32).describe('As stored: C, K, %, s, ml; empty where it has none');
 
-/** What a statement named, with what it was at that moment. */
+/** A value that a statement used, as it was at that moment. */
 const reading = z.strictObject({
   name: z.string().max(64),
   value: z
@@ -56,7 +59,7 @@ const reading = z.strictObject({
   unit: unit.nullable().describe('null: a list'),
 });
 
-/** One thing that a reason names. */
+/** One fact of a reason. */
 const reasonFact = z.union([
   z.strictObject({ value: measured('In the unit'), unit }),
   z.strictObject({ at: timestamp }),
@@ -67,14 +70,14 @@ const reasonFact = z.union([
 export type ReasonFact = z.infer<typeof reasonFact>;
 export type Reading = z.infer<typeof reading>;
 
-/** A rule with its numbers, as data: every language says it in its own words. */
+/** A rule with its numbers, as data that every language can word. */
 export const reason = z.strictObject({
   code: z.enum(reasonCodes),
   facts: z.record(z.string().max(40), reasonFact).describe('What the rule names, by name'),
 });
 export type Reason = z.infer<typeof reason>;
 
-/** Unit by how the name of a number of a climate program ends; the longest ending first. */
+/** Units by the ending of a climate program's number; the longest ending first. */
 const climateUnits: readonly (readonly [ending: string, unit: string])[] = [
   ['_mol_m2', 'mol/m2'],
   ['_w_m2', 'W/m2'],
@@ -100,12 +103,12 @@ export function climateReason({ code, values }: ClimateCause): Reason {
   return { code, facts: Object.fromEntries(facts) as Reason['facts'] };
 }
 
-/** A number of a reason; a difference of temperatures has no zero of its own. */
+/** A number in a reason, to six digits. */
 export function amount(value: number, of: string): ReasonFact {
   return { value: Number(value.toPrecision(6)), unit: of };
 }
 
-/** The unit of a difference of two values of a unit. */
+/** The unit of a difference of two values. */
 export function differenceUnit(of: string): string {
   return of === 'C' ? 'K' : of;
 }

@@ -16,7 +16,7 @@ export const interlock = z.strictObject({
 });
 export type Interlock = z.infer<typeof interlock>;
 
-/** What holds for all outputs together. */
+/** Rules for all outputs together. */
 export const safetySettings = z.strictObject({
   max_current_a: z.number().gt(0).max(100_000).nullable().meta({
     description: 'Nothing is switched on that would draw more than this with what is on, in A; null: no limit',
@@ -26,16 +26,19 @@ export const safetySettings = z.strictObject({
 });
 export type SafetySettings = z.infer<typeof safetySettings>;
 
-/** What an installation starts with. */
+/** The settings of a new installation. */
 export const defaultSafety: SafetySettings = { max_current_a: null, interlocks: [] };
 
-/** A controller trusts a reading for so many of its sensor's own periods, and at least so long, s. */
+/** A controller trusts a reading for this many of its sensor's periods, and at least this long, s. */
 export const sensorTrust = { periods: 3, least_s: 10 };
 
-/** How far back a reading must be before the gate lets go, and before the alarm of the same limit ends: K of air, a part of a wind. */
+/**
+ * How far back a reading must be before the gate releases, and before the alarm of the same limit ends: K of air, a
+ * fraction of the wind limit.
+ */
 export const gateBand = { air_k: 1, wind_part: 0.1 };
 
-/** The emergency stop as it stands: while it is active every output is kept in its safe state. */
+/** The present emergency stop: while it is active every output is kept in its safe state. */
 export const emergencyStop = z.strictObject({
   active: z.boolean(),
   since: timestamp.nullable(),

@@ -44,9 +44,9 @@ export const plainSettings = z.strictObject({
     .max(604_800)
     .describe('How long a manual command holds a channel that a PID or function drives, in s'),
 });
-/** What an installation starts with. */
+/** Default hold of a manual command, s. */
 export const defaultManualHold_s = 1800;
-/** Where a site lies until somebody says where. */
+/** The location of a site until it is set. */
 export const defaultPlace = { lat: 37.5665, lng: 126.978 };
 export type PlainSettings = z.infer<typeof plainSettings>;
 

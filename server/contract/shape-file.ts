@@ -5,7 +5,7 @@ import { uuid } from './identifier.ts';
 import { geometry } from './overlay.ts';
 import { countOf, revisionNumber } from './quantity.ts';
 
-/** Of one file. */
+/** Maximum shapes of one file. */
 export const mostShapes = 200_000;
 
 const shape = z.strictObject({

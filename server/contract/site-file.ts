@@ -11,13 +11,16 @@ import { settings } from './setting.ts';
 import { moment, timestamp } from './time.ts';
 import { unit } from './unit.ts';
 
-/** Of a file, and of the body that brings it, bytes: what the server reads at once. A larger site goes as a backup. */
+/**
+ * Maximum bytes of a file, and of the request that carries it: what the server reads at once. A larger site is moved as
+ * a backup.
+ */
 export const mostSiteFileBytes = mostDeviceFileBytes;
 
 const format = z.literal('orangery-site');
 const version = z.literal(1).describe('A program refuses a version that it does not know');
 
-/** The whole configuration of a site. References lead from one entry to another by `unique_id`, `map_uuid`, `shape_uuid`. */
+/** The whole configuration of a site. Entries refer to each other by `unique_id`, `map_uuid`, `shape_uuid`. */
 export const siteFile = z.strictObject({
   format,
   version,
@@ -36,7 +39,7 @@ export type SiteFile = z.infer<typeof siteFile>;
 
 const named = z.looseObject({ unique_id: uuid, name: z.string().min(1).max(200) });
 
-/** What may be sent of it: a part that is left out brings nothing, and each entry is judged by itself. */
+/** What may be sent: an absent part imports nothing, and each entry is checked separately. */
 export const siteFileSent = z.strictObject({
   format,
   version,

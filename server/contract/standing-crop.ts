@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What stands in a house that is worked out, and drinks, breathes and shades by its leaves. */
+/** The crop in a calculated house, which transpires, breathes and shades by its leaves. */
 export const standingCrops = ['none', 'young', 'full'] as const;
 export const standingCrop = z
   .enum(standingCrops)

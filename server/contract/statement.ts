@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What can be wrong with a text of the language of expressions and statements, in English; the places in braces are the `values` of a
- * fault, by which a page says it in any language.
+ * The faults of a text in the language of expressions and statements, in English; placeholders in braces are the
+ * `values` of a fault, with which a page words it in any language.
  */
 const statementFaults = {
   too_long: 'is longer than {most} characters',
@@ -53,7 +53,7 @@ export function faultOf(
 
 const valueType = z.enum(['number', 'boolean', 'list']);
 
-/** What the language has beside the names of conditions and actions, for who completes what somebody types. */
+/** The words of the language beside the names of conditions and actions, for completion. */
 export const statementLanguage = z.strictObject({
   words: z.array(z.string()).describe('Of statements, and values that have a name'),
   functions: z.array(

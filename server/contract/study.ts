@@ -4,7 +4,7 @@ import { assumptions, computeRequest } from './facility-capacity.ts';
 import { quantity, signedQuantity } from './quantity.ts';
 import { weatherFileName } from './weather-file.ts';
 
-/** A figure that is not known where a price or a value of the place was not given. */
+/** A figure that is unknown when a price or a value of the place is not given. */
 const unknown = (unit: string, what: string) => quantity(unit, `${what}; null where it was not given`).nullable();
 const hours = (what: string) => quantity('h', what);
 const share_pct = (what: string) => quantity('%', what);
@@ -157,10 +157,10 @@ export const studies = {
   structure: loadStudy,
 };
 export type StudyKind = keyof typeof studies;
-// The keys of a literal are what its type says.
+// The keys of the literal match its type.
 export const studyKinds = Object.keys(studies) as StudyKind[];
 
-/** Where the formulas of a study were published. */
+/** The publications of each study's formulas. */
 export const studySources: Record<StudyKind, readonly string[]> = {
   year: [
     'RDA National Academy of Agricultural Science (Korea), heating load, eqs. 3-3-1 to 3-3-4, hour by hour',

@@ -22,7 +22,7 @@ const weekdays = z
   .optional();
 const period_s = z.number().min(1).max(31_622_400).describe('In s');
 
-/** What each kind goes by. */
+/** What each kind watches. */
 const kinds = {
   edge: {
     measurement: controlMeasurement,
@@ -98,7 +98,7 @@ const making = <Kind extends keyof typeof kinds>(kind: Kind) =>
     actions: acting.actions.optional(),
   });
 
-/** A union, whose branches all tell an unknown field. */
+/** A union in which every branch reports unknown fields. */
 export const triggerCreate = z.union([
   making('edge'),
   making('output'),
@@ -112,7 +112,7 @@ export const triggerCreate = z.union([
 
 const { edge, output, sunrise_sunset, time_point, time_span, pwm_method } = kinds;
 
-/** Fields that are not named stay; those that its kind has not are refused. The kind stays. */
+/** Fields that are not named stay; fields of other kinds are refused. The kind stays. */
 export const triggerPatch = z
   .strictObject({
     unique_id: uuid.describe('Read only, accepted unchanged'),
@@ -136,7 +136,7 @@ export const triggerPatch = z
   })
   .partial();
 
-/** A trigger at this moment. */
+/** The live state of a trigger. */
 export const triggerLive = z.strictObject({
   trigger_id: uuid,
   next_at: timestamp

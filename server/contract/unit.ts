@@ -17,7 +17,7 @@ const conversion = {
   offset: z.number().min(-limit).max(limit).describe('In the stored unit of the measurement'),
 };
 
-/** A unit beside the stored one that sensors speak in and series can be read in. */
+/** A further unit, which sensors can send and series can be read in. */
 export const unit = z.strictObject({ unique_id: uuid, ...conversion });
 export type Unit = z.infer<typeof unit>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is measured, with the one unit that it is stored and sent in. */
+/** The measurements, each with the one unit in which it is stored and sent. */
 export const measurementUnits = {
   temperature: 'C',
   humidity: '%',
@@ -39,7 +39,7 @@ export type MeasurementName = keyof typeof measurementUnits;
 export const measurementName = z.enum(Object.keys(measurementUnits) as [MeasurementName, ...MeasurementName[]]); // keys of a const object
 
 export interface UnitConversion {
-  /** stored = spoken * factor + offset */
+  /** stored = value in this unit * factor + offset */
   factor: number;
   offset: number;
 }
@@ -49,7 +49,7 @@ const lux_per_footcandle = 10.763_91;
 
 const times = (factor: number): UnitConversion => ({ factor, offset: 0 });
 
-/** Units beside the stored one that sensors speak in. 1 dS/m = 1 mS/cm; mile, knot, inch and psi as by NIST SP 811 (2008), app. B. */
+/** Further units that sensors send. 1 dS/m = 1 mS/cm; mile, knot, inch and psi as by NIST SP 811 (2008), app. B. */
 export const rawUnits: Partial<Record<MeasurementName, Readonly<Record<string, UnitConversion>>>> = {
   temperature: { F: { factor: 5 / 9, offset: -160 / 9 }, K: { factor: 1, offset: -273.15 } },
   illuminance: { klx: times(1000), fc: times(lux_per_footcandle) },
@@ -67,13 +67,13 @@ export const rawUnits: Partial<Record<MeasurementName, Readonly<Record<string, U
   current: { mA: times(0.001) },
 };
 
-/** A unit that people add beside those of the program. */
+/** A unit that people add. */
 export interface OwnUnit extends UnitConversion {
   measurement: MeasurementName;
   unit: string;
 }
 
-/** How numbers in a unit of a measurement become the stored one; undefined where neither program nor people know the unit. */
+/** How to convert a unit of a measurement to the stored one; undefined for an unknown unit. */
 export function unitConversion(
   measurement: MeasurementName,
   unit: string,
@@ -87,7 +87,10 @@ export function unitConversion(
 
 const storedUnits: ReadonlySet<string> = new Set(Object.values(measurementUnits));
 
-/** Whether numbers that people wrote in a unit cannot be of a stored one; a word that is no unit is their own affair. */
+/**
+ * Whether numbers that a person labelled with a unit cannot be of the stored one; a label that is not a known unit is
+ * not judged.
+ */
 export function isOtherUnit(written: string, stored: string): boolean {
   return written !== stored && storedUnits.has(written);
 }

@@ -7,11 +7,11 @@ import { timestamp } from './time.ts';
 
 export const username = z
   .string()
-  // Told to programs without classes of Unicode, which the regular expressions of some languages lack.
+  // Published for programs without Unicode classes, which the regular expressions of some languages lack.
   .regex(/^[^\s!-,/:-?[-^`{-~]{1,64}$/, 'must be 1 to 64 letters, digits and . _ @ -')
   .refine((name) => /^[\p{L}\p{N}._@-]*$/u.test(name), 'must be 1 to 64 letters, digits and . _ @ -')
   .describe('1 to 64 letters, digits and . _ @ -; one account whatever its case');
-/** What makes a password weak: the `code` of its field where one is refused as `weak_password`. */
+/** What makes a password weak: the `code` of its field when it is refused as `weak_password`. */
 export const passwordWeaknesses = ['too_short', 'too_common', 'is_username', 'too_uniform'] as const;
 export type PasswordWeakness = (typeof passwordWeaknesses)[number];
 

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { countOf } from './quantity.ts';
 import { timestamp } from './time.ts';
 
-/** An EPW or CSV file in the folder `weather` of the data directory; a name and never a path. */
+/** An EPW or CSV file in the folder `weather` of the data directory; a name, never a path. */
 export const weatherFileName = z
   .string()
   .max(100, { abort: true })
@@ -11,7 +11,7 @@ export const weatherFileName = z
 
 /** A year of hours in EPW has 1.7 MB. */
 export const mostWeatherBytes = 5 * 1024 * 1024;
-/** Files that are kept at most. */
+/** Maximum number of stored files. */
 export const mostWeatherFiles = 100;
 
 export const weatherFile = z

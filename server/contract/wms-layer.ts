@@ -27,7 +27,7 @@ const fields = z.strictObject({
 export const wmsLayer = fields.extend({ password: secretSet.optional() });
 export type WmsLayer = z.infer<typeof wmsLayer>;
 
-/** The same as it is sent. */
+/** The same in a request. */
 export const wmsLayerSent = fields.extend({
   unique_id: uuid.optional().describe('Made by the server when absent'),
   styles: fields.shape.styles.nullable(),
@@ -40,7 +40,7 @@ const most = 100;
 export const wmsLayers = z.array(wmsLayer).max(most);
 export const wmsLayersSent = z.array(wmsLayerSent).max(most).describe('Replaces the whole list');
 
-/** Where to ask what a service offers; a stored password is taken for the origin that it was given for. */
+/** Where to ask what a service offers; a stored password is used only for the origin that it was given for. */
 export const wmsAddress = z.strictObject({
   url: fields.shape.url,
   unique_id: uuid.optional().describe('Of the layer whose stored password is meant'),

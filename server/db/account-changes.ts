@@ -1,7 +1,7 @@
 import { isReadOnly, type Database } from './open.ts';
 import { onceWriting } from './recovering.ts';
 
-/** What makes a credential worth something else. That one was used does not. */
+/** Changes that affect what a credential allows. Its mere use is none. */
 const changes = [
   ['users', 'DELETE'],
   ['users', 'UPDATE OF unique_id, username, role, is_enabled'],
@@ -14,8 +14,8 @@ const changes = [
 ] as const;
 
 /**
- * Calls `listener` whenever this connection changes what a credential is worth; one listener a connection.
- * Triggers see every writer of the connection, so no caller can forget to tell.
+ * Calls `listener` whenever this connection changes what a credential allows; one listener a connection. Triggers see
+ * every write of the connection, so no caller can forget to report one.
  */
 export function onAccountChange(db: Database, listener: () => void): void {
   if (isReadOnly(db)) return onceWriting(db, () => onAccountChange(db, listener)); // before, nothing of it changes

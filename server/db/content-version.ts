@@ -1,20 +1,23 @@
 import type { Database } from 'better-sqlite3';
 
-/** Gives a text that is the same only while the file's content is, whichever connection, thread or process writes. */
+/**
+ * Returns a text that stays the same only while the file's content does, whichever connection, thread or process
+ * writes.
+ */
 export type ContentVersion = () => string;
 
-/** Gives a number that changes when another connection has committed to the file. Reads no page of it. */
+/** Returns a number that changes when another connection has committed to the file. Reads no page of it. */
 export type OtherCommits = () => number;
 
-/** About 10 µs a call, for SQLite asks the system for locks. */
+/** About 10 µs a call, as SQLite asks the system for locks. */
 export function otherCommits(db: Database): OtherCommits {
   const statement = db.prepare<[], number>('PRAGMA data_version').pluck();
   return () => statement.get() ?? 0;
 }
 
 /**
- * Asks once for all that is done in one turn of the event loop. What another connection commits meanwhile is seen at the next turn:
- * whoever was told of that commit can ask no earlier.
+ * Asks once for everything in one turn of the event loop. A commit of another connection meanwhile is seen in the next
+ * turn: whoever hears of that commit cannot ask earlier.
  */
 export function oncePerTurn(read: OtherCommits): OtherCommits {
   let known: number | undefined;

@@ -6,13 +6,16 @@ const damaged = '.damaged-';
 const salvaged = '.salvaged-';
 const companions = ['', '-wal'];
 
-/** True of what SQLite says of a file whose content is broken, whoever holds it and however full the disk is. */
+/** Whether SQLite's error means broken content, whoever holds the file and however full the disk is. */
 export function saysDamaged(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
-/** Moves a damaged database out of the way, with what was not yet merged into it; returns its new name. Nobody may have it open. */
+/**
+ * Moves a damaged database away, with what was not yet merged into it; returns its new name. It must not be open
+ * anywhere.
+ */
 export function setAside(file: string, now: Date): string {
   const aside = `${file}${damaged}${now.toISOString().replaceAll(':', '-')}`;
   rmSync(`${file}-shm`, { force: true });
@@ -28,7 +31,9 @@ export function setAsideFiles(file: string): string[] {
     .map((name) => join(dirname(file), name));
 }
 
-/** Opens what was set aside, for reading, also where its end is missing; null where not even the first page makes sense. */
+/**
+ * Opens a file that was set aside, read-only, even if it is truncated; null when not even its first page is readable.
+ */
 export function openDamaged(aside: string): Database | null {
   try {
     const source = new Sqlite(aside, { fileMustExist: true });
@@ -41,7 +46,7 @@ export function openDamaged(aside: string): Database | null {
   }
 }
 
-/** Marks a file that was set aside as done with; it is kept for whoever wants to look at it. */
+/** Marks a file that was set aside as done; it is kept for people to examine. */
 export function markSalvaged(aside: string): void {
   for (const end of companions) {
     if (existsSync(aside + end)) renameSync(aside + end, aside.replace(damaged, salvaged) + end);

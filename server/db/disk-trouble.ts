@@ -1,4 +1,7 @@
-/** What SQLite and the system say where the disk or its folder is at fault, and not what was to be written: it may be taken later. */
+/**
+ * Errors of SQLite and the system that mean a fault of the disk or its folder, not of what was written: it may be
+ * accepted later.
+ */
 const troubles = [
   /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|LOCKED|NOMEM|CORRUPT|NOTADB)/,
   /^E(NOSPC|DQUOT|FBIG|ROFS|ACCES|PERM|IO|NOENT|NFILE|MFILE|NOMEM)$/,

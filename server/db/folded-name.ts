@@ -1,4 +1,4 @@
-/** What two spellings of one name have in common: compatible characters and letter case differ, the name does not. */
+/** The common form of a name's spellings: compatible characters and letter case do not make another name. */
 export function foldName(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }

@@ -5,11 +5,14 @@ import { emptyIfDamaged, lockFile, type FileLock } from './lock-file.ts';
 import { createPrivate } from './private-file.ts';
 
 export interface InstanceLock extends FileLock {
-  /** Made with the file and kept in it for ever: it names the folder that the file lies in. */
+  /** Made with the file and kept in it for ever: it identifies the file's folder. */
   readonly instance_id: string;
 }
 
-/** Takes a lock file that also names its folder. Throws `LockedError` while another process has it, else what the system says. */
+/**
+ * Takes a lock file that also identifies its folder. Throws `LockedError` while another process holds it, else the
+ * system's error.
+ */
 export function acquireInstanceLock(file: string): InstanceLock {
   createPrivate(file);
   emptyIfDamaged(file);
@@ -23,7 +26,7 @@ export function acquireInstanceLock(file: string): InstanceLock {
   return { ...lock, instance_id: instanceId };
 }
 
-/** The name kept in a lock file, held or not; null when there is none yet. */
+/** The id kept in a lock file, held or not; null when there is none yet. */
 export function readInstanceId(file: string): string | null {
   let database;
   try {
@@ -39,8 +42,8 @@ export function readInstanceId(file: string): string | null {
 const endingMark = (file: string): string => `${file}.ending`;
 
 /**
- * Notes whether the holder of a lock was asked to end, for those who find it gone and cannot know its exit code. Where it cannot be
- * noted, its end counts as a crash.
+ * Records whether the holder of a lock was asked to end, for those who find it gone and cannot know its exit code. If
+ * that fails, its end counts as a crash.
  */
 export function markEnding(file: string, isAsked: boolean): void {
   try {
@@ -48,11 +51,13 @@ export function markEnding(file: string, isAsked: boolean): void {
     createPrivate(endingMark(file));
     writeFileSync(endingMark(file), String(process.pid));
   } catch {
-    // a full or read-only disk keeps nobody from ending, nor from starting
+    // A full or read-only disk prevents neither ending nor starting.
   }
 }
 
-/** Whether a holder of a lock was asked to end. An old mark that could not be removed says nothing of another holder. */
+/**
+ * Whether a holder of a lock was asked to end. An old mark that could not be removed says nothing about another holder.
+ */
 export function isEnding(file: string, pid: number): boolean {
   try {
     const marked = readFileSync(endingMark(file), 'utf8').trim();
@@ -62,12 +67,15 @@ export function isEnding(file: string, pid: number): boolean {
   }
 }
 
-/** A name of the folder where it lies now: it tells a copied data directory, which has the same instance id, from the original. */
+/**
+ * An id of the folder at its present place: it tells a copied data directory, which has the same instance id, from the
+ * original.
+ */
 export function dataDirectoryId(dataDirectory: string): string {
   return createHash('sha256').update(realpathSync(dataDirectory)).digest('hex').slice(0, 16);
 }
 
-/** A file that is held has its name already, and the attempt to lock it says who holds it. */
+/** A held file already has its id, and the attempt to lock it reports the holder. */
 function nameInstance(file: string): void {
   if (readInstanceId(file) !== null) return;
   const database = new Sqlite(file, { timeout: 1_000 });

@@ -7,46 +7,46 @@ import { transactor } from './transaction.ts';
 
 interface LaterWritesOptions {
   db: Database;
-  /** A write that failed by a fault of ours; it is left out. */
+  /** Called with a write that failed by our own fault; it is dropped. */
   onFault?: (error: unknown) => void;
   /** Monotonic clock, ms. */
   now_ms?: () => number;
-  /** Writes that may wait, and bytes. */
+  /** Maximum writes that may wait, and bytes. */
   most?: number;
   mostBytes?: number;
 }
 
 export interface LaterWrite {
   write: () => void;
-  /** One that waits under the same name is replaced by this one. */
+  /** A waiting write of the same name is replaced. */
   name?: string;
-  /** What it holds in memory; 200 when absent. */
+  /** Memory that it holds; default 200. */
   bytes?: number;
-  /** Called once it is on the disk, or part of the transaction that it was made in. */
+  /** Called once it is on disk, or part of the transaction in which it was made. */
   stored?: () => void;
 }
 
-/** How the file takes what is written. */
+/** Whether the file accepts writes. */
 export interface StorageState {
-  /** null: as it should. */
+  /** null when it does. */
   fault: StorageFault | null;
-  /** What SQLite says of it. */
+  /** SQLite's message. */
   message: string | null;
   /** Writes that wait in memory. */
   waiting: number;
 }
 
 const retryMs = 1_000;
-/** Another connection writes for milliseconds as a rule. */
+/** Another connection usually writes for milliseconds. */
 const busyRetryMs = 5;
-/** A lock of another program is told of when it has lasted so long. */
+/** How long a lock of another program must last before it is reported. */
 const busyToldMs = 2_000;
-/** So many go into one transaction, which takes some 10 ms. */
+/** Writes in one transaction, which takes some 10 ms. */
 const sliceLength = 100;
 
 /**
- * Writes that must neither hold anybody up nor fail: who did what, and when something was last used. Each is tried at once without
- * waiting for anyone's lock; what the disk does not take waits in memory, in order, and is tried again.
+ * Writes that must neither block nor fail: who did what, and when something was last used. Each is tried at once
+ * without waiting for a lock; what the disk refuses waits in memory, in order, and is retried.
  */
 export class LaterWrites {
   readonly #options: Required<Omit<LaterWritesOptions, 'db'>>;
@@ -72,7 +72,9 @@ export class LaterWrites {
     };
   }
 
-  /** Inside a transaction it is part of that, and throws what it throws. Else false where there is no room for it to wait. */
+  /**
+   * Inside a transaction the write is part of it, and throws its errors. Otherwise false when there is no room to wait.
+   */
   put(one: LaterWrite): boolean {
     if (this.#db.inTransaction) {
       one.write();
@@ -83,7 +85,7 @@ export class LaterWrites {
     this.#forget(name);
     const bytes = one.bytes ?? 200;
     const { mostBytes } = this.#options;
-    // A flood of records must not keep a session from being held.
+    // A flood of records must not keep a session from being stored.
     const most = this.#options.most * (one.name === undefined ? 1 : 2);
     if (this.#waiting.size >= most || this.#bytes + bytes > mostBytes) return false;
     this.#waiting.set(name, { ...one, bytes });
@@ -92,7 +94,7 @@ export class LaterWrites {
     return true;
   }
 
-  /** What is put meanwhile goes into one transaction. */
+  /** Writes made meanwhile go into one transaction. */
   together<Result>(work: () => Result): Result {
     if (this.#db.inTransaction || this.#isTogether) return work();
     this.#isTogether = true;
@@ -115,7 +117,7 @@ export class LaterWrites {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes note that a write elsewhere failed by the disk; true where it did. */
+  /** Takes the error of a write elsewhere; true if the disk was the cause. */
   noticed(error: unknown): boolean {
     const kind = storageFaultOf(error);
     if (kind === undefined) return false;
@@ -123,7 +125,7 @@ export class LaterWrites {
     return true;
   }
 
-  /** Waits, without holding up anybody, until no other connection has the lock for writing; false when that takes too long. */
+  /** Waits, without blocking, until no other connection holds the write lock; false when that takes too long. */
   async unlocked(patienceMs: number): Promise<boolean> {
     const endMs = this.#options.now_ms() + patienceMs;
     this.#asking += 1;
@@ -139,7 +141,7 @@ export class LaterWrites {
     }
   }
 
-  /** Whether the file is locked in a moment: all who wait look together. */
+  /** Whether the file is locked a moment from now; all who wait share the check. */
   #lookLater(): Promise<boolean> {
     this.#nextLook ??= delay(busyRetryMs).then(() => {
       this.#nextLook = null;
@@ -153,7 +155,7 @@ export class LaterWrites {
     return this.#asking > 0 || this.#waiting.size > 0;
   }
 
-  /** Tries what waits, a slice at a time: the others follow in later turns of the event loop. */
+  /** Tries the waiting writes, a slice at a time; further slices follow in later turns of the event loop. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -164,7 +166,7 @@ export class LaterWrites {
     else this.#timer = setTimeout(() => this.flush(), 0);
   }
 
-  /** Tries all a last time; returns how many writes are lost. */
+  /** Tries all of them a last time; returns how many writes are lost. */
   stop(): number {
     while (this.#db.open && this.#isSliceTaken() && this.#waiting.size > 0);
     clearTimeout(this.#timer);
@@ -182,7 +184,7 @@ export class LaterWrites {
     }
   }
 
-  /** Where nothing waits the file is asked whether it takes a write. */
+  /** If nothing waits, checks whether the file accepts a write. */
   #writeSlice(): void {
     const slice = this.#oldest();
     const db = this.#db;
@@ -207,7 +209,7 @@ export class LaterWrites {
     return slice;
   }
 
-  /** One that cannot be written at all must not keep the others from the disk. */
+  /** A write that cannot be done at all must not keep the others from the disk. */
   #attempt(write: () => void): void {
     try {
       this.#db.transaction(write)();

@@ -3,16 +3,19 @@ import Sqlite from 'better-sqlite3';
 import { createPrivate } from './private-file.ts';
 
 const busyTimeoutMs = 200;
-/** Stands where the process id of a holder stands once it has released the lock in order. */
+/** Replaces the holder's process id once it has released the lock in order. */
 const released = 0;
 
-/** Held until they are released, even by whoever forgot them: what nothing names is closed by the collector, and its lock is gone. */
+/**
+ * Keeps locks alive until their release, even forgotten ones: the collector would close an unreferenced one, and its
+ * lock would be gone.
+ */
 const held = new Set<Sqlite.Database>();
 
 /** A file that another process holds locked. */
 export class LockedError extends Error {
   readonly code = 'locked';
-  /** Who holds it, as far as it said. */
+  /** The holder's process id, if known. */
   readonly pid: number;
 
   constructor(file: string, pid: number, cause: unknown) {
@@ -30,9 +33,9 @@ export interface FileLock {
 }
 
 /**
- * Holds a file for this process alone until it is released; throws `LockedError`, or what the system says where it cannot be written.
- * An open write transaction is the lock: the operating system drops it with the process however that dies, so that a
- * lock never goes stale, and no other process can be taken for its holder because it got the same id. The process id
+ * Holds a file for this process alone until its release; throws `LockedError`, or the system's error when it is not
+ * writable. An open write transaction is the lock: the operating system drops it with the process however that dies, so
+ * that a lock never goes stale, and no other process is taken for its holder because it got the same id. The process id
  * is kept where readers may look during such a transaction.
  */
 export function lockFile(file: string): FileLock {
@@ -53,7 +56,7 @@ export function lockFile(file: string): FileLock {
   return { wasReleased, release: () => release(db) };
 }
 
-/** Process that holds a lock file; null when nobody does, undefined where that cannot be found out. Writes nothing. */
+/** The process that holds a lock file; null when none does, undefined when that cannot be found out. Writes nothing. */
 export function holderOf(file: string): number | null | undefined {
   if (!existsSync(file)) return null;
   let db;
@@ -68,7 +71,7 @@ export function holderOf(file: string): number | null | undefined {
   }
 }
 
-/** Without a journal beside it, a page that is there is written over in place: a full disk has room for that. */
+/** Without a journal beside it, an existing page is overwritten in place: a full disk has room for that. */
 function openLock(file: string): Sqlite.Database {
   const db = new Sqlite(file, { timeout: busyTimeoutMs });
   db.pragma('journal_mode = MEMORY');
@@ -80,7 +83,7 @@ function release(db: Sqlite.Database): void {
   try {
     db.exec(`PRAGMA user_version = ${released}; COMMIT`);
   } catch {
-    // the next holder takes it for a crash, which is the safe side
+    // The next holder takes it for a crash, which is the safe side.
   }
   db.close();
 }
@@ -94,8 +97,8 @@ function pidIn(db: Sqlite.Database): number {
 }
 
 /**
- * A power cut or a slip of the hand may leave anything in a lock file, which holds nothing that is worth a start: it is emptied, and an
- * empty file is a sound one. In place, so that the lock of whoever holds it still counts.
+ * A power cut or an accident may leave anything in a lock file. Its content is not worth failing a start, so it is
+ * emptied, and an empty file is a sound one. In place, so that the lock of a present holder still counts.
  */
 export function emptyIfDamaged(file: string): void {
   if (isDamagedLock(file)) truncateSync(file);

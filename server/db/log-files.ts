@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-/** Full files of each program's log that stay. */
+/** Full log files of each program that are kept. */
 export const keptLogs = 4;
-/** One file of a log: five of them hold days of a house that is well, and are read in a moment. */
+/** Maximum bytes of one log file: five of them hold days of a healthy house, and are read in a moment. */
 export const mostLogBytes = 1_000_000;
 
-/** Where a program of the service writes its log. */
+/** The log file of a program. */
 export function logFile(directory: string, program: 'service' | 'daemon'): string {
   return join(directory, 'logs', `${program}.log`);
 }

@@ -15,8 +15,8 @@ export class DatabaseTooNewError extends Error {
 }
 
 /**
- * Brings an open file up to the last migration of the list, each step all or nothing, after a copy of what it holds
- * was put beside it as `<file>.<version>.bak`. Throws `DatabaseTooNewError`, or what SQLite says of a failing step.
+ * Brings an open file up to the last migration of the list, each step all or nothing, after copying it to
+ * `<file>.<version>.bak`. Throws `DatabaseTooNewError`, or the SQLite error of a failing step.
  */
 export function migrate(db: Database, migrations: readonly Migration[]): void {
   refuseGaps(migrations);
@@ -29,7 +29,7 @@ export function migrate(db: Database, migrations: readonly Migration[]): void {
   });
 }
 
-/** Throws `DatabaseTooNewError` when the file has a version beyond the list. */
+/** Throws `DatabaseTooNewError` when the file's version is beyond the list. */
 export function refuseNewer(db: Database, migrations: readonly Migration[]): void {
   const version = versionOf(db);
   if (version > migrations.length) throw new DatabaseTooNewError(db.name, version, migrations.length);
@@ -50,7 +50,7 @@ function holdsData(db: Database): boolean {
   return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
 }
 
-/** VACUUM INTO takes a consistent copy, WAL included; the rename makes a half-written one impossible to mistake for a backup. */
+/** VACUUM INTO makes a consistent copy, WAL included; after the rename no partial copy can be mistaken for a backup. */
 function backUp(db: Database, version: number): void {
   const backup = `${db.name}.${version}.bak`;
   const partial = `${backup}.partial`;
@@ -61,7 +61,7 @@ function backUp(db: Database, version: number): void {
   renameSync(partial, backup);
 }
 
-/** A table that is rebuilt drops the one that others refer to, and the switch has no effect inside a transaction. */
+/** A rebuilt table drops the one that others refer to, and the switch has no effect inside a transaction. */
 function withoutForeignKeys(db: Database, work: () => void): void {
   const enforced = db.pragma('foreign_keys', { simple: true }) === 1;
   db.pragma('foreign_keys = OFF');

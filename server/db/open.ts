@@ -9,24 +9,27 @@ import { storageFaultOf } from './storage-fault.ts';
 export type Database = Sqlite.Database;
 
 interface OpenOptions {
-  /** The file's own list: a writer brings the file up to it, a reader only refuses a file that is newer. */
+  /** The file's migrations: a writer applies them, a reader only refuses a newer file. */
   migrations?: readonly Migration[];
   /** For a file that another process writes. It must exist. */
   readonly?: boolean;
-  /** How long a statement waits for the lock of another connection; 5 s when absent. */
+  /** How long a statement waits for the lock of another connection; default 5 s. */
   waitMs?: number;
 }
 
 const busyTimeoutMs = 5000;
-/** Where the header of a file says by which journal it is read and written, and what it says of a rollback journal: file format, 1.3. */
+/**
+ * Where a file's header names the journal for reading and writing, and the value for a rollback journal: file format,
+ * 1.3.
+ */
 const journalVersions = [18, 20] as const;
 const rollbackJournal = 1;
-/** So long the longest write of another thread takes that holds up nobody. */
+/** The longest write of another thread that blocks nothing, ms. */
 const briefMs = 20;
 
 /**
- * Opens a database file, makes it when it is not there, and migrates it.
- * Throws `DatabaseTooNewError` where a newer program wrote it; nothing stays open after an error.
+ * Opens a database file, creates it when missing, and migrates it. Throws `DatabaseTooNewError` when a newer program
+ * wrote it; nothing stays open after an error.
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Database {
   const readonly = options.readonly ?? false;
@@ -45,8 +48,9 @@ export function openDatabase(file: string, options: OpenOptions = {}): Database 
 }
 
 /**
- * Opens a file for reading where nothing can be written beside it, e.g. on a full or read-only disk. SQLite wants to make an index there of
- * what is not merged into the file yet; where nothing is, the file is read into memory. Throws what SQLite says.
+ * Opens a file read-only when nothing can be written beside it, e.g. on a full or read-only disk. SQLite wants to
+ * create an index there for what is not yet merged into the file; if nothing is, the file is read into memory. Throws
+ * the SQLite error.
  */
 export function openUnwritable(file: string): Database {
   try {
@@ -63,8 +67,8 @@ export function openUnwritable(file: string): Database {
 }
 
 /**
- * Opens a file to write it, or where the disk takes nothing to read it: then every write is refused with SQLITE_READONLY until
- * `recoverWriting` finds that the disk takes them. Throws what `openDatabase` does, also where a file that cannot be written would have
+ * Opens a file for writing, or if the disk refuses, for reading: then every write fails with SQLITE_READONLY until
+ * `recoverWriting` finds that the disk accepts writes. Throws as `openDatabase`, also when a read-only file would have
  * to be migrated.
  */
 export function openAsItCan(file: string, migrations: readonly Migration[]): Database {
@@ -82,7 +86,7 @@ export function openAsItCan(file: string, migrations: readonly Migration[]): Dat
   }
 }
 
-/** Throws the error that writing it ended with where it would have to be migrated. */
+/** Throws the error of writing when the file would have to be migrated. */
 function openToRead(
   file: string,
   { migrations, error }: { migrations: readonly Migration[]; error: unknown },
@@ -97,7 +101,7 @@ function openToRead(
   return db;
 }
 
-/** Whether a connection is one that only reads because its disk takes nothing. */
+/** Whether a connection is read-only because its disk refuses writes. */
 export function isReadOnly(db: Database): boolean {
   return db.pragma('query_only', { simple: true }) === 1;
 }
@@ -108,14 +112,14 @@ function isRefusedByDisk(error: unknown): boolean {
 }
 
 /**
- * From now on a statement of this connection waits next to nothing for others, as it must on a thread that serves: what it is refused
- * with SQLITE_BUSY is asked again, not waited for.
+ * From now on a statement of this connection hardly waits for others, as required on a serving thread: after
+ * SQLITE_BUSY it is retried later instead.
  */
 export function waitBriefly(db: Database): void {
   db.pragma(`busy_timeout = ${briefMs}`);
 }
 
-/** True where the file is not there yet, or a migration of the list is still to be done on it. */
+/** True when the file does not exist yet, or lacks a migration of the list. */
 export function isBehind(file: string, migrations: readonly Migration[]): boolean {
   if (!existsSync(file)) return true;
   const db = openDatabase(file, { readonly: true });

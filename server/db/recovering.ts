@@ -1,17 +1,17 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** What changes how a statement answers, and holds for all its later calls. */
+/** Methods that change how a statement answers, for all its later calls. */
 const modes: readonly string[] = ['pluck', 'raw', 'expand', 'bind', 'safeIntegers'];
 
 interface Opening {
-  /** For reading alone. */
+  /** Opens read-only. */
   read: () => Database;
-  /** Throws while the disk takes nothing. */
+  /** Throws while the disk refuses writes. */
   write: () => Database;
 }
 
 interface Recovery {
-  /** Throws while the disk takes nothing. */
+  /** Throws while the disk refuses writes. */
   swap: () => void;
   listeners: (() => void)[];
 }
@@ -19,13 +19,13 @@ interface Recovery {
 const recoveries = new WeakMap<Database, Recovery>();
 
 /**
- * A connection that only reads, for want of a disk that takes writes, until `recoverWriting` puts one that writes in its place. Whoever
- * has it or a statement of it goes on with the new one. Throws what opening it does.
+ * A connection that is read-only because the disk refuses writes, until `recoverWriting` replaces it by a writing one.
+ * Users of it or of its statements continue with the new one. Throws the error of opening it.
  */
 export function recovering({ read, write }: Opening): Database {
   let current = read();
   const now = (): Database => current;
-  // Both stand-ins answer by `get` alone.
+  // Both proxies answer only by `get`.
   const facade = new Proxy({} as Database, {
     get: (_, name) => {
       if (name === 'prepare') return (sql: string) => followed(now, sql);
@@ -53,7 +53,7 @@ export function recovering({ read, write }: Opening): Database {
   return facade;
 }
 
-/** Where a connection only reads for want of a disk, looks whether the disk takes writes now. True where the connection writes. */
+/** Checks whether the disk of a read-only connection now accepts writes. True if the connection writes. */
 export function recoverWriting(db: Database): boolean {
   const recovery = recoveries.get(db);
   if (recovery === undefined) return true;
@@ -67,12 +67,12 @@ export function recoverWriting(db: Database): boolean {
   return true;
 }
 
-/** Calls the listener once a connection that only reads for want of a disk writes again. */
+/** Calls the listener once a connection that is read-only for want of a disk writes again. */
 export function onceWriting(db: Database, listener: () => void): void {
   recoveries.get(db)?.listeners.push(listener);
 }
 
-/** The connection, when its disk has taken something. */
+/** Returns the connection once its disk has accepted a write. */
 function proven(db: Database): Database {
   try {
     db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
@@ -83,7 +83,7 @@ function proven(db: Database): Database {
   }
 }
 
-/** A statement that is prepared anew when its connection is another. */
+/** A statement that is prepared again when its connection is replaced. */
 function followed(now: () => Database, sql: string): Statement {
   let owner = now();
   let statement = owner.prepare(sql);

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 
 const ownerOnly = 0o600;
 
-/** Puts a text in the place of a file, for its owner alone: whatever happens, either the old one is there or the new one. */
+/** Replaces a file with a text, private to its owner: whatever happens, either the old one is there or the new one. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const fresh = freshName(file);
   try {
@@ -21,7 +21,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** The same at once, for the moments of a start and an end. */
+/** The same synchronously, for a start and an end. */
 export function replaceFileSync(file: string, text: string): void {
   const fresh = freshName(file);
   try {
@@ -39,7 +39,7 @@ export function replaceFileSync(file: string, text: string): void {
   }
 }
 
-/** Whether a name is that of a text which was to take a place by a process that has ended since: nobody will put it there. */
+/** Whether a name belongs to an unfinished replacement of a process that has ended since: it will never be used. */
 export function isOrphan(name: string): boolean {
   const [, pid] = /\.(\d{1,10})\.\d{1,10}\.new$/.exec(name) ?? [];
   return pid !== undefined && !isAlive(Number(pid));
@@ -54,7 +54,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns when a file lies on the disk; a folder, with the names in it, where it is opened by `r`. */
+/** Returns once a file is on disk; with `r`, a folder and the names in it. */
 export function syncFile(path: string, flags: 'r' | 'r+' = 'r+'): void {
   const descriptor = openSync(path, flags);
   try {

@@ -3,13 +3,15 @@ import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 interface Rotation {
-  /** A file of so many bytes is full. */
+  /** The size at which a file is full. */
   mostBytes: number;
-  /** Full ones that stay, as FILE.1 (the last) and on. */
+  /** Full files that are kept, as FILE.1 (the latest) and on. */
   kept: number;
 }
 
-/** A file of lines that begins anew when it is full, for its owner alone; the last full ones stay. One write at a time. */
+/**
+ * A file of lines that is rotated when full, private to its owner; the last full ones are kept. One write at a time.
+ */
 export class RotatingFile {
   readonly #file: string;
   readonly #rotation: Rotation;
@@ -21,7 +23,7 @@ export class RotatingFile {
     this.#rotation = rotation;
   }
 
-  /** Appends at least one byte and resolves with how many. Rejects with what the system says. */
+  /** Appends at least one byte and resolves with how many. Rejects with the system's error. */
   async write(bytes: Buffer): Promise<number> {
     if (this.#isAtLineEnd && (this.#open?.bytes ?? 0) >= this.#rotation.mostBytes) await this.#rotate();
     this.#open ??= await this.#begin();
@@ -31,7 +33,7 @@ export class RotatingFile {
     return bytesWritten;
   }
 
-  /** Appends at once, whatever the size of the file: for the end of a process. */
+  /** Appends synchronously, whatever the size of the file: for the end of a process. */
   writeNow(bytes: Buffer): void {
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
     appendFileSync(this.#file, bytes, { mode: 0o600 });
@@ -59,7 +61,7 @@ export class RotatingFile {
 
 const newLine = 10;
 
-/** A file and the full ones before it, the latest first; they need not be there. */
+/** A file and the full ones before it, latest first; they need not exist. */
 export function rotatedFiles(file: string, kept: number): string[] {
   return [file, ...Array.from({ length: kept }, (_, at) => `${file}.${at + 1}`)];
 }

@@ -1,18 +1,18 @@
 import type { Database } from 'better-sqlite3';
 import { openDamaged, saysDamaged } from './damaged-file.ts';
 
-/** What came of one table. */
+/** The result for one table. */
 export interface SalvagedTable {
   table: string;
   rows: number;
-  /** It was read from one end to the other. */
+  /** Whether it was read from end to end. */
   isWhole: boolean;
 }
 
 /**
- * Copies what can be read of a damaged file into a whole one of the same kind, table by table and all in one transaction: from the
- * beginning to the damage, then from the end back to it. Rows that are there already stay; rows that refer to what is lost, and columns
- * that only one of the files has, are left out. `settle` mends what the rows of two files do not agree in.
+ * Copies what is readable from a damaged file into a sound one of the same kind, table by table in one transaction:
+ * from the start to the damage, then from the end back to it. Existing rows stay; rows that refer to lost ones, and
+ * columns that only one of the files has, are left out. `settle` resolves what the rows of two files disagree about.
  */
 export function salvageTables(
   aside: string,
@@ -34,7 +34,7 @@ export function salvageTables(
   }
 }
 
-/** Again and again until nothing is added, for a row may refer to one of a later table. */
+/** Repeated until nothing is added, as a row may refer to one of a later table. */
 function copyAll(source: Database, target: Database): SalvagedTable[] {
   const results = new Map<string, SalvagedTable>();
   for (let added = 1; added > 0;) {
@@ -72,7 +72,7 @@ function copyTable(source: Database, target: Database, table: string): SalvagedT
   return result;
 }
 
-/** A row that the table does not take, changed by the damage or without what it refers to, is left out. */
+/** Leaves out a row that the table refuses because it is damaged or refers to nothing. */
 function kept(write: () => number): number {
   try {
     return write();
@@ -82,7 +82,7 @@ function kept(write: () => number): number {
   }
 }
 
-/** By what the rows of a table lie in order. */
+/** The key that orders the rows of a table. */
 function keyOf(db: Database, table: string): string[] {
   const isPlain =
     db.prepare<[string], number>('SELECT wr FROM pragma_table_list WHERE name = ?').pluck().get(table) === 0;

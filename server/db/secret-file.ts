@@ -4,15 +4,12 @@ import { replaceFileSync } from './replace-file.ts';
 
 const secretBytes = 32;
 
-/** The secret in a file of one line; undefined where there is none, also where the file is empty. */
+/** The secret in a one-line file; undefined when the file is missing or empty. */
 export function readSecretFile(file: string): string | undefined {
   return readLine(file) || undefined;
 }
 
-/**
- * The secret in a file that only its owner may read; a random one is made where there is no file, or an empty one, as a full
- * disk leaves it.
- */
+/** The secret in a private file; makes a random one when the file is missing, or empty as a full disk leaves it. */
 export function keepSecretFile(file: string): string {
   const kept = readLine(file);
   if (kept) return kept;

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 
 /**
- * Makes maps of rows that came from two files, or of half a file: what is above the revision of its map would else be taken for a save that
- * died, and be taken away. Every feature becomes one of now, in its newest state; what was done to a map after its revision is forgotten.
- * The caller has a transaction open.
+ * Makes consistent maps from rows of two files, or of half a file: rows above their map's revision would otherwise
+ * count as an interrupted save, and be deleted. Every feature becomes a present one, in its newest state; what was done
+ * to a map after its revision is dropped. The caller has a transaction open.
  */
 export function settleMaps(db: Database): void {
   const columns = db.prepare<[], string>("SELECT name FROM pragma_table_info('features')").pluck().all();

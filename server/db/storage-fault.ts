@@ -1,8 +1,8 @@
-/** Why a database file takes no write at present: each passes by without the program being at fault. */
+/** Why a database file accepts no write at present: each passes without the program being at fault. */
 const storageFaults = ['full', 'readonly', 'busy', 'failed'] as const;
 export type StorageFault = (typeof storageFaults)[number];
 
-/** By the beginning of SQLite's result code or the system's; an extended one goes on after it. */
+/** By the start of the result code of SQLite or the system; extended codes continue after it. */
 const faultOfCode: readonly (readonly [string, StorageFault])[] = [
   ['SQLITE_FULL', 'full'],
   ['SQLITE_READONLY', 'readonly'],
@@ -11,7 +11,7 @@ const faultOfCode: readonly (readonly [string, StorageFault])[] = [
   ['SQLITE_IOERR', 'failed'],
   ['SQLITE_CANTOPEN', 'failed'],
   ['SQLITE_PROTOCOL', 'failed'],
-  // Of files beside the database, by the system's names.
+  // For files beside the database, by the system's names.
   ['ENOSPC', 'full'],
   ['EDQUOT', 'full'],
   ['EROFS', 'readonly'],

@@ -3,8 +3,9 @@ import { mostBytes, readEpw, readWeatherCsv, WeatherFileError } from '../domain/
 import type { WeatherYear } from '../domain/climate/weather-year.ts';
 
 /**
- * Reads a year of weather, for a thread that may take its time: 8,760 lines hold an event loop up too long. `utc_offset_h` is that of
- * the hours of a CSV file; an EPW file says it itself. Throws WeatherFileError for what is no year, and what the system says.
+ * Reads a year of weather; for a worker thread, as 8,760 lines would block an event loop. `utc_offset_h` is that of a
+ * CSV file's hours; an EPW file states it itself. Throws WeatherFileError for anything but a year, and the system's
+ * error.
  */
 export function readYearFile(file: string, utc_offset_h: number): WeatherYear {
   const stats = statSync(file);
@@ -13,7 +14,7 @@ export function readYearFile(file: string, utc_offset_h: number): WeatherYear {
   return readYear(file, readFileSync(file, 'utf8'), utc_offset_h);
 }
 
-/** The same of a text, by the ending of its name. Throws WeatherFileError. */
+/** The same from a text, by the ending of its name. Throws WeatherFileError. */
 export function readYear(name: string, text: string, utc_offset_h: number): WeatherYear {
   return name.toLowerCase().endsWith('.epw') ? readEpw(text) : readWeatherCsv(text, { utc_offset_h });
 }

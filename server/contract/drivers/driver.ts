@@ -18,9 +18,9 @@ export interface OutputChannelOffer {
   kind: OutputChannel['kind'];
 }
 
-/** Looking for devices before they are set up; changes nothing. */
+/** Searches for devices before they are set up; changes nothing. */
 export interface DriverSearch<Query = unknown, Found = unknown> {
-  /** Where it looks, in a line of the documentation. */
+  /** Where it searches, in a line for the documentation. */
   readonly summary: string;
   readonly query: z.ZodType<Query>;
   readonly example: Query;
@@ -28,8 +28,9 @@ export interface DriverSearch<Query = unknown, Found = unknown> {
 }
 
 /**
- * A driver as everybody but its own folder knows it: from the list of them come what the service stores, the forms, the daemon's
- * families, the searches of the REST interface and the documentation. Its words on the screens stand in `renderer/i18n`.
+ * A driver as everything but its own folder knows it: the list of them is the source of what the service stores, the
+ * forms, the daemon's families, the searches of the REST interface and the documentation. Its texts on the screens are
+ * in `renderer/i18n`.
  */
 export interface Driver<Options = Readonly<Record<string, unknown>>> {
   readonly title: string;
@@ -37,18 +38,24 @@ export interface Driver<Options = Readonly<Record<string, unknown>>> {
   readonly summary: string;
   /** Every number with its unit, range and default. */
   readonly options: z.ZodType<Options>;
-  /** Channels that an input with such options has, ascending; none where they name an actuator. Absent: it reads nothing. */
+  /**
+   * Channels of an input with these options, ascending; none if they describe an actuator. Absent when the driver reads
+   * nothing.
+   */
   input?(options: Options): InputChannelOffer[];
-  /** The same of outputs. Absent: it switches nothing. */
+  /** The same for outputs. Absent when the driver switches nothing. */
   output?(options: Options): OutputChannelOffer[];
-  /** It shows line sets: its options have all of `displayOptions`. */
+  /** It shows line sets: its options include `displayOptions`. */
   readonly isDisplay?: true;
-  /** Options that say to where a password is sent, and who can read it there: a stored one does not follow to another place. */
+  /**
+   * Options that determine where a password is sent and who can read it there: a stored one does not move to another
+   * place.
+   */
   readonly place?: readonly (keyof Options & string)[];
   readonly search?: DriverSearch;
 }
 
-/** Of a device that falls safe by itself. */
+/** For a device that falls safe by itself. */
 export const dead_man_s = z
   .number()
   .min(1)

@@ -28,7 +28,7 @@ const forecastOptions = z.strictObject({
 });
 export type ForecastOptions = z.infer<typeof forecastOptions>;
 
-/** What is expected at that time, by its channel; the last one is how old the forecast is. */
+/** The forecast values, by channel; the last is the age of the forecast. */
 export const forecastChannels = [
   { channel: 0, name: 'Temperature', measurement: 'temperature' },
   { channel: 1, name: 'Humidity', measurement: 'humidity' },

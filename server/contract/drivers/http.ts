@@ -79,13 +79,13 @@ export const httpOptions = z.strictObject({
 });
 export type HttpOptions = z.infer<typeof httpOptions>;
 
-/** One channel each of those that are read somewhere; what it measures is not in the wiring. */
+/** One channel for each that can be read; the wiring does not say what it measures. */
 function httpInputChannels(options: HttpOptions): InputChannelOffer[] {
   const read = options.channels.filter(({ read_path }) => (read_path ?? options.read_path) !== undefined);
   return sorted(read).map(({ channel }) => ({ channel, name: `Channel ${channel}`, measurement: 'unitless' }));
 }
 
-/** One channel each of those that take commands: a dimmer where the command says a value. */
+/** One channel for each that takes commands: a dimmer if the command contains a value. */
 function httpOutputChannels({ channels }: HttpOptions): OutputChannelOffer[] {
   const commanded = channels.filter(({ command_path }) => command_path !== undefined);
   return sorted(commanded).map((one) => {

@@ -6,7 +6,7 @@ export { drivers };
 export type DriverName = keyof typeof drivers;
 export type OptionsOf<Name extends DriverName> = z.infer<(typeof drivers)[Name]['options']>;
 
-/** Those that look for devices. */
+/** The drivers that search for devices. */
 export type SearchingDriver = {
   [Name in DriverName]: (typeof drivers)[Name] extends { search: DriverSearch } ? Name : never;
 }[DriverName];
@@ -22,7 +22,7 @@ export const searchingDrivers = driverList.flatMap(
   ([name, { search }]) => (search === undefined ? [] : [name as SearchingDriver]), // it has a search
 );
 
-/** undefined for a name that is none. */
+/** undefined for an unknown name. */
 export function driverOf(name: string): Driver | undefined {
   return Object.hasOwn(all, name) ? all[name] : undefined;
 }
@@ -32,7 +32,7 @@ export function driverOptionsName(name: string): string {
   return `${name}DriverOptions`;
 }
 
-/** What devices a driver has. */
+/** The kinds of devices of a driver. */
 export function kindsOf(driver: Driver): DeviceKind[] {
   return [
     ...(driver.input ? (['input'] as const) : []),

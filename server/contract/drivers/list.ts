@@ -8,5 +8,5 @@ import { simulated } from './simulated.ts';
 import { system } from './system.ts';
 import { virtual } from './virtual.ts';
 
-/** All drivers, by the name that settings have: lower case, as the daemon's folder. */
+/** All drivers, by their name in settings: lower case, like the daemon's folder. */
 export const drivers = { simulated, modbus, mqtt, http, onewire, system, forecast, virtual, hd44780 };

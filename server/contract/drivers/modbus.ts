@@ -25,7 +25,10 @@ const modbusRegister = z.strictObject({
 });
 export type ModbusRegister = z.infer<typeof modbusRegister>;
 
-/** The dead-man timer of a unit, also called communication or fail-safe watchdog: each write to its register sets it going anew. */
+/**
+ * The dead-man timer of a unit, also called communication or fail-safe watchdog: each write to its register restarts
+ * it.
+ */
 const modbusDeadMan = z.strictObject({
   address: z.int().min(0).max(65_535).describe('Holding register that is written to, from 0, as on the wire'),
   dead_man_s,
@@ -78,7 +81,7 @@ const modbusProbed = z.strictObject({
 });
 export type ModbusProbed = z.infer<typeof modbusProbed>;
 
-/** One channel a register. What it measures is not in the wiring: without further word it is a bare number. */
+/** One channel for each register. The wiring does not say what it measures: by default a bare number. */
 function modbusInputChannels(options: ModbusOptions): InputChannelOffer[] {
   return sorted(options.registers).map(({ channel }) => ({
     channel,
@@ -87,7 +90,9 @@ function modbusInputChannels(options: ModbusOptions): InputChannelOffer[] {
   }));
 }
 
-/** One channel a register: a coil is a switch, a holding register a dimmer; the read-only tables drive nothing. */
+/**
+ * One channel for each register: a coil is a switch, a holding register a dimmer; the read-only tables drive nothing.
+ */
 function modbusOutputChannels(options: ModbusOptions): OutputChannelOffer[] {
   return sorted(options.registers).flatMap(({ channel, table }) => {
     if (table !== 'coil' && table !== 'holding') return [];

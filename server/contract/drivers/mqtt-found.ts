@@ -3,7 +3,7 @@ import { mqttBroker, mqttOptions } from './mqtt-options.ts';
 import { channelNumber } from '../identifier.ts';
 import { measurementName } from '../units.ts';
 
-/** More is not listened to. */
+/** Maximum announcements that are read. */
 export const mostAnnounced = 2_000;
 
 /** Where a broker may be. */
@@ -14,7 +14,7 @@ export type MqttProbe = z.infer<typeof mqttProbe>;
 
 const { values, actuators, availability, expire_after_s } = mqttOptions.shape;
 
-/** A device that has announced itself on a broker, as an input or an output of the driver mqtt. */
+/** A device that announced itself on a broker, as an input or an output of the driver mqtt. */
 export const mqttFound = z.strictObject({
   name: z.string().min(1).max(200),
   kind: z.enum(['input', 'output']),

@@ -21,7 +21,7 @@ const path = z
 const word = z.string().max(200).optional();
 const payload = z.string().max(2_000).optional();
 
-/** How a broker is reached; devices that say the same share one connection. */
+/** How to reach a broker; devices with equal values share one connection. */
 export const mqttBroker = z.strictObject({
   host: hostName.describe('Host name or address of the broker'),
   port: z.int().min(1).max(65_535).optional().describe('TCP port; 1883 when absent, with TLS 8883'),

@@ -1,26 +1,28 @@
 import type { MqttOptions } from './mqtt-options.ts';
 import type { MeasurementName } from '../units.ts';
 
-/** How a make of device speaks, as its maker documents it. `{topic}` stands for the topic that its owner gave it. */
+/**
+ * The messages of a make of device, as its maker documents them. `{topic}` stands for the topic that its owner chose.
+ */
 export interface MqttProfile {
   id: 'tasmota_relay' | 'tasmota_power' | 'tasmota_ds18b20' | 'shelly_switch';
   kind: 'input' | 'output';
-  /** The public page that it was read from. */
+  /** The public page it was taken from. */
   source: string;
   options: Pick<MqttOptions, 'values' | 'actuators' | 'availability' | 'request' | 'expire_after_s'>;
-  /** What the channels measure, by their number. */
+  /** The measurements of the channels, by number. */
   channels: Readonly<Record<number, { measurement: MeasurementName }>>;
 }
 
-/** Prefixes and words of Tasmota as they are delivered: https://tasmota.github.io/docs/openHAB/ for the last will. */
+/** Default prefixes and words of Tasmota: https://tasmota.github.io/docs/openHAB/ for the last will. */
 const tasmota = {
   source: 'https://tasmota.github.io/docs/MQTT/',
   availability: { topic: 'tele/{topic}/LWT', online: 'Online', offline: 'Offline' },
-  /** It speaks every 300 s unless told otherwise (TelePeriod): twice that and a little. */
+  /** By default it publishes every 300 s (TelePeriod): twice that and a little. */
   expire_after_s: 660,
 };
 
-/** A switch of Shelly Gen2 and later, which is told by JSON-RPC. */
+/** A switch of Shelly Gen2 and later, commanded by JSON-RPC. */
 const shellySet = (on: boolean): string =>
   JSON.stringify({ id: 1, src: 'orangery', method: 'Switch.Set', params: { id: 0, on } });
 
@@ -61,7 +63,8 @@ export const mqttProfiles: readonly MqttProfile[] = [
     channels: { 0: { measurement: 'temperature' } },
   },
   {
-    // Status updates over MQTT must be switched on in the device (status_ntf). What it says of its being there is not in that page.
+    // Status updates over MQTT must be enabled in the device (status_ntf). That page does not document its
+    // availability.
     id: 'shelly_switch',
     kind: 'output',
     source: 'https://shelly-api-docs.shelly.cloud/gen2/0.14/ComponentsAndServices/Mqtt',
@@ -84,7 +87,7 @@ export const mqttProfiles: readonly MqttProfile[] = [
   },
 ];
 
-/** The options of a profile for the device of a topic. */
+/** The options of a profile for the device with a topic. */
 export function optionsOfProfile({ options }: MqttProfile, topic: string): MqttProfile['options'] {
   const filled = <Entry extends object>(entry: Entry): Entry => {
     const named = Object.entries(entry).map(([name, value]) => {

@@ -2,7 +2,7 @@ import { sorted, type Driver, type InputChannelOffer, type OutputChannelOffer } 
 import { mqttProbe, mqttProbed } from './mqtt-found.ts';
 import { mqttOptions, type MqttOptions } from './mqtt-options.ts';
 
-/** One channel a value. What it measures is not in the message: without further word it is a bare number. */
+/** One channel for each value. The message does not say what it measures: by default a bare number. */
 function mqttInputChannels({ values = [] }: MqttOptions): InputChannelOffer[] {
   return sorted(values).map(({ channel }) => ({ channel, name: `Channel ${channel}`, measurement: 'unitless' }));
 }

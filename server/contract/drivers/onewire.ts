@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Driver } from './driver.ts';
 
 /**
- * Name of a thermometer as the kernel's driver w1_therm gives it: family code and serial number. Families: 10 DS18S20, 22 DS1822,
- * 28 DS18B20, 3b DS1825, 42 DS28EA00 (Linux, Documentation/w1/slaves/w1_therm.rst).
+ * Name of a thermometer in the kernel's driver w1_therm: family code and serial number. Families: 10 DS18S20, 22
+ * DS1822, 28 DS18B20, 3b DS1825, 42 DS28EA00 (Linux, Documentation/w1/slaves/w1_therm.rst).
  */
 export const onewireSensorId = z
   .string()
@@ -16,7 +16,7 @@ const onewireOptions = z.strictObject({
 });
 export type OnewireOptions = z.infer<typeof onewireOptions>;
 
-/** There is one bus, that of this machine: nothing is to be said of where. */
+/** There is one bus, that of this machine, so no place is named. */
 const onewireProbe = z.strictObject({});
 
 const onewireProbed = z.strictObject({

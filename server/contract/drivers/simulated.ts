@@ -27,7 +27,7 @@ export type SimulatedPart = z.infer<typeof simulatedPart>;
 
 const noiseSeed = z.int().min(1).max(2_147_483_646);
 
-/** What is wrong with a simulated device, so that checks and alarms can be tried on it. */
+/** A fault of a simulated device, on which checks and alarms can be tried. */
 const simulatedFault = z.discriminatedUnion('kind', [
   z
     .strictObject({
@@ -134,14 +134,14 @@ export const simulatedOptions = z
   });
 export type SimulatedOptions = z.infer<typeof simulatedOptions>;
 
-/** What each simulated sensor measures, by its part, in the order of its channels. */
+/** The measurements of each simulated sensor, by part, in the order of its channels. */
 export const simulatedMeasurements: Partial<Record<SimulatedPart, readonly MeasurementName[]>> = {
   indoor: ['temperature', 'humidity', 'co2', 'light'],
   weather: ['temperature', 'humidity', 'wind_speed', 'wind_direction', 'radiation', 'rain'],
   sensor: ['temperature'],
 };
 
-/** What each simulated actuator is, by its part; each has one channel, or with `motor_s` its two relays. */
+/** The kind of each simulated actuator, by part; each has one channel, or with `motor_s` two relays. */
 export const simulatedActuators: Partial<Record<SimulatedPart, OutputChannel['kind']>> = {
   heater: 'switch',
   fan: 'switch',
@@ -155,13 +155,13 @@ export const simulatedActuators: Partial<Record<SimulatedPart, OutputChannel['ki
   switch: 'switch',
 };
 
-/** Channels of a simulated input; none where the part is an actuator. */
+/** Channels of a simulated input; none for an actuator's part. */
 function simulatedInputChannels(options: SimulatedOptions): InputChannelOffer[] {
   const measurements = simulatedMeasurements[options.part ?? 'sensor'] ?? [];
   return measurements.map((measurement, channel) => ({ channel, name: titleOf(measurement), measurement }));
 }
 
-/** Channels of a simulated output; none where the part is a sensor. */
+/** Channels of a simulated output; none for a sensor's part. */
 function simulatedOutputChannels(options: SimulatedOptions): OutputChannelOffer[] {
   const part = options.part ?? 'switch';
   const kind = simulatedActuators[part];

@@ -11,7 +11,7 @@ const systemOptions = z.strictObject({
 });
 export type SystemOptions = z.infer<typeof systemOptions>;
 
-/** What is read of this machine, by its channel. */
+/** Readings of this machine, by channel. */
 const systemChannels = [
   { channel: 0, name: 'CPU temperature', measurement: 'temperature' },
   { channel: 1, name: 'CPU load, %', measurement: 'unitless' },

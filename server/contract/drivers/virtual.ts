@@ -10,7 +10,7 @@ const lcdLine = z.discriminatedUnion('kind', [
 
 export type LcdLine = z.infer<typeof lcdLine>;
 
-/** A display on the screen; its line sets take turns. */
+/** A display on the screen; its line sets alternate. */
 export const displayOptions = z.strictObject({
   columns: z.int().min(8).max(80).optional().meta({ description: 'Characters of a line', default: 20 }),
   rows: z.int().min(1).max(20).optional().meta({ description: 'Lines of the display', default: 4 }),
@@ -32,7 +32,7 @@ export const displayOptions = z.strictObject({
     .optional()
     .describe('What is shown, one set after the other'),
 });
-/** The same of any display, whatever else its driver has. */
+/** The same for any display, whatever other options its driver has. */
 export const shownOptions = displayOptions.strip();
 export type DisplayOptions = z.infer<typeof displayOptions>;
 

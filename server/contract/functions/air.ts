@@ -22,7 +22,7 @@ export const vpd = ofAir('vapour_deficit');
 export const wetBulb = ofAir('temperature');
 export const dewPoint = ofAir('temperature');
 
-/** How far a surface is above the dew point of the air: at 0 K and below it is wet. */
+/** How far a surface is above the dew point of the air, K: at 0 and below it is wet. */
 export const dewMargin = functionDefinition({
   options: options.extend({ surface: series.describe('Temperature of the leaf or the cover, C') }),
   reads: ({ temperature, humidity, surface }) => [

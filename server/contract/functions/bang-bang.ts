@@ -3,7 +3,7 @@ import { outputRef } from '../output.ts';
 import { settable } from '../quantity.ts';
 import { functionDefinition, period_s, series } from './definition.ts';
 
-/** Switches an output between two levels. It stores nothing: measurement and output are stored already. */
+/** Switches an output between two levels. It stores nothing, as measurement and output are stored already. */
 export const bangBang = functionDefinition({
   options: z.strictObject({
     period_s,

@@ -37,7 +37,7 @@ export const sum = functionDefinition({
   refusesDirections: true,
 });
 
-/** The first that is good. */
+/** The first good value. */
 export const redundancy = functionDefinition({
   options: z.strictObject({
     period_s,

@@ -7,7 +7,7 @@ const seconds = (what: string) => z.number().min(1).max(86_400).describe(`${what
 const inUnit = (what: string, least: number, most: number) =>
   z.number().min(least).max(most).describe(`${what}, in pH or dS/m`);
 
-/** Brings pH or EC to a target by doses that cannot hurt; the names of its options are those of the domain. */
+/** Brings pH or EC to a target by doses that cannot harm; its options are named as in the domain. */
 export const dosing = functionDefinition({
   options: z.strictObject({
     period_s,

@@ -7,7 +7,7 @@ const air = {
   humidity: series.describe('Relative, of the same air, %'),
 };
 
-/** Water that is lost now, and since midnight at the site. */
+/** The present water loss, and the sum since midnight at the site. */
 const water = [
   { name: 'Value', measurement: 'evapotranspiration' },
   { name: 'Today', measurement: 'water_depth' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { differenceOf, functionDefinition, period_s, series } from './definition.ts';
 
-/** Of one series over the time before now, each look counting alike. */
+/** Of one series over the preceding time, with each tick weighted equally. */
 export const statistics = functionDefinition({
   options: z.strictObject({
     period_s,

@@ -4,11 +4,11 @@ import { optional, remoteMethod, required } from './method.ts';
 import { byActor, id, success } from './parameters.ts';
 
 const alarmId = required('alarm_id', id);
-/** Why; it goes to the journal. */
+/** The reason, for the journal. */
 const note = optional('note', z.string().max(500).nullable(), null);
 const deed = { access: 'network', parameters: [alarmId, byActor, note], answer: alarm, actsOn: 'alarm_id' } as const;
 
-/** What people do to alarms (failures: `not_found`, `conflict`), and what the server finds wrong with facilities. */
+/** What people do to alarms (failures: `not_found`, `conflict`), and the faults that the server finds in facilities. */
 export const alarmMethods = {
   alarm_acknowledge: remoteMethod({ ...deed, does: 'say that an alarm was seen' }),
   alarm_shelve: remoteMethod({

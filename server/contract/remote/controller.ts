@@ -3,7 +3,7 @@ import { optional, remoteMethod, required } from './method.ts';
 import { id, statusPair, success } from './parameters.ts';
 
 const controllerId = required('controller_id', id);
-/** The type is found from the id; one that is given is checked against it. */
+/** The type is found from the id; a given one is checked against it. */
 const controllerType = optional('controller_type', z.string().nullish(), null);
 const switched = {
   access: 'loopback',

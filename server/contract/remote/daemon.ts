@@ -3,7 +3,7 @@ import { daemonStatus, eventsSince, liveState } from '../daemon.ts';
 import { driverDescription } from '../driver.ts';
 import { optional, remoteMethod, required } from './method.ts';
 
-/** The daemon itself, what happens in it, and what its drivers find. */
+/** The daemon itself, its events, and the devices that its drivers find. */
 export const daemonMethods = {
   events_since: remoteMethod({
     does: 'the events after a cursor, or none after wait_s (0 to 60)',
@@ -23,7 +23,7 @@ export const daemonMethods = {
     parameters: [],
     answer: z.array(driverDescription),
   }),
-  /** What the query and the answer are, the driver says in `contract/drivers`. Takes up to 8 s. */
+  /** The driver defines query and answer in `contract/drivers`. Takes up to 8 s. */
   driver_search: remoteMethod({
     does: 'which devices a driver finds where the query says; changes nothing',
     access: 'loopback',
@@ -36,7 +36,7 @@ export const daemonMethods = {
     parameters: [],
     answer: daemonStatus,
   }),
-  /** On the wire null when all is well, which `DaemonControl` tells as GOOD. */
+  /** null on the wire when all is well, which `DaemonControl` returns as GOOD. */
   check_daemon: remoteMethod({
     does: 'GOOD, or what is wrong',
     access: 'network',

@@ -9,7 +9,7 @@ const functionId = required('function_id', id);
 const debug = optional('debug', z.boolean(), false);
 const anyRecord = z.record(z.string(), z.unknown()).readonly();
 
-/** Conditional functions and what they are made of. */
+/** Conditional functions and their parts. */
 export const conditionalMethods = {
   get_condition_measurement: remoteMethod({
     does: 'the measurement of a condition',

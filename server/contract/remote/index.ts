@@ -11,7 +11,7 @@ import { outputMethods } from './output.ts';
 import { pidMethods } from './pid.ts';
 import { safetyMethods } from './safety.ts';
 
-/** All methods of the daemon's remote object. One that no controller of this daemon handles answers `not_available`. */
+/** All methods of the daemon's remote object. One without a handler in this daemon answers `not_available`. */
 export const remoteMethods = {
   ...actionMethods,
   ...alarmMethods,
@@ -30,7 +30,7 @@ export const remoteMethods = {
 };
 
 export type RemoteMethodName = keyof typeof remoteMethods;
-/** The remote object as a client has it. */
+/** The remote object for clients. */
 export type RemoteCalls = CallsOf<typeof remoteMethods>;
 
 /** undefined for a name that is not declared. */

@@ -7,14 +7,14 @@ import { id } from './parameters.ts';
 const series = [required('device_id', id), required('measurement_id', id)] as const;
 const sample = lastValue.extend({ device_id: id, measurement_id: id });
 
-/** Samples of one call: a few milliseconds of the daemon's time. */
+/** Maximum samples in one call: a few milliseconds of the daemon's time. */
 export const mostSamples = 500;
 
 /** Why a sample was not stored. */
 const sampleFault = z.object({ code: z.string(), message: z.string() });
 export type SampleFault = z.infer<typeof sampleFault>;
 
-/** What was measured, and what programs add to it. */
+/** Measurements, and samples that programs add. */
 export const measurementMethods = {
   /** null when there is none, or none young enough. */
   last_measurement: remoteMethod({
@@ -29,14 +29,17 @@ export const measurementMethods = {
     parameters: [...series, required('past_s', z.number().gt(0).max(1e9))],
     answer: trend,
   }),
-  /** Of a channel that an input measures; answers when it is durable. Failures: `not_found`, `invalid_argument`, `not_stored_yet`. */
+  /**
+   * For a channel that an input measures; answers once it is on disk. Failures: `not_found`, `invalid_argument`,
+   * `not_stored_yet`.
+   */
   measurement_create: remoteMethod({
     does: 'store one sample',
     access: 'loopback',
     parameters: [required('sample', sample)],
     answer: z.boolean(),
   }),
-  /** The same of several; what is wrong with each, null for one that is stored. */
+  /** The same for several; returns each one's failure, null for a stored one. */
   measurements_create: remoteMethod({
     does: 'store up to 500 samples',
     access: 'loopback',

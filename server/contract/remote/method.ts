@@ -3,11 +3,11 @@ import type { z } from 'zod';
 export interface RemoteParameter<Name extends string = string, Schema extends z.ZodType = z.ZodType> {
   readonly name: Name;
   readonly schema: Schema;
-  /** Only the service may give another value than the default; the command line does not offer it. */
+  /** Only the service may send a value other than the default; the command line does not offer it. */
   readonly isForService?: true;
 }
 
-/** One that may be left out. Programs give it by position or by name, `DaemonControl` by name. */
+/** An optional parameter. Programs give it by position or by name, `DaemonControl` by name. */
 export interface OptionalParameter<
   Name extends string = string,
   Schema extends z.ZodType = z.ZodType,
@@ -16,27 +16,27 @@ export interface OptionalParameter<
 }
 
 /**
- * One method of the daemon's remote object as data: from it come the daemon's table with the checks of arguments, the types of its
- * handler and of the services' ports, `DaemonControl` and the command line with its help.
+ * One method of the daemon's remote object as data: the source of the daemon's table with its checks of arguments, the
+ * types of its handler and of the services' ports, `DaemonControl` and the command line with its help.
  */
 export interface DeclaredMethod<
   Parameters extends readonly RemoteParameter[] = readonly RemoteParameter[],
   Answer extends z.ZodType = z.ZodType,
 > {
-  /** What it does, in a line of the help. */
+  /** What it does, in a line for the help. */
   readonly does: string;
-  /** Who may call it: programs of this machine, or those of others too. The service may call all. */
+  /** Who may call it: programs of this machine, or also those of others. The service may call all. */
   readonly access: 'loopback' | 'network';
-  /** In the order of positional arguments; those that may be left out come last. */
+  /** In the order of positional arguments; optional ones come last. */
   readonly parameters: Parameters;
   readonly answer: Answer;
-  /** The parameter that names what a program acts upon. Set, the call is told as an event of kind `program`. */
+  /** The parameter that names what a program acts on. When set, the call is published as an event of kind `program`. */
   readonly actsOn?: Parameters[number]['name'];
 }
 
 export type DeclaredMethods = Readonly<Record<string, DeclaredMethod>>;
 
-/** Keeps the types of a declaration without writing them twice. */
+/** Infers the types of a declaration, so that they are not written twice. */
 export function remoteMethod<const Parameters extends readonly RemoteParameter[], Answer extends z.ZodType>(
   declared: DeclaredMethod<Parameters, Answer>,
 ): DeclaredMethod<Parameters, Answer> {
@@ -50,7 +50,7 @@ export function required<const Name extends string, Schema extends z.ZodType>(
   return { name, schema };
 }
 
-/** `fallback` is what the daemon takes where the caller says nothing. */
+/** `fallback` is the daemon's default. */
 export function optional<const Name extends string, Schema extends z.ZodType>(
   name: Name,
   schema: Schema,
@@ -59,7 +59,7 @@ export function optional<const Name extends string, Schema extends z.ZodType>(
   return { name, schema, default: fallback };
 }
 
-/** Arguments by position as `DaemonControl` takes them: in the form that a check leaves them in, and left out rather than null. */
+/** Positional arguments of `DaemonControl`: in the form after validation, and omitted rather than null. */
 type Positions<Parameters extends readonly RemoteParameter[]> = Parameters extends readonly [
   infer First extends RemoteParameter,
   ...infer Rest extends readonly RemoteParameter[],
@@ -69,7 +69,7 @@ type Positions<Parameters extends readonly RemoteParameter[]> = Parameters exten
     : [z.output<First['schema']>, ...Positions<Rest>]
   : [];
 
-/** Arguments by name, checked, as a handler gets them. */
+/** Arguments by name, validated, as a handler receives them. */
 export type ArgumentsOf<Declared extends DeclaredMethod> = {
   [Parameter in Declared['parameters'][number] as Parameter['name']]: z.output<Parameter['schema']>;
 };

@@ -10,12 +10,12 @@ const number = z.number().min(0).max(1_000_000);
 /** In s, %, ml or the unit of the output, by its type. */
 const amount = optional('amount', number, 0);
 /**
- * Accepted for the programs that send it; there are no monitors of state changes to hold back. Anything else is a mistake, such as a
- * channel in its place, and must not switch another channel.
+ * Accepted for programs that send it; there are no monitors of state changes to suppress. Any other value is a mistake,
+ * such as a channel in its place, and must not switch another channel.
  */
 const triggers = optional('trigger_conditionals', z.boolean(), true);
 
-/** Serpent keeps the numbers of channels as numbers, JSON does not. */
+/** Serpent keeps channel numbers as numbers, JSON does not. */
 const byChannel = z.union([
   z.map(z.int(), outputState).transform((states) => Object.fromEntries(states)),
   z.record(z.string(), outputState),
@@ -28,7 +28,7 @@ const commandAnswer = z.object({
   state: outputChannelState,
   cursor: z.string().optional().describe('Id of the newest event at that moment: the events up to it are in the state'),
 });
-/** How the daemon says that one command ended. */
+/** The daemon's answer to a command. */
 export type CommandAnswer = z.infer<typeof commandAnswer>;
 
 const overrideRelease = z.object({
@@ -37,7 +37,9 @@ const overrideRelease = z.object({
 });
 export type OverrideRelease = z.infer<typeof overrideRelease>;
 
-/** Switching and reading outputs, as Python programs call it (the last automatic command wins) and as the service does. */
+/**
+ * Switching and reading outputs, as Python programs call it (the last automatic command wins) and as the service does.
+ */
 export const outputMethods = {
   output_on: remoteMethod({
     does: 'turn an output on; amount in s (sec), % (pwm), ml (vol)',

@@ -5,11 +5,11 @@ import { optional, type OptionalParameter } from './method.ts';
 /** Identifiers compare in lower case. */
 export const id = z.string().min(1).max(200).toLowerCase();
 
-/** Name of every program that commands the daemon past the service. */
+/** The name of every program that commands the daemon past the service. */
 export const outsideActor = 'pyro';
 
 const actorName = z.string().min(1).max(200).nullable();
-/** On whose behalf a call is made: the service names its user, any other program is what it is. */
+/** On whose behalf a call is made: the service names its user, any other program acts as itself. */
 export const byActor: OptionalParameter<'actor', typeof actorName> = {
   ...optional('actor', actorName, outsideActor),
   isForService: true,

@@ -16,7 +16,7 @@ export const pidMethods = {
     parameters: [pidId, required('setting', z.enum(['setpoint', 'error', ...gains]))],
     answer: z.number().nullable(),
   }),
-  /** The value of a method is its id. */
+  /** The value for a method is its id. */
   pid_set: remoteMethod({
     does: 'set setpoint, method, integrator, derivator, kp, ki or kd',
     access: 'network',

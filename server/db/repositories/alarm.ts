@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { alarm as alarmSchema, type Alarm, type AlarmEntry } from '../../contract/alarm.ts';
 
-/** What is to be kept of one or more transitions. */
+/** What to store of one or more transitions. */
 export interface AlarmChange {
-  /** In the state after it; one that is normal is no longer kept. */
+  /** In the state after it; a normal one is no longer kept. */
   alarms: readonly Alarm[];
   entries: readonly Omit<AlarmEntry, 'ordinal'>[];
 }
@@ -17,7 +17,7 @@ export interface JournalFilter {
   severity: string | null;
   transition: string | null;
   source_id: string | null;
-  /** Ordinal of the last entry of the page before. */
+  /** Ordinal of the previous page's last entry. */
   before: number | null;
   limit: number;
 }
@@ -26,10 +26,10 @@ const columns = `at, alarm_id, transition, state_before, state, actor, note, cod
   channel, role, name, value, "limit", unit, message`;
 const values = columns.replace(/"?(\w+)"?/g, '@$1');
 
-/** Entries that are kept; the oldest go first. */
+/** Maximum entries; the oldest are deleted first. */
 const mostEntries = 200_000;
 
-/** The alarms of control.db and their journal. Only the daemon's control store writes them. */
+/** The alarms of control.db and their journal. Written only by the daemon's control store. */
 export class AlarmRepository {
   readonly #database: Database;
   readonly #page: Statement<[JournalFilter], AlarmEntry>;
@@ -52,7 +52,7 @@ export class AlarmRepository {
     return rows.flatMap(({ alarm }) => alarmSchema.safeParse(JSON.parse(alarm)).data ?? []);
   }
 
-  /** Keeps all of it or nothing. */
+  /** All or nothing. */
   save({ alarms, entries }: AlarmChange): void {
     const keep = this.#database.prepare('INSERT OR REPLACE INTO alarms (alarm_id, alarm) VALUES (?, ?)');
     const forget = this.#database.prepare('DELETE FROM alarms WHERE alarm_id = ?');
@@ -79,7 +79,7 @@ export class AlarmRepository {
     return row?.ordinal ?? 0;
   }
 
-  /** What was written after an entry, the oldest first. */
+  /** Entries after this one, oldest first. */
   after(ordinal: number, limit: number): AlarmEntry[] {
     return this.#database
       .prepare<[number, number], AlarmEntry>(

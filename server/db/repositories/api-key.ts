@@ -49,7 +49,7 @@ export class ApiKeyRepository {
     this.#used.run(at, keyId);
   }
 
-  /** Ends for good those that ran out at `at` or before, whatever a clock says later; returns how many. */
+  /** Ends for good those that expired at `at` or before, whatever a clock shows later; returns how many. */
   endExpired(at: string): number {
     const due = 'revoked_at IS NULL AND expires_at <= ?';
     if (this.#db.prepare(`SELECT 1 FROM api_keys WHERE ${due}`).get(at) === undefined) return 0;

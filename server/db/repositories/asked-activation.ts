@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 
-/** A program had a controller run or stop, and the settings do not say so yet. */
+/** A program activated or deactivated a controller, and the settings do not reflect it yet. */
 export interface AskedActivation {
   controller_id: string;
   is_active: boolean;
 }
 
-/** What programs asked for, in control.db. Only the daemon's control store writes it. */
+/** Programs' requests, in control.db. Written only by the daemon's control store. */
 export const askedActivationRows = {
   list(database: Database): AskedActivation[] {
     return database
@@ -17,7 +17,7 @@ export const askedActivationRows = {
       .map(({ controller_id, is_active }) => ({ controller_id, is_active: is_active === 1 }));
   },
 
-  /** null: the settings say so now. */
+  /** null: the settings agree by now. */
   save(database: Database, controllerId: string, isActive: boolean | null): void {
     if (isActive === null) {
       database.prepare('DELETE FROM asked_activations WHERE controller_id = ?').run(controllerId);

@@ -16,13 +16,13 @@ export interface AuditRow {
   hash: Buffer;
 }
 
-/** A record with the names of its key and of its target, null where there is none any more. */
+/** A record with the names of its key and its target, null when they no longer exist. */
 export interface ListedRow extends AuditRow {
   key_name: string | null;
   target_name: string | null;
 }
 
-/** Where a record stands in the order of time; two of one moment in that of their writing. */
+/** The place of a record in order of time; records of one moment keep their order of writing. */
 export interface AuditPlace {
   at: string;
   id: number;
@@ -31,7 +31,7 @@ export interface AuditPlace {
 export interface AuditFilter {
   kind?: string | undefined;
   username?: string | undefined;
-  /** For one kind alone; looked for in its newest 20,000 records. */
+  /** Only for one kind; searched in its newest 20,000 records. */
   target?: string | undefined;
   /** From this time on. */
   from?: string | undefined;
@@ -42,13 +42,13 @@ export interface AuditFilter {
   limit: number;
 }
 
-/** The newest record that was given up: the chain goes on from its hash. */
+/** The newest deleted record: the chain continues from its hash. */
 export interface AuditStart {
   last_id: number;
   hash: Buffer;
   /** The first record that is chained with the key; null while none is. */
   keyed_from: number | null;
-  /** Over the rest of this, with the key; null while no record is keyed. */
+  /** Over the other fields, with the key; null while no record is keyed. */
   mac: Buffer | null;
 }
 
@@ -62,19 +62,19 @@ const columns = 'at, kind, user_id, username, key_id, address, target, before, a
 
 const keyName = '(SELECT name FROM api_keys WHERE api_keys.key_id = audit.key_id) AS key_name';
 
-/** What records are about, with the column that is their target. */
+/** The tables of targets, with the column that a record's target refers to. */
 const named = [
   ...['outputs', 'inputs', 'controllers', 'facilities', 'lcds'].map((table) => [table, 'unique_id', 'name']),
   ['designs', 'map_uuid', 'name'],
   ['users', 'unique_id', 'username'],
   ['notification_targets', 'unique_id', "target ->> '$.name'"],
 ];
-/** Of what is gone the record has the name that it had then. */
+/** For a target that is gone, the name that it had at that time. */
 const targetName = `CASE WHEN audit.target IS NOT NULL THEN coalesce(
   ${named.map(([table, id, name]) => `(SELECT ${name} FROM ${table} WHERE ${id} = audit.target)`).join(',\n  ')},
   audit.after ->> '$.name', audit.before ->> '$.name') END AS target_name`;
 
-/** The audit of orangery.db: records are added, never change, and go from the old end alone. */
+/** The audit of orangery.db: records are added, never change, and are deleted only from the old end. */
 export class AuditRepository {
   readonly #db: Database;
   readonly #insert: Statement<[Omit<AuditRow, 'id'>]>;
@@ -96,7 +96,7 @@ export class AuditRepository {
     this.#insert.run(row);
   }
 
-  /** The last record; what was last given up where there is none. */
+  /** The last record; the last deleted one when there is none. */
   end(): AuditEnd {
     const last = this.#end.get();
     if (last !== undefined) return last;
@@ -108,12 +108,12 @@ export class AuditRepository {
     return this.#db.prepare<[number], Buffer>('SELECT hash FROM audit WHERE id = ?').pluck().get(id);
   }
 
-  /** Newest first. Each set of filters has an index that gives its records in this order. */
+  /** Newest first. Each set of filters has an index that yields its records in this order. */
   list(filter: AuditFilter): ListedRow[] {
     return this.#db.prepare<[object], ListedRow>(listing(filter)).all(parameters(filter));
   }
 
-  /** How SQLite reads a list, a line a step. */
+  /** SQLite's query plan, one step a line. */
   planOf(filter: AuditFilter): string[] {
     const plan = this.#db.prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${listing(filter)}`);
     return plan.all(parameters(filter)).map((step) => step.detail);
@@ -124,7 +124,7 @@ export class AuditRepository {
     return this.#db.prepare<[], AuditRow>(`SELECT id, ${columns} FROM audit ORDER BY id`).iterate();
   }
 
-  /** Identifier of the last record that was ever written, 0 before the first. */
+  /** Id of the last record ever written, 0 before the first. */
   lastId(): number {
     return this.#db.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'audit'").pluck().get() ?? 0;
   }
@@ -142,7 +142,7 @@ export class AuditRepository {
       .all(limit);
   }
 
-  /** The chain starts after `last_id`: everything up to it goes. */
+  /** The chain starts after `last_id`: everything up to it is deleted. */
   startFrom(start: AuditStart): void {
     this.#db
       .prepare('UPDATE audit_start SET last_id = @last_id, hash = @hash, keyed_from = @keyed_from, mac = @mac')
@@ -151,12 +151,12 @@ export class AuditRepository {
   }
 }
 
-/** No index has the target: so many records of a kind are looked through for it. */
+/** No index has the target: this many records of a kind are searched for it. */
 const mostLookedThrough = 20_000;
 const beginOfNewest = `(SELECT at FROM audit INDEXED BY audit_by_kind WHERE kind = @kind
   ORDER BY at DESC LIMIT 1 OFFSET ${mostLookedThrough - 1})`;
 
-/** Named, not left to the planner: without statistics it takes the index of one filter and looks at every record of it. */
+/** Named explicitly: without statistics the planner takes the index of one filter and reads every record of it. */
 function indexFor({ kind, username }: AuditFilter): string {
   if (kind !== undefined) return username === undefined ? 'audit_by_kind' : 'audit_by_kind_and_username';
   return username === undefined ? 'audit_by_time' : 'audit_by_username';

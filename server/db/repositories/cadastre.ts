@@ -25,16 +25,16 @@ interface FoundRow {
   attribution: string;
 }
 
-/** A search of the text alone looks at so many that fit, and answers the best of them. */
+/** A search by text examines this many matches, and returns the best. */
 const mostLookedAt = 300;
-/** The index has no text shorter than this. */
+/** The index has no shorter texts. */
 const shortestIndexed = 3;
 
 const columns = 'unique_id, name, attribution, crs, parcel_count, skipped_count, imported_at';
 const found = 'SELECT p.ordinal, p.address, p.parcel_id, p.folded, p.lot, p.geometry, c.attribution';
 const ofCadastre = 'JOIN cadastres c ON c.ordinal = p.cadastre';
 
-/** A lot may look so too: 1021-35. */
+/** A lot number may match too: 1021-35. */
 const numberForm = /^[A-Za-z0-9-]{6,40}$/;
 
 /** Imported parcels, in cadastre.db. */
@@ -49,20 +49,21 @@ export class CadastreRepository {
     return this.#db.prepare<[], Cadastre>(`SELECT ${columns} FROM cadastres ORDER BY ordinal`).all();
   }
 
-  /** Stores what `parcels` brings, and then what it came to; all or, on a throw, nothing. */
+  /** Stores what `parcels` yields, and then its description; all or, on a throw, nothing. */
   add(parcels: Iterable<StoredParcel>, describe: () => Cadastre): Cadastre {
     return this.#db.transaction(() => this.#add(parcels, describe)).immediate();
   }
 
-  /** False where there is none of that id. */
+  /** False when there is none of that id. */
   remove(unique_id: string): boolean {
     const { changes } = this.#db.prepare('DELETE FROM cadastres WHERE unique_id = ?').run(unique_id);
     return changes > 0;
   }
 
   /**
-   * Parcels whose address or number has every part of the text, the likeliest first. A whole number goes before a lot, the start of one after it. A text with a lot finds that lot alone: 12-3 is not 112-34,
-   * and who asks by a table takes the first.
+   * Parcels whose address or number has every part of the text, the most likely first. A whole number comes before a
+   * lot, the start of a number after it. A text with a lot finds exactly that lot: 12-3 is not 112-34, and a table
+   * takes the first result.
    */
   search(text: string, limit: number): FoundParcel[] {
     const terms = addressTerms(text);
@@ -70,7 +71,8 @@ export class CadastreRepository {
     const whole = foldAddress(text);
     const lot = lotOf(text);
     const isWhole = ({ folded }: FoundRow): boolean => folded.split('\n').includes(whole);
-    // Whatever has the lot was found by it: the text, of which a whole county has a part, is looked through for the others alone.
+    // Whatever has the lot was found by it: the text, parts of which match a whole county, is searched only for other
+    // terms.
     const number = text.normalize('NFKC').trim();
     const ofNumber = this.#ofNumber(number, number);
     if (ofNumber.length > 0) return parcelsOf(ofNumber, limit);
@@ -81,14 +83,14 @@ export class CadastreRepository {
     const exact = rows.filter(isWhole);
     const fitting = exact.length > 0 ? exact : rows.filter((row) => lot === '' || row.lot === lot);
     const once = [...new Map(fitting.map((row) => [row.ordinal, row])).values()];
-    // The shortest spelling is the likeliest.
+    // The shortest spelling is the most likely.
     return parcelsOf(
       once.sort((a, b) => a.folded.length - b.folded.length || a.ordinal - b.ordinal),
       limit,
     );
   }
 
-  /** Parcels in which a place lies. */
+  /** Parcels that contain a place. */
   at({ lng, lat }: { lng: number; lat: number }, limit: number): FoundParcel[] {
     const rows = this.#db
       .prepare<number[], FoundRow>(
@@ -121,7 +123,7 @@ export class CadastreRepository {
     return described;
   }
 
-  /** Numbers between two, in the order of their signs. */
+  /** Numbers within a range, in order of their characters. */
   #ofNumber(first: string, last: string): FoundRow[] {
     if (!numberForm.test(first)) return [];
     return this.#db
@@ -132,11 +134,11 @@ export class CadastreRepository {
       .all(first, last);
   }
 
-  /** Of a large cadastre a lot has few parcels, a village many. */
+  /** In a large cadastre a lot has few parcels, a village many. */
   #ofLot(lot: string, terms: readonly string[]): FoundRow[] {
     if (lot === '') return [];
     const conditions = terms.map(() => 'instr(p.folded, ?) > 0').join(' AND ');
-    // The index holds the lots that are not empty: it is used where the question says so too.
+    // The index holds only non-empty lots, and is used only if the query says so too.
     return this.#db
       .prepare<string[], FoundRow>(
         `${found} FROM parcels p ${ofCadastre} WHERE p.lot = ? AND p.lot <> '' AND ${conditions} LIMIT ${mostLookedAt}`,
@@ -149,7 +151,7 @@ export class CadastreRepository {
     const short = terms.filter((term) => !indexed.includes(term));
     const match = indexed.map((term) => `"${term.replaceAll('"', '""')}"`).join(' ');
     const hasShort = short.map(() => 'instr(p.folded, ?) > 0');
-    // The index first, row by row: whatever fits a thousand times is not gathered before the limit ends it.
+    // The index first, row by row: matches beyond the limit are never collected.
     const [from, conditions] =
       match === ''
         ? [

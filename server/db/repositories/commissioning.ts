@@ -4,17 +4,17 @@ import { commissioningCheck, type CommissioningCheck } from '../../contract/comm
 
 const storedValue = z.union([z.literal('on'), z.literal('off'), z.number()]);
 
-/** A channel that a check drives, and what it was before. */
+/** A channel that a check drives, and its former state. */
 const underTest = z.strictObject({
   output_id: z.string(),
   channel: z.int(),
   former: storedValue,
-  /** Whose command the former state was; null for nobody's. */
+  /** The source of the former state; null when no command was in effect. */
   source: z.string().nullable(),
 });
 export type UnderTest = z.infer<typeof underTest>;
 
-/** A commissioning check with what it drives at the moment. */
+/** A commissioning check with the channels that it now drives. */
 export interface StoredCheck {
   check: CommissioningCheck;
   under_test: readonly UnderTest[];
@@ -25,7 +25,7 @@ interface CheckRow {
   under_test_json: string;
 }
 
-/** The commissioning checks in control.db. Only the daemon's control store writes it. */
+/** The commissioning checks in control.db. Written only by the daemon's control store. */
 export class CommissioningRepository {
   readonly #database: Database;
 
@@ -33,7 +33,7 @@ export class CommissioningRepository {
     this.#database = database;
   }
 
-  /** The latest first. */
+  /** Latest first. */
   list(): StoredCheck[] {
     return this.#database
       .prepare<[], CheckRow>(

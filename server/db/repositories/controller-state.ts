@@ -1,19 +1,19 @@
 import type { Database } from 'better-sqlite3';
 
-/** What a controller must know of before a restart, as its kind writes it. */
+/** What a controller must know after a restart, in the form of its kind. */
 export interface ControllerStateRow {
   controller_id: string;
   /** JSON. */
   state: string;
 }
 
-/** The states of controllers in control.db. Only the daemon's control store writes them. */
+/** The states of controllers in control.db. Written only by the daemon's control store. */
 export const controllerStateRows = {
   list(database: Database): ControllerStateRow[] {
     return database.prepare<[], ControllerStateRow>('SELECT controller_id, state FROM controller_states').all();
   },
 
-  /** Keeps all of them or none. */
+  /** All or none. */
   save(database: Database, rows: readonly ControllerStateRow[]): void {
     const save = database.prepare('INSERT OR REPLACE INTO controller_states VALUES (@controller_id, @state)');
     database

@@ -20,7 +20,7 @@ export interface ControllerStore<Settings extends ControllerSettings = Controlle
 
 export type ControllerStores = { [Word in ControllerWord]: ControllerStore<SettingsOf<Word>> };
 
-/** Of every kind its own table, else its share of the one that all others have. */
+/** For every kind its own table, else its share of the common one. */
 export function controllerStores(database: Database): ControllerStores {
   const own = new Map<ControllerWord, ControllerStore>([
     ['input', new InputRepository(database)],
@@ -31,7 +31,7 @@ export function controllerStores(database: Database): ControllerStores {
   return Object.fromEntries(stores) as ControllerStores; // each of its own kind
 }
 
-/** What stores series, by the settings that are stored. */
+/** Which devices and controllers store series, by the stored settings. */
 export function measuredDevices(stores: ControllerStores): MeasuredDevices {
   return new MeasuredDevices({ list: (word) => stores[word].list(), get: (word, id) => stores[word].get(id) });
 }

@@ -67,7 +67,7 @@ export class ControllerRepository<Settings extends ControllerSettings = Controll
   #fromRow({ unique_id, name, is_activated, settings }: ControllerRow): Settings {
     const own = JSON.parse(settings) as object; // as it was stored
     const read = { ...own, unique_id, name, is_activated: is_activated === 1 };
-    // What an earlier version stored lacks the settings that came since.
+    // Settings stored by an earlier version lack those added since.
     return this.#kind.settings.parse(this.#kind.stored?.settled?.(read) ?? read);
   }
 }

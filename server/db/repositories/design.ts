@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Layers } from '../../contract/design.ts';
 
-/** What a person sets on a map. */
+/** The fields of a map that a person sets. */
 export interface DesignFields {
   name: string;
   lat: number;
@@ -18,11 +18,11 @@ export interface DesignRecord extends DesignFields {
   updated_at: string;
   /** In the trash since; null for a living map. */
   deleted_at: string | null;
-  /** 1 once it is taken away for good, by and by. */
+  /** 1 while it is being removed for good. */
   is_purged: 0 | 1;
 }
 
-/** How many features a map has at a revision. */
+/** The number of features that a map has at a revision. */
 type Counted = Pick<DesignRecord, 'map_uuid' | 'revision'> & { counted: number };
 
 type DesignRow = Omit<DesignRecord, 'layers'> & { layers: string };
@@ -30,10 +30,10 @@ type DesignRow = Omit<DesignRecord, 'layers'> & { layers: string };
 const columns = `map_uuid, name, lat, lng, zoom, layers, revision, feature_count, created_at, updated_at, deleted_at,
   is_purged`;
 
-/** So many rows are taken away in one statement. */
+/** Rows deleted in one statement. */
 const purgedAtOnce = 50;
 
-/** What goes with a map, the rows that others refer to last. */
+/** The parts of a map, rows that others refer to last. */
 const parts = [
   'facilities WHERE ordinal IN (SELECT ordinal FROM facilities WHERE geo_id = ?',
   'features WHERE id IN (SELECT id FROM features WHERE map_uuid = ?',
@@ -64,12 +64,12 @@ export class DesignRepository {
     return row && fromRow(row);
   }
 
-  /** What tells of each whether it changed, also of those in the trash. */
+  /** Tells whether each has changed, including those in the trash. */
   standings(): Pick<DesignRecord, 'map_uuid' | 'revision' | 'updated_at' | 'deleted_at'>[] {
     return this.#standings.all();
   }
 
-  /** Living maps in the order of their making, or those in the trash, last deleted first. */
+  /** Living maps in order of creation, or those in the trash, last deleted first. */
   list(options: { trash: boolean }): DesignRecord[] {
     const choice = options.trash
       ? 'WHERE deleted_at IS NOT NULL AND is_purged = 0 ORDER BY deleted_at DESC, rowid'
@@ -95,7 +95,7 @@ export class DesignRepository {
       .run({ id, ...toColumns(fields) });
   }
 
-  /** Closes a save: the map has this revision with all that it changed, and so many features more. */
+  /** Completes a save: sets the map's revision and adds to its feature count. */
   advance(id: string, { revision, at, more }: { revision: number; at: string; more: number }): void {
     this.#db
       .prepare(
@@ -105,7 +105,7 @@ export class DesignRepository {
       .run({ id, revision, at, more });
   }
 
-  /** Maps that have other than so many features, and how many those are at their revision. */
+  /** Maps whose feature count is wrong, with the count at their revision. */
   miscounted(): Counted[] {
     return this.#db
       .prepare<[], Counted>(
@@ -117,7 +117,7 @@ export class DesignRepository {
       .all();
   }
 
-  /** Unless the map went on since it was counted. */
+  /** Corrects the count, unless the map has changed since. */
   recount(counted: Counted): void {
     this.#db
       .prepare('UPDATE designs SET feature_count = @counted WHERE map_uuid = @map_uuid AND revision = @revision')
@@ -128,14 +128,14 @@ export class DesignRepository {
     this.#db.prepare('UPDATE designs SET is_saved = 1 WHERE map_uuid = ? AND is_saved = 0').run(id);
   }
 
-  /** `at` puts the map into the trash, null brings it back. */
+  /** `at` puts the map into the trash, null restores it. */
   setDeleted(id: string, at: string | null): void {
     this.#db.prepare('UPDATE designs SET deleted_at = ? WHERE map_uuid = ?').run(at, id);
   }
 
   /**
-   * Ids of maps that are due for removal: empty, never saved and made before one moment, in the trash since before another, or on
-   * the way out already.
+   * Ids of maps due for removal: empty, never saved and made before one moment, in the trash since before another, or
+   * already being removed.
    */
   expired(before: { made: string; deleted: string }): string[] {
     return this.#db
@@ -147,19 +147,19 @@ export class DesignRepository {
       .all(before);
   }
 
-  /** From here on nobody sees the map or brings it back. */
+  /** From here on the map is invisible and cannot be restored. */
   markPurged(id: string, at: string): void {
     this.#db
       .prepare('UPDATE designs SET is_purged = 1, deleted_at = coalesce(deleted_at, ?) WHERE map_uuid = ?')
       .run(at, id);
   }
 
-  /** Deletes some of what belongs to a map, its own row when nothing else is left; false where there was none either. */
+  /** Deletes some of a map's parts, its own row last; false when nothing was left. */
   purgeSome(id: string): boolean {
     return this.#purge.some((part) => part.run(id).changes > 0) || this.remove(id);
   }
 
-  /** Removes at once a map on which there is little; false where there was none. */
+  /** Removes a small map at once; false when there was none. */
   remove(id: string): boolean {
     return this.#remove.run(id).changes > 0;
   }
@@ -170,6 +170,6 @@ function toColumns({ name, lat, lng, zoom, layers }: DesignFields): Omit<DesignF
 }
 
 function fromRow(row: DesignRow): DesignRecord {
-  // Written by toColumns alone.
+  // Written only by toColumns.
   return { ...row, layers: JSON.parse(row.layers) as Layers };
 }

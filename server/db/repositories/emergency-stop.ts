@@ -8,7 +8,7 @@ export interface EmergencyStopRow {
   reason: string | null;
 }
 
-/** The emergency stop in control.db. Only the daemon's control store writes it. */
+/** The emergency stop in control.db. Written only by the daemon's control store. */
 export const emergencyStopRow = {
   /** null while none holds. */
   get(database: Database): EmergencyStopRow | null {

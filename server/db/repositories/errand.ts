@@ -11,7 +11,7 @@ export interface WaitingErrand {
 
 type Row = Omit<WaitingErrand, 'errand'> & { errand: string };
 
-/** What waits for one target; of more the oldest are given up. */
+/** Maximum waiting messages for one target; beyond it the oldest are dropped. */
 export const mostErrands = 500;
 
 /** The messages of controllers in orangery.db that wait to be sent. */
@@ -28,7 +28,7 @@ export class ErrandRepository {
       .run(target_id, at, errand.ends_at, JSON.stringify(errand));
   }
 
-  /** Targets for which something waits. */
+  /** Targets with waiting messages. */
   targets(): string[] {
     const query = 'SELECT DISTINCT target_id FROM errands';
     return this.#database
@@ -37,7 +37,7 @@ export class ErrandRepository {
       .map(({ target_id }) => target_id);
   }
 
-  /** The oldest of a target. */
+  /** The oldest for a target. */
   next(targetId: string): WaitingErrand | undefined {
     const query = 'SELECT ordinal, target_id, at, errand FROM errands WHERE target_id = ? ORDER BY ordinal LIMIT 1';
     const row = this.#database.prepare<[string], Row>(query).get(targetId);
@@ -48,7 +48,7 @@ export class ErrandRepository {
     this.#database.prepare('DELETE FROM errands WHERE ordinal = ?').run(ordinal);
   }
 
-  /** Takes out what came to its end by `now`, and what is too much for one target; gives them. */
+  /** Removes and returns messages that expired by `now`, and those beyond the maximum for one target. */
   giveUp(now: string): WaitingErrand[] {
     return this.#database
       .prepare<[string, number], Row>(

@@ -4,7 +4,7 @@ import { actuatorBinding, sensorBinding } from '../../contract/facility-binding.
 
 const opening = z.looseObject({ name: z.string(), actuator_device_id: z.string().optional() });
 
-/** What one facility binds. */
+/** The bindings of one facility. */
 export const bindings = z.object({
   unique_id: z.string(),
   name: z.string(),
@@ -22,7 +22,7 @@ interface Row {
   openings: string;
 }
 
-/** What the living facilities bind, without their geometry. */
+/** The bindings of living facilities, without their geometry. */
 export function facilityBindings(database: Database): FacilityBindings[] {
   const rows = database
     .prepare<[], Row>(
@@ -43,7 +43,10 @@ function fromJson(stored: string): unknown {
   return JSON.parse(stored);
 }
 
-/** A text that is the same only while facilities, devices and settings that safety looks at are; cheap enough for every second. */
+/**
+ * A text that stays the same only while the facilities, devices and settings that safety depends on do; cheap enough
+ * for every second.
+ */
 export function bindingsStamp(database: Database): string {
   return (
     database

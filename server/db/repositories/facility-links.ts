@@ -5,7 +5,7 @@ interface OnShape {
   shape_uuid: string;
 }
 
-/** What maps ask of facilities, on the connection and in the transaction of the caller. */
+/** Queries that maps make about facilities, on the caller's connection and in its transaction. */
 export const facilityLinks = {
   /** Living facilities of a map. */
   facilitiesOfMap(db: Database, mapId: string): OnShape[] {
@@ -16,7 +16,7 @@ export const facilityLinks = {
       .all(mapId);
   },
 
-  /** Living facilities a map; a map without one is missing. */
+  /** Number of living facilities for each map; a map without any is missing. */
   facilityCounts(db: Database): { map_uuid: string; count: number }[] {
     return db
       .prepare<[], { map_uuid: string; count: number }>(
@@ -25,7 +25,7 @@ export const facilityLinks = {
       .all();
   },
 
-  /** Puts the living facilities of a map into the trash as of `at` (ISO 8601) and gives their ids. */
+  /** Puts the living facilities of a map into the trash as of `at` (ISO 8601) and returns their ids. */
   trashFacilitiesOfMap(db: Database, mapId: string, at: string): string[] {
     return ids(
       db
@@ -36,7 +36,7 @@ export const facilityLinks = {
     );
   },
 
-  /** Brings back those that went into the trash with the map, known by the same `at`, and gives their ids. */
+  /** Restores those that went into the trash with the map, identified by the same `at`, and returns their ids. */
   restoreFacilitiesOfMap(db: Database, mapId: string, at: string): string[] {
     return ids(
       db
@@ -47,7 +47,7 @@ export const facilityLinks = {
     );
   },
 
-  /** When a facility of a map was last put into the trash, null where none lies there. */
+  /** When a facility of a map was last put into the trash; null when none is there. */
   lastTrashedOfMap(db: Database, mapId: string): string | null {
     const last = db.prepare<[string], string | null>('SELECT max(deleted_at) FROM facilities WHERE geo_id = ?').pluck();
     return last.get(mapId) ?? null;

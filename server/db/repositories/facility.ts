@@ -17,11 +17,14 @@ type FacilityRow = Omit<Facility, JsonColumn | 'design_conditions'> &
   Record<JsonColumn, string> & { design_conditions: string | null };
 type StoredRow = FacilityRow & { deleted_at: string | null };
 
-/** A column each field: one that is missing in the table fails at the start. */
+/** A column for each field: a missing one fails at the start. */
 const columns = Object.keys(facility.shape);
 const selected = [...columns, 'deleted_at'].join(', ');
 
-/** Binds a device: as sensor, as actuator or one of its meters, or as what moves an opening or a curtain. */
+/**
+ * Matches facilities that bind a device: as sensor, as actuator or its meter, or as the drive of an opening or a
+ * curtain.
+ */
 const binds = `(
   EXISTS (SELECT 1 FROM json_each(sensors) WHERE value ->> 'device_id' = @device_id)
   OR EXISTS (SELECT 1 FROM json_each(actuators)
@@ -29,7 +32,7 @@ const binds = `(
   OR EXISTS (SELECT 1 FROM json_each(openings) WHERE value ->> 'actuator_device_id' = @device_id)
   OR EXISTS (SELECT 1 FROM json_each(curtains) WHERE value ->> 'actuator_device_id' = @device_id))`;
 
-/** The facilities of orangery.db, in the order in which they were made. Identifiers are in lower case. */
+/** The facilities of orangery.db, in order of creation. Identifiers are in lower case. */
 export class FacilityRepository {
   readonly #database: Database;
   readonly #one: Statement<[string], StoredRow>;
@@ -53,18 +56,18 @@ export class FacilityRepository {
       .map((row) => fromRow(row).facility);
   }
 
-  /** What tells of each whether it changed, also of those in the trash. */
+  /** Tells whether each has changed, including those in the trash. */
   standings(): FacilityStanding[] {
     return this.#standings.all();
   }
 
-  /** In the trash too. */
+  /** Also finds those in the trash. */
   get(id: string): StoredFacility | undefined {
     const row = this.#one.get(id);
     return row && fromRow(row);
   }
 
-  /** Whether it lives, without reading the whole of it. */
+  /** Whether it lives, without reading all of it. */
   standing(id: string): 'living' | 'in_trash' | 'gone' {
     const row = this.#database
       .prepare<[string], { deleted_at: string | null }>('SELECT deleted_at FROM facilities WHERE unique_id = ?')
@@ -106,7 +109,7 @@ export class FacilityRepository {
       .run(toRow(one));
   }
 
-  /** Puts it into the trash, or with null brings it back. */
+  /** Puts it into the trash, or with null restores it. */
   setDeletedAt(id: string, at: string | null): void {
     this.#database.prepare('UPDATE facilities SET deleted_at = ? WHERE unique_id = ?').run(at, id);
   }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** Up to where the daemon's events were looked through for the audit. */
+/** How far the daemon's events were processed for the audit. */
 export interface HeardEvents {
   /** The last of them, `BOOT:N`. */
   event_id: string;

@@ -26,7 +26,7 @@ const channelColumns = `input_id, channel, name, measurement_id, measurement, un
   is_enabled, scale, raw_unit, plausible_min, plausible_max, max_rate_per_min`;
 const named = (list: string): string => list.replace(/\w+/g, '@$&');
 
-/** The inputs of orangery.db, in the order in which they were made. */
+/** The inputs of orangery.db, in order of creation. */
 export class InputRepository {
   readonly #database: Database;
   readonly #all: Statement<[], InputRow>;
@@ -59,7 +59,7 @@ export class InputRepository {
     return row && fromRow(row, this.#channelsOf.all(id));
   }
 
-  /** Where a measurement of an input is read, and in what; `id` and `measurementId` in lower case. */
+  /** Channel and unit of an input's measurement; `id` and `measurementId` in lower case. */
   seriesOf(id: string, measurementId: string): Pick<InputChannel, 'channel' | 'unit'> | undefined {
     return this.#series.get(id, measurementId);
   }

@@ -48,7 +48,7 @@ export class JobRepository {
       .run(job);
   }
 
-  /** Ends every job that runs as failed: of an earlier run of the program. */
+  /** Marks every running job as failed: they belong to an earlier run of the program. */
   failRunning(error: string, at: string): number {
     return this.#database
       .prepare("UPDATE jobs SET status = 'failed', error = ?, ended_at = ? WHERE status = 'running'")

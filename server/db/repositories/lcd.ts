@@ -12,7 +12,7 @@ interface LcdRow {
 
 const columns = 'unique_id, name, driver, options, is_activated';
 
-/** The displays of orangery.db, in the order in which they were made. */
+/** The displays of orangery.db, in order of creation. */
 export class LcdRepository {
   readonly #database: Database;
   readonly #all: Statement<[], LcdRow>;
@@ -34,7 +34,7 @@ export class LcdRepository {
     return row && fromRow(row);
   }
 
-  /** The displays whose lines name a device or a measurement. */
+  /** The displays whose lines show a device or a measurement. */
   usersOf(id: string): { unique_id: string; name: string }[] {
     return this.#database
       .prepare<[string], { unique_id: string; name: string }>(

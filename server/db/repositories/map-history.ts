@@ -8,11 +8,11 @@ type Replacement =
 
 export interface Save extends MapRevision {
   map_uuid: string;
-  /** JSON of the map's own fields where the save replaced them, else null. */
+  /** JSON of the map's own fields if the save replaced them, else null. */
   design_before: string | null;
 }
 
-/** A feature as it was at an earlier revision: JSON texts, null where it did not exist. */
+/** A feature at an earlier revision: JSON texts, null when it did not exist. */
 export interface EarlierFeature {
   unique_id: string;
   geometry: string | null;
@@ -21,7 +21,7 @@ export interface EarlierFeature {
 
 const columns = 'revision, kind, user_id, username, at, added, modified, deleted';
 
-/** The answer that a save got, for a repeat of it. */
+/** The answer to a save, for repeats of it. */
 export interface KeptAnswer {
   save_id: string;
   map_uuid: string;
@@ -32,22 +32,22 @@ export interface KeptAnswer {
   answer: string;
 }
 
-/** A save that is being written, or that died while it was. */
+/** A save that is being written, or was interrupted. */
 export interface Pending {
   id: number;
   map_uuid: string;
   revision: number;
 }
 
-/** A feature that a save changed, by the id under which what it replaced is kept. */
+/** A feature that a save changed, with the id under which the replaced one is kept. */
 export type Recorded = Pick<Replacement, 'unique_id' | 'kind'> & { id: number };
 
-/** So much of a save is looked at at once. */
+/** Changes of a save that are read at once. */
 const recordedAtOnce = 50;
-/** The answer to a large save has a MiB and more. */
+/** Answers deleted at once: that to a large save has more than a MiB. */
 const forgottenAtOnce = 2;
 
-/** What each save of a map did and what it replaced, and the answers that repeats of a save get. */
+/** What each save of a map did and replaced, and the answers for repeats of a save. */
 export class MapHistoryRepository {
   readonly #db: Database;
   readonly #replace: Statement<[{ historyId: number } & Replacement]>;
@@ -86,7 +86,7 @@ export class MapHistoryRepository {
     return this.#pending.all();
   }
 
-  /** Some of what a save recorded. */
+  /** Some of the changes of a save. */
   recorded(historyId: number): Recorded[] {
     return this.#recorded.all(historyId);
   }
@@ -95,12 +95,12 @@ export class MapHistoryRepository {
     this.#forget.run(id);
   }
 
-  /** Forgets a save of which no replaced feature is kept any more. */
+  /** Deletes a save once no replaced feature is kept for it. */
   forget(historyId: number): void {
     this.#db.prepare('DELETE FROM map_history WHERE id = ?').run(historyId);
   }
 
-  /** Keeps a save; returns the id under which its replaced features are kept. */
+  /** Stores a save; returns the id under which its replaced features are kept. */
   record(save: Save): number {
     const { lastInsertRowid } = this.#db
       .prepare(
@@ -125,7 +125,10 @@ export class MapHistoryRepository {
       .all({ mapId, ...page });
   }
 
-  /** The last change of each feature after a revision, oldest first. With max(), SQLite takes the other columns of that row. */
+  /**
+   * The last change of each feature after a revision, oldest first. With max(), SQLite takes the other columns of that
+   * row.
+   */
   featuresChangedSince(mapId: string, revision: number): IterableIterator<ChangeSince> {
     return this.#db
       .prepare<[string, number], ChangeSince>(
@@ -146,7 +149,7 @@ export class MapHistoryRepository {
       .get(mapId, revision);
   }
 
-  /** Every feature that changed after a revision, as it was then: what the first later save replaced. */
+  /** Every feature that changed after a revision, as it was at the revision: what the first later save replaced. */
   featuresAt(mapId: string, revision: number): EarlierFeature[] {
     return this.#db
       .prepare<[string, number], EarlierFeature>(
@@ -157,7 +160,7 @@ export class MapHistoryRepository {
       .all(mapId, revision);
   }
 
-  /** JSON of the map's own fields at a revision, where they changed later. */
+  /** JSON of the map's own fields at a revision, if they changed later. */
   designAt(mapId: string, revision: number): string | undefined {
     return this.#db
       .prepare<[string, number], string>(
@@ -168,7 +171,7 @@ export class MapHistoryRepository {
       .get(mapId, revision);
   }
 
-  /** What the save of an id was and the JSON of its answer, where that was given after `since`. */
+  /** The digest of a save with this id and the JSON of its answer, if that is from after `since`. */
   answer(saveId: string, since: string): Pick<KeptAnswer, 'digest' | 'answer'> | undefined {
     return this.#db
       .prepare<[string, string], Pick<KeptAnswer, 'digest' | 'answer'>>(
@@ -190,7 +193,7 @@ export class MapHistoryRepository {
     return this.#db.prepare('SELECT 1 FROM save_answers WHERE at <= ? LIMIT 1').get(until) !== undefined;
   }
 
-  /** Forgets some of the answers given at or before a moment; false where there were none. */
+  /** Deletes some of the answers given at or before a moment; false when there were none. */
   forgetAnswers(until: string): boolean {
     return this.#forgetAnswers.run(until).changes > 0;
   }

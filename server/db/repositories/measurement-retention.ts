@@ -8,7 +8,7 @@ export interface RetentionRow {
   rollup_days: number;
 }
 
-/** Of orangery.db: how long the channels are kept that differ from the default. */
+/** Channels of orangery.db with a retention of their own. */
 export class MeasurementRetentionRepository {
   readonly #all: Statement<[], RetentionRow>;
   readonly #save: Statement<[RetentionRow]>;

@@ -9,7 +9,7 @@ export interface NoteFilter {
   device_id: string | null;
   facility_uuid: string | null;
   map_uuid: string | null;
-  /** The last note of the page before. */
+  /** The previous page's last note. */
   before: { time: string; ordinal: number } | null;
   limit: number;
 }

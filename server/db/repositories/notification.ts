@@ -13,7 +13,7 @@ export interface StoredTarget {
   last_result: NotificationTarget['last_result'];
 }
 
-/** Something to be told to one target. */
+/** A message for one target. */
 export interface Outgoing {
   target_id: string;
   reason: 'came' | 'over' | 'still';
@@ -34,7 +34,7 @@ interface TargetRow {
 const select = `SELECT target, sealed_secret, last_result,
   (SELECT count(*) FROM notification_outbox WHERE target_id = unique_id) AS waiting FROM notification_targets`;
 
-/** The targets of notifications in orangery.db and what waits for them. */
+/** The notification targets in orangery.db and what waits for them. */
 export class NotificationRepository {
   readonly #database: Database;
 
@@ -80,7 +80,7 @@ export class NotificationRepository {
       .run({ ...row, facts: JSON.stringify(facts) });
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   waiting(targetId: string, limit: number): OutgoingRow[] {
     return this.#database
       .prepare<[string, number], Omit<OutgoingRow, 'facts'> & { facts: string }>(
@@ -95,7 +95,7 @@ export class NotificationRepository {
     for (const ordinal of ordinals) remove.run(ordinal);
   }
 
-  /** Gives up what nobody will want to read any more: what is old, and what is too much for one target. */
+  /** Drops what is too old to be of interest, and what exceeds the maximum for one target. */
   prune(at: string): void {
     this.#database.prepare('DELETE FROM notification_outbox WHERE at < ?').run(at);
     this.#database
@@ -107,7 +107,7 @@ export class NotificationRepository {
       .run(mostWaiting);
   }
 
-  /** The last line of the alarm journal that was looked at; undefined before the first look. */
+  /** The last processed line of the alarm journal; undefined before the first. */
   progress(): number | undefined {
     const query = 'SELECT ordinal FROM notification_progress WHERE id = 1';
     return this.#database.prepare<[], { ordinal: number }>(query).get()?.ordinal;
@@ -118,7 +118,7 @@ export class NotificationRepository {
   }
 }
 
-/** As `saveTarget` and `saveResult` were given it. */
+/** In the form given to `saveTarget` and `saveResult`. */
 function stored({ target, sealed_secret, last_result, waiting }: TargetRow): StoredTarget {
   const settings = JSON.parse(target) as TargetSettings;
   return {

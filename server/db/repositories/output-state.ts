@@ -6,11 +6,11 @@ type StoredValue = 'on' | 'off' | number;
 export interface OutputStateRow {
   output_id: string;
   channel: number;
-  /** The last value that was in effect, null when there was none. */
+  /** The last effective value, null when there was none. */
   last_value: StoredValue | null;
   /** null when off. */
   on_since_ms: number | null;
-  /** How long it must stay off once it goes off, in s. */
+  /** How long it must stay off after it switches off, s. */
   min_off_s: number;
   min_off_until_ms: number | null;
   /** The manual override, all null without one. */
@@ -18,9 +18,9 @@ export interface OutputStateRow {
   override_actor: string | null;
   override_reason: string | null;
   override_until_ms: number | null;
-  /** When the overridden value becomes off. */
+  /** When the overridden value turns off. */
   override_ends_ms: number | null;
-  /** The command that was kept and has not acted, all null without one. */
+  /** The kept command that has not acted, all null without one. */
   kept_value: StoredValue | null;
   kept_source: string | null;
   kept_actor: string | null;
@@ -33,7 +33,7 @@ const columns = `output_id, channel, last_value, on_since_ms, min_off_s, min_off
   kept_value, kept_source, kept_actor, kept_hold_ms`;
 const values = columns.replace(/\w+/g, '@$&');
 
-/** The state of outputs in control.db. Only the daemon's control store writes it. */
+/** The state of outputs in control.db. Written only by the daemon's control store. */
 export class OutputStateRepository {
   readonly #database: Database;
   readonly #save: Statement<[OutputStateRow]>;
@@ -47,7 +47,7 @@ export class OutputStateRepository {
     return this.#database.prepare<[], OutputStateRow>(`SELECT ${columns} FROM output_channels`).all();
   }
 
-  /** Keeps all of them or none. */
+  /** All or none. */
   save(rows: readonly OutputStateRow[]): void {
     this.#database
       .transaction(() => {
@@ -61,7 +61,7 @@ export class OutputStateRepository {
     this.#database.prepare('DELETE FROM output_channels WHERE output_id = ?').run(outputId);
   }
 
-  /** False when the last daemon did not say that it stopped in order, and before the first one. */
+  /** False when the last daemon did not record an orderly stop, and before the first one. */
   endedOrderly(): boolean {
     const row = this.#database
       .prepare<[], { ended_orderly: number }>('SELECT ended_orderly FROM daemon_run WHERE id = 1')

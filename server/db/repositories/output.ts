@@ -16,7 +16,7 @@ const channelColumns = `output_id, channel, name, kind, safe_state, startup_stat
   current_a, flow_ml_s, pwm_cycle_s, pwm_min_on_s, motor_close_channel, motor_travel_s, motor_slack_s`;
 const channelValues = channelColumns.replace(/\w+/g, '@$&');
 
-/** The outputs of orangery.db, in the order in which they were made. */
+/** The outputs of orangery.db, in order of creation. */
 export class OutputRepository {
   readonly #database: Database;
   readonly #all: Statement<[], OutputRow>;

@@ -9,13 +9,13 @@ export interface Box {
   north: number;
 }
 
-/** A feature as drawn. `geometry` and `properties` are JSON texts, kept and answered as they are. */
+/** A feature as drawn. `geometry` and `properties` are JSON texts, stored and sent unchanged. */
 export interface DrawnFeature extends Box {
   unique_id: string;
   type: FeatureType;
   geometry: string;
   properties: string;
-  /** Of a placed device, else null. */
+  /** For a placed device, else null. */
   device_id: string | null;
   channel: number | null;
 }
@@ -44,12 +44,12 @@ export interface FeatureFilter {
   unique_id?: string | undefined;
 }
 
-/** Where a feature stands in the order in which maps were made and drawn: it stays there while saves give it another id. */
+/** The place of a feature in the order of maps and drawing: it stays even if saves give it another id. */
 export interface FeaturePlace {
   /** Number of the map. */
   map: number;
   ordinal: number;
-  /** Tells features of one ordinal apart. */
+  /** Distinguishes features of one ordinal. */
   unique_id: string;
 }
 
@@ -68,16 +68,16 @@ const columns = `id, unique_id, map_uuid, ordinal, type, geometry, properties, d
 
 const asGeoJson = `'{"type":"Feature","geometry":' || geometry || ',"properties":' || properties || '}'`;
 
-/** The properties always hold a type, so that a member can be put before their closing brace. */
+/** The properties always have a type, so that a member can be inserted before their closing brace. */
 const asGeoJsonWithMap = `'{"type":"Feature","geometry":' || geometry || ',"properties":'
   || substr(properties, 1, length(properties) - 1) || ',"map_uuid":"' || current_features.map_uuid || '"}}'`;
 
-/** So many rows are taken away in one statement. */
+/** Rows deleted in one statement. */
 const sweptAtOnce = 50;
 
 /**
- * What is drawn on the maps of orangery.db. Identifiers are in lower case. Of a feature that a save under way changes there are two rows:
- * the one of now, which is replaced with the revision of that save, and the one that comes with it.
+ * The features of the maps of orangery.db. Identifiers are in lower case. A feature that a save under way changes has
+ * two rows: the present one, which ends with the revision of that save, and the one that comes with it.
  */
 export class OverlayRepository {
   readonly #db: Database;
@@ -110,7 +110,7 @@ export class OverlayRepository {
     );
     this.#remove = db.prepare('DELETE FROM features WHERE unique_id = ? AND replaced_revision IS NULL');
     this.#replace = db.prepare('UPDATE features SET replaced_revision = ? WHERE id = ?');
-    // Of the map alone SQLite would look at every row, for each feature.
+    // With an index on the map alone SQLite would read every row, for each feature.
     this.#restore = db.prepare(
       'UPDATE features SET replaced_revision = NULL WHERE unique_id = ? AND +map_uuid = ? AND +replaced_revision = ?',
     );
@@ -133,32 +133,32 @@ export class OverlayRepository {
       .all(mapId);
   }
 
-  /** The one that is on its map or comes with a save under way, if that save is carried through. */
+  /** The present feature, or the one that comes with a save under way if that completes. */
   latest(id: string): FeatureRecord | undefined {
     return this.#latest.get(id);
   }
 
-  /** Behind all others of its map, or in the place of one. */
+  /** After all others of its map, or in the place of one. */
   insert(feature: DrawnFeature, change: Change, ordinal: number | null = null): void {
     this.#insert.run({ ...feature, ...change, ordinal });
   }
 
-  /** With this revision of its map the row is no more. */
+  /** From this revision of its map on, the row no longer counts. */
   replace({ id }: FeatureRecord, revision: number): void {
     this.#replace.run(revision, id);
   }
 
-  /** It stays after all. */
+  /** Keeps a row that was to end with this revision. */
   restore(uniqueId: string, mapId: string, revision: number): void {
     this.#restore.run(uniqueId, mapId, revision);
   }
 
-  /** Whether there are rows that are no more, or will be with a save under way. */
+  /** Whether there are rows that no longer count, or will not after a save under way. */
   hasReplaced(): boolean {
     return this.#db.prepare('SELECT 1 FROM features WHERE replaced_revision IS NOT NULL LIMIT 1').get() !== undefined;
   }
 
-  /** Deletes some of the rows that are no more; false where there were none. */
+  /** Deletes some of the rows that no longer count; false when there were none. */
   sweep(): boolean {
     return this.#sweep.run().changes > 0;
   }
@@ -171,7 +171,7 @@ export class OverlayRepository {
     this.#remove.run(id);
   }
 
-  /** The first device that stands on the map more than once. */
+  /** The first device that is placed on the map more than once. */
   doublePlacement(mapId: string): DoublePlacement | undefined {
     return this.#db
       .prepare<[string], DoublePlacement>(
@@ -181,10 +181,10 @@ export class OverlayRepository {
       .get(mapId);
   }
 
-  /** The features of a map as texts of GeoJSON features, in the order in which they were first drawn. */
+  /** The features of a map as GeoJSON texts, in the order in which they were first drawn. */
   geoJsonOfMap(mapId: string, filter: FeatureFilter): string[] {
     const { where, parameters } = conditions(filter);
-    // With a box the R*Tree finds them: by the index of the map SQLite would look at all that is on it.
+    // With a box the R*Tree finds them: by the index of the map SQLite would read everything on it.
     const onMap = filter.bbox === undefined ? 'map_uuid' : '+map_uuid';
     return this.#db
       .prepare<[Parameters], string>(
@@ -194,7 +194,7 @@ export class OverlayRepository {
       .all({ ...parameters, mapId });
   }
 
-  /** A page of the features of all living maps as texts of GeoJSON features that name their map, behind a place. */
+  /** A page of the features of all living maps, after a place, as GeoJSON texts that name their map. */
   geoJsonOfAll(
     filter: FeatureFilter,
     { after, limit }: { after: FeaturePlace; limit: number },

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { geometry, type FeatureType, type Geometry } from '../../contract/overlay.ts';
 
-/** A feature as what stands on it needs it. */
+/** A feature as far as those that stand on it need it. */
 export interface Shape {
   unique_id: string;
   map_uuid: string;
@@ -18,7 +18,7 @@ export interface Placement {
   lng: number;
 }
 
-/** What devices and facilities read of the maps, and of what is on those that are not in the trash. Identifiers are in lower case. */
+/** What devices and facilities read from maps and features that are not in the trash. Identifiers are in lower case. */
 export class PlacementRepository {
   readonly #database: Database;
 
@@ -44,7 +44,10 @@ export class PlacementRepository {
     return row && { ...row, geometry: geometry.parse(JSON.parse(row.geometry)) };
   }
 
-  /** Of all maps, or of one, in the order in which they were first drawn. A placed device is a point: its box is its position. */
+  /**
+   * Of all maps, or of one, in the order in which they were first drawn. A placed device is a point: its box is its
+   * position.
+   */
   placements(mapId?: string): Placement[] {
     return this.#database
       .prepare<[{ map_uuid: string | null }], Placement>(
@@ -56,7 +59,7 @@ export class PlacementRepository {
       .all({ map_uuid: mapId ?? null });
   }
 
-  /** The features that place a device or come to place it with a save under way, and their maps. */
+  /** The features that place a device, now or with a save under way, and their maps. */
   usersOf(deviceId: string): { unique_id: string; name: string; map_uuid: string; map_name: string }[] {
     return this.#database
       .prepare<[string], { unique_id: string; name: string; map_uuid: string; map_name: string }>(

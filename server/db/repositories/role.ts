@@ -11,7 +11,7 @@ interface RoleRow {
 
 const columns = 'unique_id, name, permissions';
 
-/** The roles of orangery.db. A name is one role whatever its case. */
+/** The roles of orangery.db. Names are unique regardless of case. */
 export class RoleRepository {
   readonly #db: Database;
   readonly #permissions: Statement<[string], string>;
@@ -30,12 +30,12 @@ export class RoleRepository {
     return this.#one('unique_id', id);
   }
 
-  /** The role of a name in any case. */
+  /** Finds a role by name, ignoring case. */
   findByName(name: string): Role | undefined {
     return this.#one('name_folded', foldName(name));
   }
 
-  /** What the role of exactly this name may do, undefined when there is none. */
+  /** The permissions of the role with exactly this name; undefined when there is none. */
   permissionsOf(name: string): Permission[] | undefined {
     const text = this.#permissions.get(name);
     return text === undefined ? undefined : permission.array().parse(JSON.parse(text));

@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 
 export interface SealedSecret {
-  /** Whose it is. */
+  /** Its owner. */
   of: 'second factors' | 'notification targets' | 'settings' | 'inputs' | 'outputs' | 'displays';
   sealed: string;
 }
 
-/** Where sealed secrets stand: as a column, or in JSON as a member of that name. */
+/** Where sealed secrets are: in a column, or in JSON as a member of that name. */
 const places: Record<SealedSecret['of'], string> = {
   'second factors': 'SELECT secret FROM totp',
   'notification targets': 'SELECT sealed_secret FROM notification_targets WHERE sealed_secret IS NOT NULL',

@@ -8,7 +8,7 @@ export interface SessionRow {
   created_at: string;
   last_seen_at: string;
   expires_at: string;
-  /** From where it was begun. */
+  /** The address that started it. */
   address: string | null;
 }
 
@@ -51,7 +51,7 @@ export class SessionRepository {
     this.#db.prepare('DELETE FROM sessions WHERE session_id = ?').run(id);
   }
 
-  /** The last used first. */
+  /** Last used first. */
   listOf(userId: string): SessionRow[] {
     return this.#db
       .prepare<[string], SessionRow>(
@@ -60,12 +60,12 @@ export class SessionRepository {
       .all(userId);
   }
 
-  /** Removes the sessions of a user but the one to keep. */
+  /** Removes a user's sessions, except `keep`. */
   removeOfUser(userId: string, keep: string | null): void {
     this.#db.prepare('DELETE FROM sessions WHERE user_id = ? AND session_id IS NOT ?').run(userId, keep);
   }
 
-  /** Removes the sessions of everyone who has a role but the one to keep. */
+  /** Removes the sessions of all users with a role, except `keep`. */
   removeOfRole(role: string, keep: string | null): void {
     this.#db
       .prepare(
@@ -75,7 +75,7 @@ export class SessionRepository {
       .run(role, keep);
   }
 
-  /** Removes what ended by `now` or was last seen by `idleSince`. */
+  /** Removes what ended by `now` or was last used by `idleSince`. */
   removeEnded(now: string, idleSince: string): void {
     this.#db.prepare('DELETE FROM sessions WHERE expires_at <= ? OR last_seen_at <= ?').run(now, idleSince);
   }

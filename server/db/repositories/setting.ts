@@ -12,7 +12,7 @@ export class SettingRepository {
     return JSON.parse(this.text()) as Record<string, unknown>; // an object of the rows
   }
 
-  /** All of them as one JSON text, by which one sees whether any has changed. */
+  /** All of them as one JSON text, for noticing changes. */
   text(): string {
     const text = this.#db.prepare<[], string>('SELECT json_group_object(key, json(value)) FROM settings').pluck().get();
     return text ?? '{}';

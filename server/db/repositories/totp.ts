@@ -3,7 +3,7 @@ import type { Database, Statement } from 'better-sqlite3';
 export interface TotpRow {
   /** Sealed. */
   secret: string;
-  /** null while nobody has shown a code of it. */
+  /** null until a code of it was shown. */
   confirmed_at: string | null;
   last_step: number;
 }
@@ -22,7 +22,7 @@ export class TotpRepository {
     return this.#get.get(userId);
   }
 
-  /** Begins anew: what the user had before is gone. */
+  /** Starts afresh: the user's former factor is gone. */
   begin(userId: string, secret: string, at: string): void {
     this.remove(userId);
     this.#db.prepare('INSERT INTO totp (user_id, secret, created_at) VALUES (?, ?, ?)').run(userId, secret, at);
@@ -32,13 +32,13 @@ export class TotpRepository {
     this.#db.prepare('UPDATE totp SET confirmed_at = ? WHERE user_id = ?').run(at, userId);
   }
 
-  /** Notes that a code was taken; false where one of this time step or a later one was taken before. */
+  /** Records a used code; false if one of this time step or a later one was used before. */
   take(userId: string, step: number): boolean {
     const taken = this.#db.prepare('UPDATE totp SET last_step = @step WHERE user_id = @userId AND last_step < @step');
     return taken.run({ userId, step }).changes === 1;
   }
 
-  /** False where there was none. */
+  /** False when there was none. */
   remove(userId: string): boolean {
     return this.#db.prepare('DELETE FROM totp WHERE user_id = ?').run(userId).changes === 1;
   }
@@ -49,7 +49,7 @@ export class TotpRepository {
     for (const hash of hashes) insert.run(userId, hash);
   }
 
-  /** Removes a code; false where the user has no such code, or none any more. */
+  /** Removes a code; false if the user does not have it, or no longer. */
   takeCode(userId: string, hash: Buffer): boolean {
     const taken = this.#db.prepare('DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?');
     return taken.run(userId, hash).changes === 1;

@@ -3,7 +3,7 @@ import type { Unit } from '../../contract/unit.ts';
 
 const columns = 'unique_id, measurement, unit, factor, "offset"';
 
-/** The own units of orangery.db, in the order in which they were made. */
+/** The own units of orangery.db, in order of creation. */
 export class UnitRepository {
   readonly #all: Statement<[], Unit>;
   readonly #insert: Statement<[Unit]>;

@@ -12,7 +12,7 @@ interface NewUser extends Omit<User, 'last_login_at'> {
   created_at: string;
 }
 
-/** What a log-in is held against. */
+/** What a log-in is checked against. */
 export interface LoginRow {
   unique_id: string;
   password_hash: string;
@@ -21,7 +21,7 @@ export interface LoginRow {
 
 const columns = 'unique_id, username, role, email, language, is_enabled, last_login_at';
 
-/** The users of orangery.db. A username is one account whatever its case. */
+/** The users of orangery.db. Usernames are unique regardless of case. */
 export class UserRepository {
   readonly #db: Database;
   readonly #any: Statement<[], number>;
@@ -61,7 +61,7 @@ export class UserRepository {
       .run({ ...user, folded: foldName(user.username), is_enabled: Number(user.is_enabled) });
   }
 
-  /** Stores what of a user changes; neither name nor password. */
+  /** Stores the fields of a user that can change; neither name nor password. */
   update({ unique_id, role, email, language, is_enabled }: User): void {
     this.#db
       .prepare('UPDATE users SET role = ?, email = ?, language = ?, is_enabled = ? WHERE unique_id = ?')
@@ -77,7 +77,7 @@ export class UserRepository {
     this.#db.prepare('DELETE FROM users WHERE unique_id = ?').run(id);
   }
 
-  /** Whether anybody else has the role and is enabled. */
+  /** Whether another enabled user has the role. */
   hasOther({ unique_id, role }: Pick<User, 'unique_id' | 'role'>): boolean {
     const other = this.#db.prepare('SELECT 1 FROM users WHERE role = ? AND is_enabled = 1 AND unique_id <> ? LIMIT 1');
     return other.get(role, unique_id) !== undefined;
@@ -102,7 +102,7 @@ export class UserRepository {
       .run(id, address, at);
   }
 
-  /** True where the account has logged in from the address before. */
+  /** Whether the account has logged in from the address before. */
   knowsAddress(username: string, address: string): boolean {
     return (
       this.#db

@@ -1,6 +1,9 @@
 import type { Migration } from '../../migration.ts';
 
-/** All numbers of a district share most of their signs: by three signs at a time half a cadastre was looked through for one. */
+/**
+ * All numbers of a district share most of their characters: the trigram index made a search read half a cadastre for
+ * one.
+ */
 export const parcelNumbers: Migration = {
   version: 2,
   name: 'parcel-numbers',

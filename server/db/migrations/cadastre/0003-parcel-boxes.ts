@@ -1,6 +1,6 @@
 import type { Migration } from '../../migration.ts';
 
-/** Which parcels may lie at a place: an R-tree of their boxes, which is kept by the writer and by what is deleted. */
+/** Which parcels may be at a place: an R-tree of their boxes, maintained by the writer and by a trigger on deletion. */
 export const parcelBoxes: Migration = {
   version: 3,
   name: 'parcel-boxes',

@@ -1,6 +1,8 @@
 import type { Migration } from '../../migration.ts';
 
-/** Texts of one or two signs are in no index of three: they are looked for in this one, which is a fifth of the table. */
+/**
+ * The trigram index has no texts of one or two characters: these are found in this one, a fifth of the table's size.
+ */
 export const foldedTexts: Migration = {
   version: 4,
   name: 'folded-texts',

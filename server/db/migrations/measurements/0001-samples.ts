@@ -1,9 +1,9 @@
 import type { Migration } from '../../migration.ts';
 
 /**
- * A sample row is its key and a value: about 20 bytes, with no index beside the table itself.
- * A unit belongs to the series, so that a channel whose unit changes begins another one and no old value is read in the new unit.
- * `quality`: 0 good, 1 suspect, 2 bad.
+ * A sample row is its key and a value: about 20 bytes, with no index beside the table itself. The unit belongs to the
+ * series, so a channel whose unit changes starts another series and no old value is read in the new unit. `quality`: 0
+ * good, 1 suspect, 2 bad.
  */
 export const samples: Migration = {
   version: 1,

@@ -15,7 +15,7 @@ const rollup = (table: string): string => `
       PRIMARY KEY (series_id, start_ms)
     ) STRICT, WITHOUT ROWID;`;
 
-/** What the tables mean and how they are kept is in server/measurement/README.md. */
+/** server/measurement/README.md describes the tables and how they are maintained. */
 export const rollups: Migration = {
   version: 2,
   name: 'rollups',

@@ -1,8 +1,8 @@
 import type { Migration } from '../../migration.ts';
 
 /**
- * Sums of sine and cosine of rollups of directions, null of all others: 350 and 10 degrees come to 0, not to 180. Rows from
- * before are filled in behind the batches, for that takes longer than a start may.
+ * Sums of sine and cosine in rollups of directions, null in all others: the mean of 350 and 10 degrees is 0, not 180.
+ * Older rows are filled in after the batches, as that takes longer than a start may.
  */
 export const directionSums: Migration = {
   version: 3,

@@ -1,8 +1,8 @@
 import type { Migration } from '../../migration.ts';
 
 /**
- * Why an output went into a state: a row of `state_interval`, and the origin that the output had then as JSON. A table of its own, so
- * that sums over years of intervals read no texts, and texts may go before the intervals do.
+ * Why an output entered a state: a row of `state_interval`, and the output's origin at that time as JSON. A separate
+ * table, so that sums over years of intervals read no texts, and texts may be deleted before the intervals.
  */
 export const stateOrigins: Migration = {
   version: 4,

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migration.ts';
 
-/** Maps, what is drawn on them, and what each save replaced. Times are ISO 8601 UTC with milliseconds. */
+/** Maps, their features, and what each save replaced. Times are ISO 8601 UTC with milliseconds. */
 export const maps: Migration = {
   version: 2,
   name: 'maps',

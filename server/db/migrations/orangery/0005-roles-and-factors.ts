@@ -1,6 +1,8 @@
 import type { Migration } from '../../migration.ts';
 
-/** Roles that an installation makes itself, second factors, and an audit that is found by time and given up from its old end. */
+/**
+ * Roles of an installation's own, second factors, and an audit that is searched by time and deleted from its old end.
+ */
 export const rolesAndFactors: Migration = {
   version: 5,
   name: 'roles-and-factors',

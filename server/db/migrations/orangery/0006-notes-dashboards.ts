@@ -1,6 +1,6 @@
 import type { Migration } from '../../migration.ts';
 
-/** Notes, dashboards and long work. No references from notes: what was written outlives what it is about. */
+/** Notes, dashboards and long work. Notes have no foreign keys: they outlive their subject. */
 export const notesAndDashboards: Migration = {
   version: 6,
   name: 'notes-dashboards',

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migration.ts';
 
-/** Rows for the channels that differ from the default; the daemon reads them and deletes what is older. */
+/** Rows for channels that differ from the default; the daemon reads them and deletes what is older. */
 export const measurementRetention: Migration = {
   version: 7,
   name: 'measurement-retention',

@@ -1,8 +1,8 @@
 import type { Migration } from '../../migration.ts';
 
 /**
- * What a save was, beside its answer, so that another one under the same id is told apart. Answers of before, kept for a day,
- * do not say it and go: a repeat of theirs is held against the map like any save.
+ * Identifies a save beside its answer, so that another one with the same id is told apart. Older answers, kept for a
+ * day, lack this and are dropped: a repeat of theirs is checked against the map like any save.
  */
 export const saveAnswers: Migration = {
   version: 13,

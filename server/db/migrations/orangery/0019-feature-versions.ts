@@ -1,8 +1,9 @@
 import type { Migration } from '../../migration.ts';
 
 /**
- * Features of a save under way stand beside those of now, so that a large one is written in many short transactions and comes with
- * the revision of its map. What is on a map is `current_features`, and what was done to it `done_history`.
+ * Features of a save under way are stored beside the present ones, so that a large save is written in many short
+ * transactions and appears with its revision. `current_features` has what is on a map, and `done_history` what was done
+ * to it.
  */
 export const featureVersions: Migration = {
   version: 19,

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migration.ts';
 
-/** A map that nobody brings back any more: what belongs to it is taken away in many short transactions, its row last. */
+/** A map that can no longer be restored: its parts are deleted in many short transactions, its row last. */
 export const purgedMaps: Migration = {
   version: 20,
   name: 'purged-maps',
