@@ -218,7 +218,7 @@ const meanTemperature = z.strictObject({
 });
 
 const limits = z.strictObject({
-  storm_m_s: between(3, 60, 'Vents shut above this wind, m/s'),
+  storm_m_s: between(3, 60, 'Vents are closed above this wind, m/s'),
   rain_vent_most_pct: between(0, 100, 'No vent further while it rains, %'),
   frost_c: between(-30, 15, 'Outside, C'),
   frost_vent_most_pct: between(0, 100, 'No vent further while it is colder than frost_c, %'),

@@ -98,8 +98,8 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await one.waitFor();
     await one.click();
     await story.picture('history');
-    await page.getByRole('button', { name: 'Go back to before' }).first().click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Go back to before' }).click();
+    await page.getByRole('button', { name: 'Restore the version before' }).first().click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore the version before' }).click();
     await page.getByText('The program is as it was before that change.').first().waitFor();
     const back = (await client.ask('GET', path)).body as Climate; // of this house
     expect(back).toEqual(before);
@@ -108,21 +108,21 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
 
   it('reaches every setting of a program, tables, times and measurements too', async () => {
     const before = (await client.ask('GET', path)).body as Climate; // of this house
-    await page.locator('summary', { hasText: 'Vents, screen and lamps' }).first().click();
+    await page.locator('summary', { hasText: 'Vents, curtains and lamps' }).first().click();
     await page.getByLabel('Vents at most', { exact: true }).first().fill('60');
-    await page.getByLabel('Energy screen may close').first().uncheck();
+    await page.getByLabel('Thermal curtain may close').first().uncheck();
     await page.getByRole('button', { name: 'Add an influence' }).click();
     await choose(page.getByRole('combobox', { name: 'By', exact: true }), 'a measurement');
     await choose(page.getByRole('combobox', { name: 'Measurement', exact: true }), /CO/);
-    await page.locator('summary', { hasText: /^Screens/ }).click();
-    await page.getByRole('group', { name: 'Energy screen' }).getByLabel('Radiation').first().fill('180');
+    await page.locator('summary', { hasText: /^Curtains/ }).click();
+    await page.getByRole('group', { name: 'Thermal curtain' }).getByLabel('Radiation').first().fill('180');
     await page.locator('summary', { hasText: /^Irrigation/ }).click();
     await page.getByRole('button', { name: 'Add a time' }).click();
     await page.getByRole('group', { name: 'Shots by the clock' }).getByLabel('At').fill('07:30');
     await page.getByLabel('Integral time').fill('2');
     await card('Your change').getByText('Heating: Integral time: At least').waitFor();
     await page.getByLabel('Integral time').fill('60');
-    await card('Your change').getByRole('row').filter({ hasText: 'Screens: Energy screen 1' }).waitFor();
+    await card('Your change').getByRole('row').filter({ hasText: 'Curtains: Thermal curtain 1' }).waitFor();
     await story.picture('settings');
     await page.getByRole('button', { name: 'Apply change' }).click();
     await page.getByRole('button', { name: 'Apply change' }).first().waitFor({ state: 'hidden' });
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await client.ask('POST', path, { periods: before.periods, limits: { storm_m_s: 12 } });
     await night.fill('18');
     await page.getByRole('button', { name: 'Apply change' }).click();
-    await page.getByText('Somebody changed the program meanwhile').waitFor();
+    await page.getByText('Someone else has changed the program').waitFor();
     const changes = card('Your change').getByRole('row');
     await changes.filter({ hasText: 'Limits: Storm above' }).waitFor({ state: 'hidden' }); // theirs stays
     await changes.filter({ hasText: 'Night: Heating' }).waitFor();
@@ -216,11 +216,11 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   });
 
   it('is switched off and on again', async () => {
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('button', { name: 'Switch on' }).waitFor();
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('button', { name: 'Turn on' }).waitFor();
     expect(((await client.ask('GET', path)).body as Climate).is_activated).toBe(false); // of this house
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByRole('button', { name: 'Switch off' }).waitFor();
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('button', { name: 'Turn off' }).waitFor();
     expect(((await client.ask('GET', path)).body as Climate).is_activated).toBe(true); // of this house
   });
 
@@ -256,7 +256,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     const vents = actuators.filter(({ role }) => role === 'roof_vent' || role === 'side_vent');
     expect(vents.map(({ demand_pct }) => demand_pct)).toEqual([0, 0]);
     await standsAt(({ state, drift_pct, moves_to }) => state === 'off' && drift_pct === 0 && moves_to === undefined);
-    expect(vents[0]?.because).toMatch(/^Vents shut: wind 2\d(\.\d+)? m\/s, storm above 15 m\/s/);
+    expect(vents[0]?.because).toMatch(/^Vents closed: wind 2\d(\.\d+)? m\/s, storm above 15 m\/s/);
     await page.locator('h2', { hasText: 'What it does now' }).scrollIntoViewIfNeeded();
     await story.picture('storm');
   }, 300_000);
@@ -268,7 +268,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ media: 'print' });
     await page.getByText('Printed').waitFor();
-    await page.getByRole('button', { name: 'Switch off' }).first().waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Turn off' }).first().waitFor({ state: 'hidden' });
     await story.picture('sheet');
     await page.emulateMedia({ media: 'screen' });
     expect(errors.filter((error) => !/404|400/.test(error))).toEqual([]); // a house without a program is an answer

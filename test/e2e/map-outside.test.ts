@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.getByText('Farm photo: paused').waitFor();
     await page.locator('.area').getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('alertdialog', { name: /Farm photo/ });
-    await question.getByText('Pause it instead').waitFor();
+    await question.getByText('pause it instead').waitFor();
     await story.picture('area-delete');
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Farm photo: paused').waitFor({ state: 'hidden' });

@@ -85,7 +85,7 @@ describe.skipIf(!canRun)('a Modbus server of another make, in the page', () => {
     await content.getByRole('button', { name: /^Override “/ }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('Off', { exact: true }).click();
-    await dialog.getByLabel('Reason (everybody sees it)').fill('repair of the pipe');
+    await dialog.getByLabel('Reason (everyone sees it)').fill('repair of the pipe');
     await dialog.getByRole('button', { name: 'Override', exact: true }).click();
     await content.getByText(/Override until .* left/).waitFor();
     await content.getByText(/repair of the pipe/).waitFor();

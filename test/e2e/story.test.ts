@@ -101,9 +101,9 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => weather.inputValue()).toBe('Generated from climate normals');
-    await page.getByRole('button', { name: 'Covering and screens' }).click();
-    await page.getByText('Thermal screen under the roof').waitFor();
-    await page.getByRole('button', { name: 'Covering and screens' }).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Covering and curtains' }).click();
+    await page.getByText('Thermal curtain under the roof').waitFor();
+    await page.getByRole('button', { name: 'Covering and curtains' }).scrollIntoViewIfNeeded();
     await story.picture('study-covering');
     await page.getByRole('button', { name: 'Yearly calculation' }).click();
     expect(errors).toEqual([]);
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
   it('reads the whole calculation as a report', async () => {
     await page.getByRole('link', { name: 'Calculation' }).click();
     await page.getByRole('heading', { name: 'Snow and wind' }).waitFor();
-    await page.getByText('Days made up to come to the means of').first().waitFor();
+    await page.getByText('Days generated to match the means of').first().waitFor();
     await story.picture('report');
     await page.goBack();
     await page.getByRole('button', { name: 'Heater: Turn on' }).waitFor();

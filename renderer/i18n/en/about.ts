@@ -8,7 +8,7 @@ export const about = {
     hosted:
       'Control runs in this application. It goes on when the windows are closed, and stops when the application quits, the user logs out or the machine goes off.',
     deadMan:
-      'If the application is ended by force, outputs are left to the dead-man timers of their devices. For houses that must never be without control, install the package orangery-headless on this machine: it starts with the machine, and this application becomes its window.',
+      'If the application crashes or is killed, outputs are left to the dead-man timers of their devices. For houses that must never be without control, install the package orangery-headless on this machine: it starts with the machine, and this application becomes its window.',
     attached: 'Control runs in a service of this machine. It goes on whether this application runs or not.',
     login: 'Open at log-in, without a window',
     notify: 'Show alarms as notifications of the system',
@@ -18,7 +18,7 @@ export const about = {
   },
   support: {
     title: 'Support file',
-    text: 'What somebody needs to find a fault. Nothing is sent: look at each part, leave out what is not to be passed on, and save the file.',
+    text: 'What support needs to find a fault. Nothing is sent: look through the parts, leave out what you do not want to share, and save the file.',
     collect: 'Collect',
     save: 'Save file',
     none: 'Choose at least one part',

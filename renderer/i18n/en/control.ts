@@ -90,11 +90,11 @@ export const control = {
       measurement_missing: 'the measurement was missing.',
       one_sided: 'the measurement did not cross back over the setpoint.',
       too_small: 'the oscillation was no larger than the noise.',
-      aborted: 'somebody stopped it.',
+      aborted: 'someone stopped it.',
     },
   },
   compare: {
-    title: 'Compare gains on a simulated house',
+    title: 'Compare gains on a simulated greenhouse',
     text: 'A model of an 8 × 50 m glasshouse in steady weather follows a step of the setpoint with the current and with the proposed gains. Nothing in your house moves. Your house is slower or faster than the model: compare the shapes, then watch the first hours.',
     proposed: 'Proposed',
     from: 'Setpoint before',

@@ -5,7 +5,7 @@ export const dashboards = {
   create: 'Create',
   rename: 'Rename dashboard',
   delete: 'Delete {name}',
-  deleteText: 'Its widgets go with it. What they show stays.',
+  deleteText: 'Its widgets are deleted too. The data they show is kept.',
   deleted: 'Deleted “{name}”.',
   none: 'No dashboard yet',
   noneText:

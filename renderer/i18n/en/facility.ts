@@ -151,6 +151,6 @@ export const facility = {
   shapeTaken: 'This outline already has a house.',
   openTaken: 'Open “{name}”',
   conflict:
-    'Somebody else saved this house in the meantime. Reload it to see what changed; your own changes will be lost.',
+    'Someone else has saved this house in the meantime. Reload it to see what changed; your own changes will be lost.',
   reload: 'Reload',
 };

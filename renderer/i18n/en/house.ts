@@ -50,7 +50,7 @@ export const house = {
   set: 'set {from} to {to}',
   belowSet: 'below setpoint',
   aboveSet: 'above setpoint',
-  withinSet: 'on setpoint',
+  withinSet: 'at setpoint',
   usual: 'usual {from} to {to}',
   belowUsual: 'below usual',
   aboveUsual: 'above usual',

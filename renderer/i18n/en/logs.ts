@@ -1,8 +1,8 @@
 export const logs = {
   title: 'Program log',
-  text: 'What the programs of this service wrote down, for finding a fault. It holds no passwords or keys.',
+  text: 'Messages from the programs of this service, for troubleshooting. They contain no passwords or keys.',
   filter: 'Filter the log',
-  level: 'At least',
+  level: 'Minimum level',
   levels: {
     fatal: 'Fatal',
     error: 'Error',
@@ -14,6 +14,6 @@ export const logs = {
   source: 'Program',
   sources: { service: 'Service', daemon: 'Control' },
   contains: 'Contains',
-  none: 'Nothing is written down yet',
+  none: 'No entries yet',
   shown: '{n} line | {n} lines',
 };

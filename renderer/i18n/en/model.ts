@@ -29,14 +29,14 @@ export const model = {
   field:
     'Between the sensors by inverse distance (Shepard, squared), and only within {reach} of one. It is an estimate, not a measurement.',
   fieldNone:
-    'Nothing to show: this needs at least two sensors with current values whose devices stand on the map inside the same house.',
+    'Nothing to show: this needs at least two sensors with current values whose devices are on the map inside the same house.',
   parts: 'Parts',
   partsText: 'Everything in the model with its present state. Choose a part to mark it.',
   category: {
     covering: 'Covering',
     frame: 'Frame',
     openings: 'Openings',
-    curtains: 'Curtains and screens',
+    curtains: 'Curtains',
     fans: 'Fans',
     equipment: 'Equipment',
     pipes: 'Pipes',
@@ -57,7 +57,7 @@ export const model = {
   closed: 'closed',
   opened: 'open',
   drawnOut: 'drawn',
-  drawnIn: 'stowed',
+  drawnIn: 'retracted',
   usualPlace: 'usual place, not placed on the map',
   usualSize: 'usual size, not entered',
   pieces: '{n} × {size}',

@@ -32,7 +32,7 @@ export const outside = {
   missing: 'Not available right now: {layers}',
   askSoil: 'Show soil where I click',
   askLayers: 'Query map layers where I click',
-  layerInfo: 'What the map layers say',
+  layerInfo: 'Map layer information',
   noLayerShown: 'No layer of a Web Map Service is shown.',
   nothingHere: 'Nothing here.',
   soil: 'Soil',

@@ -19,7 +19,7 @@ export const overview = {
   moreRuns: '{n} more | {n} more',
   unknown: '{n} in unknown state | {n} in unknown state',
   allWell: 'No alarms',
-  allWellText: 'Everything that is watched is within its limits.',
+  allWellText: 'Everything being watched is within its limits.',
   notKnown: 'Present state unknown',
   notKnownText: 'There is no live connection. What is shown below may be old.',
   standing: '{n} alarm | {n} alarms',
@@ -28,7 +28,7 @@ export const overview = {
   due: {
     never: 'Commissioning due: never done',
     unfinished: 'Commissioning due: the last one did not finish',
-    unjudged: 'Commissioning: results wait for approval',
+    unjudged: 'Commissioning: results await approval',
     held: 'Commissioning due: devices were held back',
     changed: 'Commissioning due: devices were added since',
     old: 'Commissioning due: last done over a year ago',

@@ -1,15 +1,15 @@
 export const safety = {
   title: 'Safety',
-  text: 'What holds outputs back, whoever commands them. The emergency stop overrides all of it.',
+  text: 'Rules that hold outputs, whoever commands them. The emergency stop overrides them all.',
   now: {
     title: 'Held now',
     text: 'What the control service reports at this moment.',
     none: 'No rule and no override holds an output.',
-    away: 'The control service does not answer, so what it holds is not known.',
+    away: 'The control service does not answer, so what it holds is unknown.',
   },
   limits: {
     title: 'Weather and temperature',
-    text: 'Beyond these limits the house raises an alarm and the control service acts at once, whatever anybody commands. A new limit applies from the next reading.',
+    text: 'Beyond these limits the house raises an alarm and the control service acts at once, whatever is commanded. A new limit applies from the next reading.',
     acts: {
       wind_m_s: 'Closes roof and side vents until the wind has stayed below 90 % of this limit for 5 minutes',
       rain: 'Closes roof and side vents until it has been dry for 5 minutes. In the unit of the sensor',
@@ -24,7 +24,7 @@ export const safety = {
       'A reading counts for {periods} measuring periods of its sensor, but at least {seconds} s. When the indoor thermometer or the wind sensor falls silent, the equipment that programs control by it goes to its safe state. People can still switch it.',
     hold: 'A manual command holds for',
     holdText:
-      'After somebody switches an output by hand, automatic control leaves it alone for this long. {range}; 0 means not at all.',
+      'After someone switches an output by hand, automatic control leaves it alone for this long. {range}; 0 means not at all.',
   },
   current: {
     title: 'Current of the site',

@@ -8,7 +8,7 @@ export const settings = {
     title: 'Site',
     nameAndPlace: 'Name and place',
     text: 'The place determines the sun, the weather and where a new map opens.',
-    languageHint: 'The language of the site. Everybody can choose another one for their own screens.',
+    languageHint: 'The language of the site. Everyone can choose another one for their own screens.',
   },
   conditions: {
     title: 'Design conditions',
@@ -21,7 +21,7 @@ export const settings = {
     byCovering: 'from the layers of the covering',
     asByNight: 'same as at night',
     left: 'left out',
-    groups: { loads: 'Loads', running: 'How the house is run', prices: 'Prices', place: 'Snow and wind' },
+    groups: { loads: 'Loads', running: 'Operation', prices: 'Prices', place: 'Snow and wind' },
     names: {
       heating_indoor_c: 'Indoor temperature, heating',
       heating_outdoor_c: 'Outdoor temperature, heating',
@@ -44,7 +44,7 @@ export const settings = {
       electricity_price: 'Price per kWh of electricity',
       co2_price_kg: 'Price per kg of CO₂',
       water_price_m3: 'Price per m³ of water',
-      screen_price_m2: 'Price per m² of screen',
+      screen_price_m2: 'Price per m² of curtain',
       return_years: 'Return period',
       snow_kn_m2: 'Snow on the ground',
       wind_base_m_s: 'Basic wind velocity',
@@ -124,7 +124,7 @@ export const settings = {
     domainHint: 'The address the key was registered for.',
     maps: {
       title: 'Maps from the internet',
-      text: 'Turned on here, each can be chosen as base map. Whoever provides it sees which area is looked at.',
+      text: 'Turned on here, each can be chosen as base map. Its provider sees which area you look at.',
       kept: 'Viewed images are kept for {n} day | Viewed images are kept for {n} days',
       notKept: 'Its terms forbid keeping images: online only',
       download: 'Areas can be downloaded',
@@ -168,8 +168,8 @@ export const settings = {
     progress: '{done} of {total} images, {size} MB',
     missing: '(1 not available) | ({n} not available)',
     giveUpText:
-      'The images that came this time are dropped; the stored map stays as it is. Pause it instead to go on later.',
-    deleteText: 'The images downloaded so far are deleted. Pause it instead to go on later.',
+      'The images downloaded this time are discarded; the stored map stays as it is. To continue later, pause it instead.',
+    deleteText: 'The images downloaded so far are deleted. To continue later, pause it instead.',
   },
   mapFiles: {
     title: 'Map files',
@@ -270,7 +270,7 @@ export const settings = {
   },
   certificates: {
     title: 'Certificates',
-    text: 'Connections are encrypted with a certificate authority that belongs to this machine alone. Each other device must be told once to trust it.',
+    text: 'Connections are encrypted with a certificate authority that belongs to this machine alone. Every other device needs to be set up once to trust it.',
     authority: 'The authority of this site',
     authorityText: 'It is valid only for this machine and private addresses.',
     fingerprint: 'Fingerprint (SHA-256)',
@@ -278,9 +278,9 @@ export const settings = {
       'Compare it with the certificate on the other device before you trust it. On the machine itself, this command prints it:',
     copy: 'Copy fingerprint',
     offline: 'Pages without the server',
-    isKept: 'This browser keeps the pages. While the server is away they open with the last known state and its age.',
+    isKept: 'This browser stores the pages. Without the server they open with the last known state and its age.',
     notKept:
-      'This browser does not keep the pages, so they do not open while the server is away. It does so once it trusts the certificate.',
+      'This browser does not store the pages, so they do not open without the server. It will once it trusts the certificate.',
     devices: 'Trust it on another device',
     devicesText: 'Download the certificate, compare the fingerprint, and add it to the authorities the device trusts.',
     scan: 'Scan this with the device. It warns once, because it does not trust the site yet.',
@@ -299,7 +299,7 @@ export const settings = {
       },
       ios: {
         name: 'iPhone, iPad',
-        text: 'Allow the profile, install it in Settings under “Profile Downloaded”, then switch it on under General, About, Certificate Trust Settings.',
+        text: 'Allow the profile, install it in Settings under “Profile Downloaded”, then turn it on under General, About, Certificate Trust Settings.',
       },
       android: {
         name: 'Android',

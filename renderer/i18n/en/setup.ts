@@ -36,6 +36,6 @@ export const setup = {
   simulatedName: 'Simulated',
   own: 'Add my own devices later',
   ownText: 'Start with an empty map and connect your devices when you are ready.',
-  houseName: 'Simulated house',
+  houseName: 'Simulated greenhouse',
   finish: { simulated: 'Open the house', own: 'Open the map' },
 };

@@ -13,10 +13,10 @@ export const shell = {
   lengthUnit: 'Lengths',
   temperatureUnit: 'Temperatures',
   units: { m: 'Metres', ft: 'Feet', c: 'Celsius', f: 'Fahrenheit' },
-  unitsForAll: 'Units apply to everybody on this site.',
+  unitsForAll: 'Units apply to everyone on this site.',
   logout: 'Log out',
   loggedOutHere:
-    'You are logged out in this browser. The server does not answer: it ends the session as soon as it does.',
+    'You are logged out in this browser. The server does not answer; it will end the session once it does.',
   palette: 'Go to…',
   paletteHint: 'Screens, maps, houses, actions',
   paletteNone: 'Nothing matches “{query}”.',
@@ -39,7 +39,7 @@ export const shell = {
   emergency: {
     stop: 'Emergency stop',
     stopText:
-      'Drives every output of this site to its safe state at once and holds it there until somebody releases the stop.',
+      'Drives every output of this site to its safe state at once and holds it there until someone releases the stop.',
     release: 'Release the stop',
     releaseText: 'Outputs stay as they are until the next command. Controllers can switch them again.',
     active: 'Emergency stop by {by} since {since}: every output is held in its safe state.',

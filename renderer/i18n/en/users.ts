@@ -20,8 +20,8 @@ export const users = {
     'Turning this off ends the user’s sessions at once. API keys stop working until the account is enabled again.',
   roleText: 'Changing the role ends the user’s sessions on all devices. The new role applies from the next login.',
   lastAdmin:
-    'This is the only enabled administrator. It cannot be disabled, deleted or given another role until there is a second one; otherwise everybody would be locked out.',
-  mayMore: 'This account has more permissions than yours. Only somebody with all of them can change it.',
+    'This is the only enabled administrator. It cannot be disabled, deleted or given another role until there is a second one; otherwise everyone would be locked out.',
+  mayMore: 'This account has more permissions than yours. Only someone with all of them can change it.',
   own: 'This is you. Change your password and second factor under',
   remove: 'Delete user',
   removeTitle: 'Delete “{name}”?',
@@ -77,6 +77,6 @@ export const users = {
     removeText: 'A role can be deleted only when no user has it.',
     removed: 'Role “{name}” is deleted.',
     inUse: 'These users still have this role. Give them another role first:',
-    changeText: 'Changed permissions apply at once and end the other sessions of everybody with this role.',
+    changeText: 'Changed permissions apply at once and end the other sessions of everyone with this role.',
   },
 };

@@ -31,7 +31,7 @@ export const about: Messages['about'] = {
       daemon: '制御の状態',
       log: 'プログラムのログ、最新 500 行',
     },
-    missing: '読み取れません: {reason}',
+    missing: '読み取れません：{reason}',
     lines: '{n} 行',
   },
   parts: {

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const account: Messages['account'] = {
   title: 'アカウント',
-  text: 'ログインの方法、ログイン中の場所、プログラム用のキー。',
+  text: 'ログインの方法、ログイン中の端末、プログラム用の API キーを管理します。',
   saved: '保存しました。',
   copy: 'コピー',
   copied: 'コピーしました',
@@ -46,8 +46,8 @@ export const account: Messages['account'] = {
     renewText: '今お持ちのコードはすぐに無効になります。',
     proof: '開いたままの画面で他人に操作されないよう、まずパスワードを入力してください。',
     scan: '認証アプリでこのコードを読み取り、表示された 6 桁の数字を入力してください。',
-    qr: '認証アプリ用の秘密を含む QR コード',
-    typed: 'または、この秘密をアプリに入力してください：',
+    qr: '認証アプリ用のセットアップキーを含む QR コード',
+    typed: 'または、このセットアップキーをアプリに入力してください：',
     confirm: '有効にする',
     wrongCode: '現在のコードではありません。スマートフォンの時計を確認してください。',
   },
@@ -110,7 +110,7 @@ export const account: Messages['account'] = {
     revokeTitle: 'キー「{name}」を失効しますか？',
     revokeText: 'このキーを使うプログラムは今から拒否されます。元に戻せませんが、新しいキーは作れます。',
     revoked: 'キー「{name}」を失効しました。',
-    showEnded: '終了したキーを表示（{n}）',
-    hideEnded: '終了したキーを隠す',
+    showEnded: '使用していないキーを表示（{n}）',
+    hideEnded: '使用していないキーを隠す',
   },
 };

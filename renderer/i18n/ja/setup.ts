@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const setup: Messages['setup'] = {
   title: '農場の初期設定',
-  lead: '最初のライブ値まで数分です。',
+  lead: '最初の測定値が表示されるまで数分です。',
   steps: { admin: '管理者', site: '農場', devices: '機器' },
   adminTitle: '最初の管理者',
   adminText: 'サーバーの起動時に、コンソールへセットアップトークンが表示されました。この手順だけに使います。',
@@ -34,7 +34,7 @@ export const setup: Messages['setup'] = {
   devicesTitle: '機器',
   simulated: '模擬温室で始める',
   simulatedText:
-    '気候センサー、暖房機、ファン、換気窓、照明、気象観測を備えた温室の物理モデルです。地図に温室が描かれ、環境制御プログラムで動きます。学習に適し、いつでも削除できます。',
+    '環境センサー、暖房機、換気扇、換気窓、照明、気象観測装置を備えた温室の物理モデルです。地図に温室が描かれ、環境制御プログラムで動きます。学習に適し、いつでも削除できます。',
   simulatedName: '模擬',
   own: '自分の機器は後で追加',
   ownText: '空の地図から始め、準備ができたら機器を接続します。',

@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts';
 
 export const ui: Messages['ui'] = {
-  progress: '{percent} %、{time} まで (残り {left})',
+  progress: '{percent} %、{time} まで（残り {left}）',
   cancel: 'キャンセル',
   close: '閉じる',
   confirm: '確認',
@@ -50,7 +50,7 @@ export const ui: Messages['ui'] = {
     bad: '異常な測定値',
     stale: '古い値',
     missing: 'まだ測定値なし',
-    unbound: '機器がありません',
+    unbound: '削除された機器',
     error: '読み取れません',
     commanded: '送信済み（確認不可）',
     unknown: '不明',
@@ -78,7 +78,7 @@ export const ui: Messages['ui'] = {
     unsupported: '機器にはできない操作です',
     superseded: '後の指令に置き換えられました',
     stopping: 'この出力はいま制御されていません',
-    overridden: 'より強い指令が効いています',
+    overridden: '優先度の高い指令が有効です',
     waiting: '応答を待っています',
     expired: '時間内に実行できませんでした',
   },

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const users: Messages['users'] = {
   title: 'ユーザー',
-  text: '誰がログインでき、何ができるか。',
+  text: 'ログインできる人と、それぞれにできることです。',
   all: 'すべてのユーザー',
   add: 'ユーザーを追加',
   create: 'ユーザーを作成',
@@ -57,13 +57,13 @@ export const users: Messages['users'] = {
     edit_settings: '地図、温室、農場の設定',
     edit_controllers: '出力の操作、機器の追加と変更、メモの記入',
     view_settings: '機器と農場の設定内容',
-    view_stats: 'ライブ値、推移、温室とメモ',
+    view_stats: 'リアルタイムの値、トレンド、温室とメモ',
     view_logs: '誰が何をしたか',
   },
   roles: {
     names: { Admin: '管理者', Editor: '編集者', Monitor: '閲覧者', Kiosk: 'キオスク', Guest: 'ゲスト' },
     title: '役割',
-    text: '各役割にできること。標準の役割は変わりません。合うものがなければ作成してください。',
+    text: '各役割にできることです。標準の役割は変更できません。合うものがなければ作成してください。',
     add: '役割を作成',
     delivered: '標準',
     actions: '操作',

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const account: Messages['account'] = {
   title: '내 계정',
-  text: '로그인 방법, 로그인된 곳, 프로그램이 쓰는 키.',
+  text: '로그인 방법, 로그인된 곳, 프로그램이 쓰는 API 키를 관리합니다.',
   saved: '저장했습니다.',
   copy: '복사',
   copied: '복사했습니다',
@@ -49,7 +49,7 @@ export const account: Messages['account'] = {
     qr: '인증 앱용 비밀 값이 담긴 QR 코드',
     typed: '또는 이 비밀 값을 앱에 입력하세요:',
     confirm: '사용 시작',
-    wrongCode: '지금의 코드가 아닙니다. 휴대전화의 시계가 맞는지 확인하세요.',
+    wrongCode: '현재 코드가 아닙니다. 휴대전화의 시계가 맞는지 확인하세요.',
   },
   recovery: {
     title: '복구 코드',
@@ -109,7 +109,7 @@ export const account: Messages['account'] = {
     revokeTitle: '키 ‘{name}’을(를) 폐기할까요?',
     revokeText: '이 키를 쓰는 프로그램은 지금부터 거부됩니다. 되돌릴 수 없으며, 새 키는 만들 수 있습니다.',
     revoked: '키 ‘{name}’을(를) 폐기했습니다.',
-    showEnded: '끝난 키 보기 ({n})',
-    hideEnded: '끝난 키 숨기기',
+    showEnded: '사용하지 않는 키 보기 ({n})',
+    hideEnded: '사용하지 않는 키 숨기기',
   },
 };

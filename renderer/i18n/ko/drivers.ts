@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts';
 
 export const drivers: Messages['drivers'] = {
-  simulated: { name: '가상', summary: '모델로만 존재하는 온실의 센서와 구동기입니다' },
+  simulated: { name: '가상', summary: '가상 온실의 센서와 구동기입니다' },
   modbus: {
     name: 'Modbus TCP',
     summary: 'Modbus TCP 장치나 게이트웨이의 레지스터와 코일이며, 레지스터 목록으로 지정합니다',
@@ -18,7 +18,7 @@ export const drivers: Messages['drivers'] = {
     summary: 'Open-Meteo가 예보하는 몇 시간 뒤의 날씨입니다. 너무 오래된 예보는 값을 내지 않습니다',
   },
   hd44780: {
-    name: 'I2C의 HD44780',
+    name: 'HD44780 (I2C)',
     summary:
       '이 컴퓨터의 I2C 버스에 연결된 문자 표시기로, i2c-tools로 제어합니다. 아직 실제 장치에서 시험하지 않았습니다',
   },

@@ -225,7 +225,7 @@ export const map: Messages['map'] = {
     noneText: '장치를 추가하면 여기에 나타납니다.',
     search: '장치 검색',
     gone: '더 이상 없는 장치입니다.',
-    inactive: '설정에서 꺼져 있음',
+    inactive: '비활성',
     input: '센서',
     output: '구동기',
     other: '제어기',

@@ -54,7 +54,7 @@ export const outside: Messages['outside'] = {
     title: '지적도에서 필지 추가',
     clickHint: '주소나 표로 찾거나 지도에서 필지를 누르세요.',
     merge: '하나의 부지로 합치기',
-    mergeHint: '맞닿은 필지를 한 외곽선으로 합칩니다. 이름은 첫 필지를 따릅니다.',
+    mergeHint: '맞닿은 필지를 한 윤곽으로 합칩니다. 이름은 첫 필지를 따릅니다.',
     saveOne: '하나의 부지로 저장',
     total: '합계 {area}',
     address: '주소',

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const users: Messages['users'] = {
   title: '사용자',
-  text: '누가 로그인할 수 있고 무엇을 할 수 있는지.',
+  text: '로그인할 수 있는 사람과 각자 할 수 있는 일입니다.',
   all: '모든 사용자',
   add: '사용자 추가',
   create: '사용자 만들기',
@@ -21,7 +21,7 @@ export const users: Messages['users'] = {
   disableText: '사용자의 세션이 즉시 끝나고, 다시 허용할 때까지 키도 작동하지 않습니다.',
   roleText: '모든 기기에서 사용자의 세션이 끝나며, 새 역할은 다음 로그인부터 적용됩니다.',
   lastAdmin:
-    '사용 가능한 유일한 관리자입니다. 아무도 이 농장에 들어오지 못하는 일이 없도록, 다른 관리자가 생길 때까지 역할과 계정은 그대로 유지됩니다.',
+    '사용 중인 관리자가 이 사람뿐입니다. 모두가 로그인하지 못하게 되는 일을 막기 위해, 다른 관리자가 생길 때까지 사용 중지, 삭제, 역할 변경을 할 수 없습니다.',
   mayMore: '이 계정은 내 계정보다 권한이 많습니다. 그 권한을 모두 가진 사람만 바꿀 수 있습니다.',
   own: '내 계정입니다. 비밀번호와 2단계 인증은 여기에 있습니다:',
   remove: '사용자 삭제',
@@ -38,10 +38,10 @@ export const users: Messages['users'] = {
     done: '‘{name}’의 비밀번호를 새로 정했습니다.',
   },
   factor: {
-    remove: '2단계 인증 제거',
-    removeTitle: '‘{name}’의 2단계 인증을 제거할까요?',
+    remove: '2단계 인증 해제',
+    removeTitle: '‘{name}’의 2단계 인증을 해제할까요?',
     removeText: '새로 설정할 때까지 비밀번호만으로 로그인됩니다. 요청한 사람이 본인인지 확인하세요.',
-    removed: '‘{name}’의 2단계 인증을 제거했습니다.',
+    removed: '‘{name}’의 2단계 인증을 해제했습니다.',
     none: '‘{name}’은(는) 2단계 인증을 쓰지 않습니다.',
   },
   permissions: {
@@ -63,7 +63,7 @@ export const users: Messages['users'] = {
   roles: {
     names: { Admin: '관리자', Editor: '편집자', Monitor: '관찰자', Kiosk: '키오스크', Guest: '손님' },
     title: '역할',
-    text: '각 역할이 할 수 있는 일. 기본 역할은 바뀌지 않으며, 맞는 것이 없으면 직접 만드세요.',
+    text: '각 역할이 할 수 있는 일입니다. 기본 역할은 바꿀 수 없으니, 맞는 것이 없으면 직접 만드세요.',
     add: '역할 만들기',
     delivered: '기본 제공',
     actions: '동작',

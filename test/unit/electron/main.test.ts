@@ -119,7 +119,7 @@ describe('a start', () => {
     const [window] = FakeWindow.opened;
     expect(window?.show).toHaveBeenCalledOnce();
     const pages = window?.loaded.map((url) => /aria-current="step">([^<]+)/.exec(decodeURIComponent(url))?.[1]);
-    const shown = ['Looking for a service that already runs', 'Opening the databases', 'Checking the certificate'];
+    const shown = ['Looking for a running service', 'Opening the databases', 'Checking the certificate'];
     expect([...new Set(pages)]).toEqual(shown);
     starting.resolve(service);
     await settle();
@@ -316,7 +316,7 @@ describe('the end', () => {
     await boot();
     FakeWindow.opened[0]?.close();
     expect(app.quit).not.toHaveBeenCalled();
-    expect(electron.Notification.shown.map(({ options }) => options.title)).toEqual(['Orangery goes on controlling']);
+    expect(electron.Notification.shown.map(({ options }) => options.title)).toEqual(['Orangery keeps controlling']);
     app.emit('second-instance', {}, ['orangery']);
     FakeWindow.opened[1]?.close();
     expect(electron.Notification.shown).toHaveLength(1);

@@ -109,7 +109,7 @@ describe('windows', () => {
       window?.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
     expect(window?.reload).toHaveBeenCalledTimes(3);
     expect(electron.dialog.showMessageBox).toHaveBeenCalledWith(
-      expect.objectContaining({ message: 'The page ended several times' }),
+      expect.objectContaining({ message: 'The page crashed several times' }),
     );
     window?.webContents.emit('render-process-gone', {}, { reason: 'clean-exit' });
     expect(window?.reload).toHaveBeenCalledTimes(3);

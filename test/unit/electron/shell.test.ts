@@ -102,7 +102,7 @@ describe('tray and notifications', () => {
     open();
     expect(app.setBadgeCount).toHaveBeenLastCalledWith(0);
     tell([alarm(1), alarm(2, { state: 'acknowledged' })]);
-    expect(trayItem('1 alarm needs you')).toBeDefined();
+    expect(trayItem('1 alarm needs attention')).toBeDefined();
     expect(app.setBadgeCount).toHaveBeenLastCalledWith(1);
     expect(tray()?.setImage).toHaveBeenLastCalledWith(expect.stringMatching(/tray-alarm\.png$/));
     tell([alarm(1)]);

@@ -195,8 +195,8 @@ describe('an update', () => {
   });
 
   it.each([
-    ['that was ended by force before it could is said', false, 'is ready but not in place'],
-    ['that the disk refuses is said, and why', true, 'could not be put in place. This version goes on.\n\nENOENT'],
+    ['that was ended by force before it could is said', false, 'is ready but not installed'],
+    ['that the disk refuses is said, and why', true, 'could not be installed. This version stays in use.\n\nENOENT'],
   ])('%s at the next start', async (_what, isApplied, text) => {
     const one = updates();
     choose();

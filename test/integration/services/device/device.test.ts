@@ -20,12 +20,12 @@ describe('DeviceService', () => {
   it('calls the parts of a simulated greenhouse as who makes it says, the rest in English', async () => {
     const made = await testDevices().presets.simulatedGreenhouse(grower, {
       name: '가상',
-      part_names: { heater: '난방기', indoor: '실내 기후' },
+      part_names: { heater: '난방기', indoor: '실내 환경' },
       measurement_names: { temperature: '온도' },
     });
     const [indoor] = made.inputs;
     expect([indoor?.name, indoor?.channels.map(({ name }) => name)]).toEqual([
-      '가상 실내 기후',
+      '가상 실내 환경',
       ['온도', 'Humidity', 'CO2', 'Light'],
     ]);
     expect(made.outputs.slice(0, 2).map(({ name, channels }) => [name, channels[0]?.name])).toEqual([

@@ -80,7 +80,10 @@ describe('what a check drives', () => {
     const after = commissioningBench({ ...heaterOnly, store, facility, outputs: bench.outputs });
     await after.start();
     expect(after.stateOf('heater')).toMatchObject({ state: 'on', source: null });
-    expect(after.engine.get(check_id)).toMatchObject({ status: 'aborted', reason: 'the control daemon was restarted' });
+    expect(after.engine.get(check_id)).toMatchObject({
+      status: 'aborted',
+      reason: 'the control service was restarted',
+    });
     expect(store.stored.get(check_id)?.check.status).toBe('aborted');
   });
 
@@ -89,7 +92,7 @@ describe('what a check drives', () => {
     await bench.until(isDriven);
     await bench.engine.stop();
     expect(bench.stateOf('heater').state).toBe('off');
-    expect(check()).toMatchObject({ status: 'aborted', reason: 'the control daemon was stopped' });
+    expect(check()).toMatchObject({ status: 'aborted', reason: 'the control service was stopped' });
   });
 
   it('stays stopped after an emergency stop, which ends the check', async () => {
@@ -111,7 +114,7 @@ describe('what a check drives', () => {
     await bench.clock.advance(2_000);
     expect(bench.stateOf('heater').state).toBe('off');
     expect(() => engine.get(check_id)).toThrow(expect.objectContaining({ code: 'not_found' }));
-    expect(store.stored.get(check_id)?.check).toMatchObject({ status: 'aborted', reason: 'the facility was deleted' });
+    expect(store.stored.get(check_id)?.check).toMatchObject({ status: 'aborted', reason: 'the house was deleted' });
     bench.standing.is = 'gone';
     await engine.start();
     expect(store.stored.size).toBe(0);
@@ -131,7 +134,7 @@ describe('what interferes', () => {
       await bench.until(() => check().status !== 'running');
       expect(itemOf(check(), 'heater')).toMatchObject({
         result: 'inconclusive',
-        message: 'lee commanded it meanwhile.',
+        message: 'lee commanded it during the test.',
       });
       expect(bench.stateOf('heater')).toMatchObject({ state: 'off', source: 'manual', actor: 'lee', wanted: null });
     },
@@ -143,7 +146,7 @@ describe('what interferes', () => {
     const fan = bench.running.channel(bench.output('exhaust_fan').unique_id);
     await fan.command({ source: 'manual', actor: 'lee', value: 'on', hold: 'next_command' });
     await bench.until(() => itemOf(check(), 'heater').result === 'inconclusive');
-    expect(itemOf(check(), 'heater').message).toContain('exhaust_fan was moved meanwhile');
+    expect(itemOf(check(), 'heater').message).toContain('exhaust_fan moved during the test');
     expect(bench.stateOf('exhaust_fan')).toMatchObject({ state: 'on', actor: 'lee' });
   });
 

@@ -406,7 +406,7 @@ describe('programs', () => {
       name: 'heat',
       outcome: 'confirmed',
     });
-    expect(outputs.channel(heater).state()).toMatchObject({ state: 25, reason: 'asked for by a program' });
+    expect(outputs.channel(heater).state()).toMatchObject({ state: 25, reason: 'requested by a program' });
     expect(await ask('trigger_all_actions', { function_id: id(8), message: 'by hand' })).toMatchObject([
       { name: 'on', kind: 'output', outcome: 'confirmed' },
     ]);

@@ -127,14 +127,14 @@ it('shuts the vents in a storm and says why, and when the station falls silent',
   await climates.activate(program());
   expect((await at({ indoor_temp: 26, outdoor_temp: 20 }, 2)).vent).toBeGreaterThan(50);
   expect((await at({ indoor_temp: 26, outdoor_temp: 20, outdoor_wind: 18 })).vent).toBe('off');
-  expect(outputs.channel(vent).state().cause?.because).toBe('Vents shut: wind 18 m/s, storm above 15 m/s');
+  expect(outputs.channel(vent).state().cause?.because).toBe('Vents closed: wind 18 m/s, storm above 15 m/s');
   expect((await at({ indoor_temp: 26, outdoor_temp: 20 }, 12)).vent).toBeGreaterThan(50);
   for (let n = 0; n < 5; n += 1) {
     read({ indoor_temp: 26, outdoor_temp: 20 });
     await clock.advance(30_000);
   }
   expect(stateOf(vent)).toBe('off');
-  expect(outputs.channel(vent).state().cause?.because).toBe('Vents shut: wind unknown, treated as a storm');
+  expect(outputs.channel(vent).state().cause?.because).toBe('Vents closed: wind unknown, treated as a storm');
   // It goes on: that the station is silent is an alarm of its own.
   expect(climates.statuses()).toMatchObject([{ state: 'running', reason: null }]);
   await at({ indoor_temp: 26, outdoor_temp: 20, outdoor_wind: undefined }, 3);

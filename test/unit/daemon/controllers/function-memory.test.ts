@@ -38,7 +38,7 @@ it('has its doses on disk before it gives them, and gives no more after a restar
   await again.activate(dosing);
   await dose(6.4);
   expect(await given()).toBe(2);
-  expect(again.get(own)?.live().because).toBe('6.4 pH to 5.8 pH: the most of 24 h is given');
+  expect(again.get(own)?.live().because).toBe('6.4 pH to 5.8 pH: the 24 h maximum is reached');
   await again.deactivate(own);
   await again.activate(dosing);
   await dose(6.4);
@@ -69,7 +69,7 @@ it('never gives acid and base into one tank together, whichever functions give t
   await functions.deactivate(own); // what it gave is in the water all the same
   for (let n = 0; n < 12; n += 1) await look(5);
   expect(functions.get(id(8))?.live()).toMatchObject({
-    because: '5 pH to 5.8 pH: locked after a dose of the other pump',
+    because: '5 pH to 5.8 pH: locked after a dose from the other pump',
     progress: { what: 'locked' },
   });
   await functions.stop();

@@ -21,7 +21,7 @@ describe('what was found', () => {
     );
     const found = [{ code: 'stopped', quantity: 'temp', value: 35.2, unit: 'C' } as const];
     expect(messageOf([...found, { code: 'not_back', state: 'off' }])).toBe(
-      'Stopped: temperature 35.2 C. Test it again at a milder hour. It could not be brought back to off.',
+      'Stopped: temperature 35.2 C. Test it again at a milder hour. It could not be returned to off.',
     );
     expect(messageOf(found, reportTexts.ko)).toBe('멈춤: 온도 35.2 C. 온화한 시간에 다시 점검하세요.');
   });

@@ -20,7 +20,20 @@ const forbidden = {
       '실외',
       '옥외',
     ],
-    ...['포차', '수증기압차(?!\\(VPD\\))', '부족분', '목표값', '관개', '하십시오', '노트(?!북)'],
+    ...['포차', '수증기압차(?!\\(VPD\\))', '부족분', '목표값', '관개', '하십시오|그리십시오', '노트(?!북)'],
+    ...[
+      '모의',
+      '(?<!알루미늄 )스크린',
+      '보온 커튼',
+      '차광 커튼',
+      '차광막',
+      '순환팬',
+      '환풍기',
+      '차트',
+      '조율',
+      '저절로',
+      '외곽선',
+    ],
   ],
   ja: [
     ...[
@@ -34,8 +47,29 @@ const forbidden = {
       'コントローラー',
     ],
     ...['アラーム', '室外', '飽差(?!（VPD）)', '目標値', '潅水', 'かん水', '命令'],
+    ...[
+      '仮想',
+      '(?<!アルミ)スクリーン',
+      '操作機器',
+      '駆動機器',
+      '作動機器',
+      'ミスト',
+      '補光灯',
+      '外形',
+      '道具',
+      '〜',
+      '[ぁ-んァ-ン一-龠]: ',
+    ],
   ],
-  en: ['nobody is told', 'counted is no output', 'somebody switched'],
+  en: [
+    'nobody is told',
+    'counted is no output',
+    '(some|every)body ',
+    'energy screen',
+    'simulated house',
+    'vents? shut',
+    'put back',
+  ],
 } as const;
 
 it.each(Object.entries(forbidden))('%s has one word a thing', (language, words) => {

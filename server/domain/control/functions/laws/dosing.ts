@@ -28,11 +28,11 @@ type Options = FunctionOptions<'dosing'>;
 /** No water is outside of these: a sensor that says so is broken or dry. pH, and dS/m. */
 const plausible = { pH: { least: 2, most: 12 }, 'dS/m': { least: 0, most: 15 } };
 
-/** What somebody must see to. */
+/** What someone has to see to. */
 const failures: Partial<Record<DosingRest, string>> = {
   missing,
-  clock: 'the clock was set back before the last dose',
-  no_reaction: 'the reading does not react to doses: somebody must look, then reset it',
+  clock: 'the clock was set back to before the last dose',
+  no_reaction: 'the reading does not react to doses: check it, then reset',
 };
 
 /** Doses by the rules of the domain; what is given is on disk before it is given, so that no restart gives it twice. */

@@ -137,7 +137,7 @@ describe('the simulated house of the setup', () => {
   it('leaves a house of its name alone that has a real device', async () => {
     devices.push(boiler, simulatedHeater);
     const actuators = [{ device_id: 'simulated' }, { device_id: 'boiler' }];
-    houses.push({ ...realHouse, name: 'Simulated house', actuators });
+    houses.push({ ...realHouse, name: 'Simulated greenhouse', actuators });
     const made = await make();
     expect(made).not.toBe('real');
     expect([...programs]).toEqual([made]);
