@@ -64,8 +64,11 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), options.timeZone),
       legend: { show: false },
       cursor: {
-        ...{ drag: { x: true, y: false, setScale: false, dist: leastStretch_px }, points: { size: 7 }, y: false },
-        ...{ left: options.pointer?.left ?? -1, top: options.pointer?.top ?? -1 },
+        drag: { x: true, y: false, setScale: false, dist: leastStretch_px },
+        points: { size: 7 },
+        y: false,
+        left: options.pointer?.left ?? -1,
+        top: options.pointer?.top ?? -1,
       },
       scales: { x: { time: true }, ...Object.fromEntries(scales) },
       axes: [

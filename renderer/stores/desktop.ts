@@ -35,7 +35,10 @@ export function useDesktop(): void {
       const briefs = alarms
         .slice(0, mostAlarms)
         .map(({ alarm_id, severity, code, source_name, message }): AlarmBrief => ({
-          ...{ alarm_id, severity, code, message: message ?? '' },
+          alarm_id,
+          severity,
+          code,
+          message: message ?? '',
           place: (source_name ?? '').slice(0, longestPlace),
         }));
       void shell.tellAlarms(briefs).catch(ignored);

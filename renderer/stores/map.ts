@@ -53,10 +53,21 @@ export const useOpenMap = defineStore('map', () => {
   }
 
   return {
-    ...{ design, features, conflicts, saveState, saveError, canUndo, canRedo, onChanged },
+    design,
+    features,
+    conflicts,
+    saveState,
+    saveError,
+    canUndo,
+    canRedo,
+    onChanged,
     left: journal.left,
     settleLeft: journal.settle,
-    ...{ open, close, add, saveLayers, follow },
+    open,
+    close,
+    add,
+    saveLayers,
+    follow,
     find: (id: string): Feature | undefined => current().get(id),
     /** Puts features in place of those with their ids; steps of one key are undone together. */
     put: (put: readonly Feature[], key?: string) => edited(current().put(put, key)),

@@ -72,7 +72,9 @@ const begun: Record<MethodKind, (nowMs: number) => Group> = {
     ],
   }),
   duration: (nowMs) => ({
-    ...{ shape: 'linear', starts_at: isoOf(nowMs), repeat: 0 },
+    shape: 'linear',
+    starts_at: isoOf(nowMs),
+    repeat: 0,
     points: [
       { after_s: 0, value: 20 },
       { after_s: 86_400, value: 18 },

@@ -90,8 +90,15 @@ export function useDashboard(id: () => string): UsedDashboard {
 
   watch(id, open, { immediate: true });
   return {
-    ...{ dashboard, error, load, widgets, isEditing, isChanged, turns },
-    ...{ canUndo: history.canUndo, canRedo: history.canRedo },
+    dashboard,
+    error,
+    load,
+    widgets,
+    isEditing,
+    isChanged,
+    turns,
+    canUndo: history.canUndo,
+    canRedo: history.canRedo,
     undo: () => turn(history.undo),
     redo: () => turn(history.redo),
     begin: () => {

@@ -19,8 +19,15 @@ export interface WidgetDraft {
 export type Place = Pick<Widget, 'id' | 'column' | 'row' | 'columns' | 'rows'>;
 
 export const emptyDraft: WidgetDraft = {
-  ...{ kind: 'value', title: '', sources: [], span_s: 86_400, output: null, facility_uuid: null, map_uuid: null },
-  ...{ category: '', text: '' },
+  kind: 'value',
+  title: '',
+  sources: [],
+  span_s: 86_400,
+  output: null,
+  facility_uuid: null,
+  map_uuid: null,
+  category: '',
+  text: '',
 };
 
 const keyOf = (source: { device_id: string; measurement_id: string }): string =>

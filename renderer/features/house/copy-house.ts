@@ -21,7 +21,8 @@ export function copyOf(house: Facility, shape: Feature, { isFitted }: { isFitted
     ...taken,
     name: shape.properties.name === '' ? house.name : shape.properties.name,
     shape_uuid: shape.properties.unique_id,
-    ...{ openings, curtains },
+    openings,
+    curtains,
     ...(fitted !== null && { structure: structureOf(house, fitted.bay_count), bay_count: fitted.bay_count }),
     envelope: {
       ...house.envelope,

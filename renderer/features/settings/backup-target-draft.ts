@@ -27,8 +27,12 @@ export function backupTargetDraftOf(target: BackupTarget | null): BackupTargetDr
   const empty = { url: '', username: '', region: 'us-east-1', bucket: '', prefix: '', access_key_id: '' };
   const { network = 'public', kind = 'webdav', ca = '', ...options } = target?.options ?? {};
   return {
-    ...{ ...empty, ...options, kind, ca },
-    ...{ name: target?.name ?? '', is_enabled: target?.is_enabled ?? true },
+    ...empty,
+    ...options,
+    kind,
+    ca,
+    name: target?.name ?? '',
+    is_enabled: target?.is_enabled ?? true,
     is_lan: network === 'lan',
     secret: undefined,
   };

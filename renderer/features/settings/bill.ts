@@ -38,7 +38,8 @@ export const billAddress = '/sbom.cdx.json';
 export function readBill(json: unknown): Bill {
   const { metadata, components } = bill.parse(json);
   const parts = components.map(({ name, version, licenses = [] }) => ({
-    ...{ name, version },
+    name,
+    version,
     licence: licenses.map(({ license, expression }) => license?.id ?? license?.name ?? expression ?? '').join(', '),
   }));
   return { version: metadata.component.version, parts: parts.sort((a, b) => a.name.localeCompare(b.name)) };

@@ -35,7 +35,11 @@ export function seriesOf({ times, series }: Aggregated): TrendSeries[] {
     const filled = times.flatMap((_, index) => ((mean[index] ?? null) === null ? [] : [index]));
     const usualMs = usualDistance(filled.map((index) => times[index] ?? 0));
     const drawn: TrendSeries & Required<Pick<TrendSeries, 'band'>> = {
-      ...{ device_id, measurement_id, unit, times: [], values: [] },
+      device_id,
+      measurement_id,
+      unit,
+      times: [],
+      values: [],
       band: { least: [], most: [] },
     };
     const add = (time: number, index: number | null): void => {

@@ -51,7 +51,12 @@ export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared,
     const unit = shownUnit(wireUnit ?? '', settings.units);
     return [
       {
-        ...{ key, look, unit, times, lane: laneOf(key, unit), values: values.map(shown) },
+        key,
+        look,
+        unit,
+        times,
+        lane: laneOf(key, unit),
+        values: values.map(shown),
         ...(band && { band: { least: band.least.map(shown), most: band.most.map(shown) } }),
       },
     ];
@@ -89,7 +94,11 @@ export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared,
       const line = own.value.find(({ key }) => key === channel.key);
       const { key, device, name } = channel;
       const base = {
-        ...{ key, device, name, look: chosen.value.indexOf(key), unit: shownUnit(channel.unit, settings.units) },
+        key,
+        device,
+        name,
+        look: chosen.value.indexOf(key),
+        unit: shownUnit(channel.unit, settings.units),
         digits: showQuantity(0, channel.unit, settings.units).digits,
       };
       if (line === undefined) return { ...base, value: null, mean: null, least: null, most: null, sum: null };

@@ -131,8 +131,14 @@ describe('numbers in the documentation', () => {
   ])('are found %s', (_name, field, faults) => {
     const body = z.strictObject({ x: field });
     const endpoint: Endpoint = {
-      ...{ method: 'POST', path: '/api/sample', tag: 'sample', summary: 'Sample', access: 'login' },
-      ...{ body, answer: z.strictObject({}), statuses: [200] },
+      method: 'POST',
+      path: '/api/sample',
+      tag: 'sample',
+      summary: 'Sample',
+      access: 'login',
+      body,
+      answer: z.strictObject({}),
+      statuses: [200],
     };
     const found = [...numbersOf([endpoint]).faults].map((fault) => fault.replace(/^post_sample_/, 'sample_'));
     expect(found).toEqual(faults);

@@ -12,9 +12,17 @@ function made(daysAgo: number, more: Partial<Backup> = {}): Backup {
   const created_at = new Date(lastMs - daysAgo * dayMs).toISOString();
   const id = `orangery-${created_at.slice(0, 10).replaceAll('-', '')}t030000z-schedule`;
   return {
-    ...{ backup_id: id, file: `${id}.tar.gz`, created_at, reason: 'schedule', bytes: 1, is_encrypted: false },
+    backup_id: id,
+    file: `${id}.tar.gz`,
+    created_at,
+    reason: 'schedule',
+    bytes: 1,
+    is_encrypted: false,
     installation: null,
-    ...{ program_version: '0.0.0', parts: ['orangery.db'], left_out: [], check: { at: created_at, fault: null } },
+    program_version: '0.0.0',
+    parts: ['orangery.db'],
+    left_out: [],
+    check: { at: created_at, fault: null },
     ...more,
   };
 }

@@ -11,22 +11,22 @@ const gigabyte = 1e9;
 
 function channelIn(state: OutputState, contact: OutputChannelState['contact'] = null) {
   return {
-    ...{
-      output_id,
-      channel: 2,
-      state,
-      contact,
-      quality: 'good' as const,
-      source: null,
-      actor: null,
-      wanted: null,
-      until: null,
-      override_until: null,
-      off_until: null,
-      reason: null,
-      rule: null,
-    },
-    ...{ on_seconds: null, changed_at: null, pending: false },
+    output_id,
+    channel: 2,
+    state,
+    contact,
+    quality: 'good' as const,
+    source: null,
+    actor: null,
+    wanted: null,
+    until: null,
+    override_until: null,
+    off_until: null,
+    reason: null,
+    rule: null,
+    on_seconds: null,
+    changed_at: null,
+    pending: false,
   };
 }
 
@@ -38,7 +38,9 @@ function bench() {
   const told: StoreCondition[] = [];
   const site = { state: null as OutputState, free_bytes: 50 * gigabyte, database_bytes: 0, checks: 0 };
   const care = new MeasurementCare({
-    ...{ clock, events, log: () => undefined },
+    clock,
+    events,
+    log: () => undefined,
     outputs: { states: () => [channelIn(site.state)] },
     writer: {
       write: async () => undefined,

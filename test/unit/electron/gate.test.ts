@@ -8,13 +8,22 @@ const { openShellGate } = await import('../../../electron/ipc/gate.ts');
 const origin = 'https://localhost:8443';
 const answer = () => vi.fn<() => Promise<never>>(() => Promise.resolve('answer' as never)); // each its own, here the same
 const answers = {
-  ...{ setupToken: answer(), showDataDirectory: answer(), status: answer(), choose: answer() },
-  ...{ chooseFolder: answer(), openWindow: answer(), setLanguage: answer(), setTheme: answer() },
+  setupToken: answer(),
+  showDataDirectory: answer(),
+  status: answer(),
+  choose: answer(),
+  chooseFolder: answer(),
+  openWindow: answer(),
+  setLanguage: answer(),
+  setTheme: answer(),
   tellAlarms: answer(),
 } satisfies ShellAnswers;
 const brief = {
-  ...{ alarm_id: '3f0f6a5e-7d0e-4a63-9d0f-0d0f6f1b2c3d', severity: 'warning', code: 'wind' },
-  ...{ place: 'House 1', message: '' },
+  alarm_id: '3f0f6a5e-7d0e-4a63-9d0f-0d0f6f1b2c3d',
+  severity: 'warning',
+  code: 'wind',
+  place: 'House 1',
+  message: '',
 };
 
 beforeEach(resetElectron);
@@ -32,7 +41,10 @@ describe('the gate', () => {
   });
 
   const good: Record<ShellRequest, unknown[]> = {
-    ...{ setupToken: [], showDataDirectory: [], status: [], chooseFolder: [] },
+    setupToken: [],
+    showDataDirectory: [],
+    status: [],
+    chooseFolder: [],
     choose: [{ is_kiosk: true }],
     openWindow: ['/maps/1?x=2'],
     setLanguage: ['ko'],

@@ -39,8 +39,14 @@ function site(left = orderly, devices: Around = {}) {
   ) => bench.events.push({ kind: 'controller', controller_id: alarmDeviceId, controller_type, state, reason });
   const reading = () =>
     bench.events.push({
-      ...{ kind: 'measurement', device_id: alarmDeviceId, measurement_id: alarmDeviceId, channel: 0 },
-      ...{ value: 1, unit: 'C', quality: 'good', time_ms: 0 },
+      kind: 'measurement',
+      device_id: alarmDeviceId,
+      measurement_id: alarmDeviceId,
+      channel: 0,
+      value: 1,
+      unit: 'C',
+      quality: 'good',
+      time_ms: 0,
     });
   const codes = () => bench.alarms.list().map(({ code, state }) => `${code} ${state}`);
   return { ...bench, conditions, controller, reading, codes };

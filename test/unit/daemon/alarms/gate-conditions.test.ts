@@ -17,7 +17,9 @@ afterEach(() => {
 });
 
 const house: PlanFacility = {
-  ...{ unique_id: 'house', name: 'House 1', sensors: [] },
+  unique_id: 'house',
+  name: 'House 1',
+  sensors: [],
   actuators: ['roof', 'side', 'heater'].map((output_id) => ({ role: 'roof_vent', output_id, channel: 0 })),
 };
 
@@ -130,7 +132,12 @@ it('the gate of a site at work is what it goes by', async () => {
   alarms.start([]);
   const configuration = controllerLists(() => ({ output: [heater, vent] }));
   const gate = new GateConditions({
-    ...{ alarms, clock, configuration, events, plan: () => safety.plan, stateOf: (ref) => outputs.stateOf(ref) },
+    alarms,
+    clock,
+    configuration,
+    events,
+    plan: () => safety.plan,
+    stateOf: (ref) => outputs.stateOf(ref),
   });
   gate.start();
   await start([heater, vent]);

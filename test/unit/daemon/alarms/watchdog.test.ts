@@ -11,7 +11,11 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { outputsSite } from '../../../support/outputs-site.ts';
 
 const loop: Loop = {
-  ...{ source_kind: 'input', source_id: indoorId, source_name: 'indoor', limit_s: 60, outputs: [] },
+  source_kind: 'input',
+  source_id: indoorId,
+  source_name: 'indoor',
+  limit_s: 60,
+  outputs: [],
   beginAnew: () => undefined,
 };
 
@@ -86,9 +90,16 @@ describe('a loop under watch', () => {
 
 describe('what hangs in the daemon', () => {
   const input: Input = {
-    ...{ unique_id: indoorId, name: 'indoor', driver: 'scripted', options: {}, period_s: 10, start_offset_s: 0 },
-    ...{ pre_output: { output_id: heaterId, lead_s: 1, while_measuring: true }, power_output: null },
-    ...{ channels: [plainChannel], is_activated: true },
+    unique_id: indoorId,
+    name: 'indoor',
+    driver: 'scripted',
+    options: {},
+    period_s: 10,
+    start_offset_s: 0,
+    pre_output: { output_id: heaterId, lead_s: 1, while_measuring: true },
+    power_output: null,
+    channels: [plainChannel],
+    is_activated: true,
   };
 
   it('an input: the output that it switched is safe, another controller takes its place', async () => {
@@ -100,7 +111,10 @@ describe('what hangs in the daemon', () => {
     let hangs = true;
     const reads: string[] = [];
     const inputs = new Inputs({
-      ...{ clock, events, watchdog, live: new LiveValues(clock, events) },
+      clock,
+      events,
+      watchdog,
+      live: new LiveValues(clock, events),
       conversion: () => undefined,
       writer: { write: async () => undefined },
       outputs: {

@@ -16,7 +16,11 @@ import { actingHouse, air, heater, id, lamp, own, place, sensor } from '../../..
 
 const rule = (given: Partial<Conditional>): Conditional =>
   conditionalSchema.parse({
-    ...{ unique_id: own, name: 'Frost', is_activated: true, period_s: 60, start_offset_s: 0 },
+    unique_id: own,
+    name: 'Frost',
+    is_activated: true,
+    period_s: 60,
+    start_offset_s: 0,
     conditions: [
       { unique_id: id(20), name: 't', kind: 'measurement', device_id: sensor, measurement_id: air, max_age_s: 120 },
     ],
@@ -52,9 +56,15 @@ describe('a conditional function', () => {
     await clock.advance(10);
     const state = outputs.channel(heater).state();
     expect(state).toMatchObject({
-      ...{ state: 60, source: 'automatic', actor: 'conditional Frost', reason: 't < 5 (t = 2 C)' },
+      state: 60,
+      source: 'automatic',
+      actor: 'conditional Frost',
+      reason: 't < 5 (t = 2 C)',
       cause: {
-        ...{ kind: 'conditional', unique_id: own, name: 'Frost', because: 't < 5 (t = 2 C)' },
+        kind: 'conditional',
+        unique_id: own,
+        name: 'Frost',
+        because: 't < 5 (t = 2 C)',
         reason: {
           code: 'condition',
           facts: { condition: { text: 't < 5' }, readings: { readings: [{ name: 't', value: 2, unit: 'C' }] } },
@@ -357,7 +367,11 @@ describe('programs', () => {
       (one: Trigger) =>
         new TriggerController(one, {
           ...host,
-          ...{ place: () => place, curve: () => undefined, last_due_ms: null, keepDue: status, log: status },
+          place: () => place,
+          curve: () => undefined,
+          last_due_ms: null,
+          keepDue: status,
+          log: status,
         }),
     );
     const series = { device_id: sensor, measurement_id: air, over_s: 60 };
@@ -368,7 +382,12 @@ describe('programs', () => {
     await conditionals.activate(rule({ conditions, statement: '' }));
     await triggers.activate(
       triggerSchema.parse({
-        ...{ unique_id: id(8), name: 'Lamp', is_activated: true, missed: 'skip', kind: 'interval', period_s: 3600 },
+        unique_id: id(8),
+        name: 'Lamp',
+        is_activated: true,
+        missed: 'skip',
+        kind: 'interval',
+        period_s: 3600,
         actions: [{ unique_id: id(35), name: 'on', kind: 'output', output_id: lamp, state: true }],
       }),
     );

@@ -30,7 +30,13 @@ function heaterSite(changes: Partial<Output> = {}, functions: readonly FunctionS
   const output = { ...simulatedOutput(heaterId, 'heater'), ...changes };
   const safety = testSafety({ clock, events, store });
   const outputs = new Outputs({
-    ...{ alarms: noAlarms, watchdog: noWatchdog, clock, store, events, safety, log: () => undefined },
+    alarms: noAlarms,
+    watchdog: noWatchdog,
+    clock,
+    store,
+    events,
+    safety,
+    log: () => undefined,
     connect: async () => {
       connected.now += 1;
       connected.ever += 1;
@@ -58,15 +64,30 @@ function heaterSite(changes: Partial<Output> = {}, functions: readonly FunctionS
   };
   const nothing = () => Promise.reject(new Error('nothing controls here'));
   const controllers = new ControllerSet({
-    ...{ clock, configuration, store, events, alarms, safety, outputs, log: () => undefined },
-    ...{ watchdog: new Watchdog({ clock, alarms }), live: new LiveValues(clock, events) },
-    ...{ writer: { write: async () => undefined }, measured: measuredOf(() => ({})) },
+    clock,
+    configuration,
+    store,
+    events,
+    alarms,
+    safety,
+    outputs,
+    log: () => undefined,
+    watchdog: new Watchdog({ clock, alarms }),
+    live: new LiveValues(clock, events),
+    writer: { write: async () => undefined },
+    measured: measuredOf(() => ({})),
     reader: { exportPage: nothing },
     actions: {
-      ...{ outputs, alarms, activate: nothing, pid: fail, lcd: nothing, function: nothing },
+      outputs,
+      alarms,
+      activate: nothing,
+      pid: fail,
+      lcd: nothing,
+      function: nothing,
       errands: new Errands({ clock, events }),
     },
-    ...{ curves: new MethodCurves(configuration), told: new ToldStatuses(events) },
+    curves: new MethodCurves(configuration),
+    told: new ToldStatuses(events),
     connect: () => Promise.reject(new Error('there is only the heater')),
   });
   const activation = new Activation({ configuration, controllers, store, events });
@@ -76,14 +97,16 @@ function heaterSite(changes: Partial<Output> = {}, functions: readonly FunctionS
 it('is refused to programs where another controller drives its output, and a restart does not remember it', async () => {
   const frost = (n: number): FunctionSettings =>
     functionSettings.parse({
-      ...{
-        unique_id: `00000000-0000-4000-8000-0000000000e${n}`,
-        name: `Frost ${n}`,
-        is_activated: true,
-        kind: 'bang_bang',
-      },
+      unique_id: `00000000-0000-4000-8000-0000000000e${n}`,
+      name: `Frost ${n}`,
+      is_activated: true,
+      kind: 'bang_bang',
       options: {
-        ...{ period_s: 10, direction: 'raise', setpoint: 5, hysteresis: 1, output: { output_id: heaterId } },
+        period_s: 10,
+        direction: 'raise',
+        setpoint: 5,
+        hysteresis: 1,
+        output: { output_id: heaterId },
         measurement: { device_id: heaterId, measurement_id: heaterId, max_age_s: 60 },
       },
     });

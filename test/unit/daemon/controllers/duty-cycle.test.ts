@@ -10,7 +10,10 @@ import { outputBench } from '../../../support/output-bench.ts';
 const runs = process.env['TEST_SCALE'] === 'long' ? 5_000 : 50;
 
 const duty = (value: OutputValue, own: Partial<ChannelCommand> = {}): ChannelCommand => ({
-  ...{ source: 'manual', actor: 'kim', value, hold: 'next_command' },
+  source: 'manual',
+  actor: 'kim',
+  value,
+  hold: 'next_command',
   ...own,
 });
 

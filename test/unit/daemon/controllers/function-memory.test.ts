@@ -4,11 +4,22 @@ import { heaterId, temperatureId, ventId } from '../../../support/daemon-site.ts
 import { functionHouse, humidityId, id, own, series } from '../../../support/function-house.ts';
 
 const dosing = functionSettings.parse({
-  ...{ unique_id: own, name: 'Acid', is_activated: true, kind: 'dosing' },
+  unique_id: own,
+  name: 'Acid',
+  is_activated: true,
+  kind: 'dosing',
   options: {
-    ...{ period_s: 10, measurement: series(humidityId), target: 5.8, tolerance: 0.1, daily_ml: 25 },
-    ...{ lower_output: { output_id: heaterId }, lower_ml: 10, mixing_s: 60, lock_s: 600 },
-    ...{ least_reaction: 0.05, doses_to_react: 3 },
+    period_s: 10,
+    measurement: series(humidityId),
+    target: 5.8,
+    tolerance: 0.1,
+    daily_ml: 25,
+    lower_output: { output_id: heaterId },
+    lower_ml: 10,
+    mixing_s: 60,
+    lock_s: 600,
+    least_reaction: 0.05,
+    doses_to_react: 3,
   },
 });
 
@@ -51,7 +62,9 @@ it('never gives acid and base into one tank together, whichever functions give t
   const acid = functionSettings.parse({ ...dosing, options: { ...dosing.options, daily_ml: 1000 } });
   const { lower_output: _o, lower_ml: _m, ...rest } = acid.options as FunctionOptions<'dosing'>;
   const base = functionSettings.parse({
-    ...{ ...dosing, unique_id: id(8), name: 'Base' },
+    ...dosing,
+    unique_id: id(8),
+    name: 'Base',
     options: { ...rest, lock_s: 60, raise_output: { output_id: ventId }, raise_ml: 10 },
   });
   configured.push(acid, base);
@@ -85,7 +98,10 @@ it('never gives acid and base into one tank together, whichever functions give t
 it('tells how full the window of a statistic is', async () => {
   const { functions, configured, read, clock } = await functionHouse();
   const settings = functionSettings.parse({
-    ...{ unique_id: own, name: 'Spread', is_activated: true, kind: 'statistics' },
+    unique_id: own,
+    name: 'Spread',
+    is_activated: true,
+    kind: 'statistics',
     options: { period_s: 10, measurement: series(temperatureId), window_s: 200 },
   });
   configured.push(settings);
@@ -108,7 +124,11 @@ it.each([
   const { functions, configured, read, clock, stored } = await functionHouse();
   const air = { temperature: series(temperatureId), humidity: series(humidityId), radiation: series(id(4)) };
   const settings = functionSettings.parse({
-    ...{ unique_id: own, name: 'Water', is_activated: true, kind, options: { period_s: 60, ...air, ...more } },
+    unique_id: own,
+    name: 'Water',
+    is_activated: true,
+    kind,
+    options: { period_s: 60, ...air, ...more },
   });
   configured.push(settings);
   await functions.activate(settings);
@@ -159,7 +179,10 @@ it('stops dosing where nothing reacts, until somebody resets it; the cap of the 
 it('adds up the light of the day, goes on after a restart, and begins anew when it is told', async () => {
   const { functions, configured, read, clock, stored, begin } = await functionHouse();
   const light = functionSettings.parse({
-    ...{ unique_id: own, name: 'Light', is_activated: true, kind: 'light_integral' },
+    unique_id: own,
+    name: 'Light',
+    is_activated: true,
+    kind: 'light_integral',
     options: { period_s: 60, light: series(humidityId) },
   });
   configured.push(light);
@@ -187,7 +210,10 @@ it('adds up the light of the day, goes on after a restart, and begins anew when 
 it('goes on with the window that it had before a restart, and begins anew with another series', async () => {
   const { functions, configured, begin, read, clock, stored } = await functionHouse();
   const settings = functionSettings.parse({
-    ...{ unique_id: own, name: 'Spread', is_activated: true, kind: 'statistics' },
+    unique_id: own,
+    name: 'Spread',
+    is_activated: true,
+    kind: 'statistics',
     options: { period_s: 10, measurement: series(temperatureId), window_s: 3600 },
   });
   configured.push(settings);

@@ -15,10 +15,18 @@ import { measuredOf } from '../../../support/measured.ts';
 
 const heating = (changes: object = {}): FunctionSettings =>
   functionSettings.parse({
-    ...{ unique_id: own, name: 'Frost', is_activated: true, kind: 'bang_bang' },
+    unique_id: own,
+    name: 'Frost',
+    is_activated: true,
+    kind: 'bang_bang',
     options: {
-      ...{ period_s: 10, measurement: series(temperatureId), output: { output_id: heaterId } },
-      ...{ direction: 'raise', setpoint: 10, hysteresis: 1, ...changes },
+      period_s: 10,
+      measurement: series(temperatureId),
+      output: { output_id: heaterId },
+      direction: 'raise',
+      setpoint: 10,
+      hysteresis: 1,
+      ...changes,
     },
   });
 
@@ -30,7 +38,8 @@ it('switches its output beyond either level, keeps it between them, and says why
   expect(states).toEqual(['off', 'off', 'on', 'on', 'on', 'off', 'off']);
   const because = 'raise: 9.1 C by 10 C ± 1 K: off';
   expect(outputs.channel(heaterId).state()).toMatchObject({
-    ...{ source: 'automatic', actor: 'function Frost' },
+    source: 'automatic',
+    actor: 'function Frost',
     cause: { kind: 'function', unique_id: own, name: 'Frost', because },
   });
   expect(state()).toMatchObject({ value: 9.1, unit: 'C', is_on: false, because });
@@ -71,7 +80,10 @@ it('fails alone where its output is missing, and by a reading of another unit st
   await functions.activate(heating());
   await functions.activate({ ...heating({ output: { output_id: id(7) } }), unique_id: id(8) });
   const sums = functionSettings.parse({
-    ...{ unique_id: id(6), name: 'Both', is_activated: true, kind: 'sum' },
+    unique_id: id(6),
+    name: 'Both',
+    is_activated: true,
+    kind: 'sum',
     options: { period_s: 10, measurements: [series(temperatureId), series(humidityId)] },
   });
   configured.push(sums);
@@ -111,7 +123,11 @@ it('tells programs what it works out, and nothing while a measurement is missing
   const air = { temperature: series(temperatureId), humidity: series(humidityId) };
   await functions.activate(
     functionSettings.parse({
-      ...{ unique_id: own, name: 'Air', is_activated: true, kind: 'vpd', options: { period_s: 10, ...air } },
+      unique_id: own,
+      name: 'Air',
+      is_activated: true,
+      kind: 'vpd',
+      options: { period_s: 10, ...air },
     }),
   );
   const none = (): never => {
@@ -142,10 +158,17 @@ it('stores what it works out, once for each reading, and ends the line where one
   const { functions, configured, read, clock, stored, live } = await functionHouse();
   const options = { period_s: 10, measurements: [series(temperatureId), series(humidityId)] };
   const first = functionSettings.parse({
-    ...{ unique_id: own, name: 'First good', is_activated: true, kind: 'redundancy', options },
+    unique_id: own,
+    name: 'First good',
+    is_activated: true,
+    kind: 'redundancy',
+    options,
   });
   const second = functionSettings.parse({
-    ...{ unique_id: id(8), name: 'Above it', is_activated: true, kind: 'difference' },
+    unique_id: id(8),
+    name: 'Above it',
+    is_activated: true,
+    kind: 'difference',
     options: { period_s: 10, measurement: series(temperatureId), minus: valueOf(own) },
   });
   configured.push(first, second);
@@ -168,7 +191,10 @@ it('stores what it works out, once for each reading, and ends the line where one
 it('sees a circle through any number of functions, and none where there is none', () => {
   const reads = (unique_id: string, name: string, from: string): FunctionSettings =>
     functionSettings.parse({
-      ...{ unique_id, name, is_activated: true, kind: 'difference' },
+      unique_id,
+      name,
+      is_activated: true,
+      kind: 'difference',
       options: { period_s: 10, measurement: series(temperatureId), minus: valueOf(from) },
     });
   const chain = [reads(id(1), 'A', id(2)), reads(id(2), 'B', id(3)), reads(id(3), 'C', indoorId)] as const;
@@ -207,7 +233,11 @@ it.each<[string, FunctionSettings['kind'], object, string | undefined]>([
   ['of air the wrong way round', 'vpd', { temperature: series(id(5)), humidity: series(id(3)) }, 'options.temperature'],
 ])('settings %s: the field that is wrong', (_what, kind, options, path) => {
   const settings = functionSettings.parse({
-    ...{ unique_id: own, name: 'A', is_activated: true, kind, options: { period_s: 10, ...options } },
+    unique_id: own,
+    name: 'A',
+    is_activated: true,
+    kind,
+    options: { period_s: 10, ...options },
   });
   const nothing = { get: () => undefined };
   const input = { get: () => ({ channels }) as Input };

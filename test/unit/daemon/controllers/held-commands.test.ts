@@ -17,7 +17,11 @@ describe('an override', () => {
     expect(channel.state()).toMatchObject({ state: 'on', source: 'automatic', actor: 'pyro', wanted: null });
     expect(overridesEnded).toEqual([
       {
-        ...{ channel: 0, ended_by: 'expired', released_by: null, actor: 'kim', value: 'off' },
+        channel: 0,
+        ended_by: 'expired',
+        released_by: null,
+        actor: 'kim',
+        value: 'off',
         override_until: new Date(clock.now()).toISOString(),
         next: { source: 'automatic', actor: 'pyro', value: 'on' },
       },
@@ -235,11 +239,16 @@ describe('a command that is to be kept', () => {
   it('is pending until it acts, which is told as its end', async () => {
     const { channel, actuator, clock, open, ends } = await gated();
     expect(await channel.command({ ...kept, reason: 'frost' })).toEqual({
-      ...{ outcome: 'pending', code: 'interlock', message: 'kept, for now the roof vent is open' },
+      outcome: 'pending',
+      code: 'interlock',
+      message: 'kept, for now the roof vent is open',
     });
     const until = new Date(clock.now() + 3_600_000).toISOString();
     expect(channel.state()).toMatchObject({
-      ...{ state: 'off', rule: 'interlock', wanted: 'on', pending: false },
+      state: 'off',
+      rule: 'interlock',
+      wanted: 'on',
+      pending: false,
       kept: { value: 'on', source: 'manual', actor: 'kim', reason: 'frost', until },
     });
     expect(actuator.written).not.toContain('on');

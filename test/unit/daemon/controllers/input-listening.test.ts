@@ -13,8 +13,15 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { noWatchdog } from '../../../support/outputs-site.ts';
 
 const input: Input = {
-  ...{ unique_id: '00000000-0000-4000-8000-000000000001', name: 'climate', driver: 'scripted', options: {} },
-  ...{ period_s: 10, start_offset_s: 0, pre_output: null, power_output: null, is_activated: true },
+  unique_id: '00000000-0000-4000-8000-000000000001',
+  name: 'climate',
+  driver: 'scripted',
+  options: {},
+  period_s: 10,
+  start_offset_s: 0,
+  pre_output: null,
+  power_output: null,
+  is_activated: true,
   channels: [{ ...plainChannel, measurement_id: '00000000-0000-4000-8000-000000000002', plausible_max: 60 }],
 };
 
@@ -33,7 +40,10 @@ function bench() {
     close: async () => undefined,
   };
   const controller = new InputController(input, {
-    ...{ clock, watchdog: noWatchdog, replace: () => undefined, phase: 0 },
+    clock,
+    watchdog: noWatchdog,
+    replace: () => undefined,
+    phase: 0,
     live: new LiveValues(clock, new EventRing(clock)),
     writer: {
       write: async (samples) => {

@@ -8,9 +8,16 @@ import { heaterId, indoorId, plainChannel } from '../../../support/daemon-site.t
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const input: Input = {
-  ...{ unique_id: indoorId, name: 'indoor', driver: 'scripted', options: {}, period_s: 10, start_offset_s: 0 },
-  ...{ pre_output: { output_id: heaterId, lead_s: 1, while_measuring: true }, power_output: null },
-  ...{ channels: [plainChannel], is_activated: true },
+  unique_id: indoorId,
+  name: 'indoor',
+  driver: 'scripted',
+  options: {},
+  period_s: 10,
+  start_offset_s: 0,
+  pre_output: { output_id: heaterId, lead_s: 1, while_measuring: true },
+  power_output: null,
+  channels: [plainChannel],
+  is_activated: true,
 };
 
 it('leaves nothing with the signal that ends the input, however often it reads', async () => {

@@ -4,7 +4,13 @@ import { lcdLines } from '../../../../server/daemon/controllers/lcd/lcd-lines.ts
 
 const id = '00000000-0000-4000-8000-000000000001';
 const reading = (value: number | null): LastValue => ({
-  ...{ device_id: id, measurement_id: id, channel: 0, value, unit: 'C', quality: 'good', time_ms: 0 },
+  device_id: id,
+  measurement_id: id,
+  channel: 0,
+  value,
+  unit: 'C',
+  quality: 'good',
+  time_ms: 0,
 });
 const from = (last?: LastValue) => ({
   nowMs: Date.parse('2026-03-01T06:05:00Z'),

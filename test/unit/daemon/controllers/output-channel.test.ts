@@ -67,7 +67,8 @@ describe('the outcome follows what the device does', () => {
     expect(await overtaken).toMatchObject({ outcome: 'failed', code: 'superseded' });
     expect(told.map(({ ended }) => ended)).toContainEqual({
       ...(await overtaken),
-      ...{ commanded_by: 'kim', requested: 40 },
+      commanded_by: 'kim',
+      requested: 40,
       before: { state: 'off', quality: 'good', source: 'manual', actor: 'kim' },
     });
     expect(await last).toMatchObject({ outcome: 'confirmed' });

@@ -121,7 +121,8 @@ describe('a PID', () => {
   it('is safe by a number that is none, and by a setpoint of another unit', async () => {
     const setpoint = { device_id: otherId, measurement_id: methodId, max_age_s: 60 };
     const { clock, live, read, run, vent, state, pids } = await running({
-      ...{ setpoint: null, setpoint_measurement: setpoint },
+      setpoint: null,
+      setpoint_measurement: setpoint,
     });
     const ask = (value: number, unit: string): void => {
       const { device_id, measurement_id } = setpoint;

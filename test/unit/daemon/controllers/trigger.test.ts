@@ -7,7 +7,10 @@ import { actingHouse, air, heater, id, lamp, own, place, sensor } from '../../..
 describe('a trigger', () => {
   const made = (given: object): Trigger =>
     triggerSchema.parse({
-      ...{ unique_id: own, name: 'Lamp', is_activated: true, missed: 'skip' },
+      unique_id: own,
+      name: 'Lamp',
+      is_activated: true,
+      missed: 'skip',
       actions: [{ unique_id: id(30), name: 'on', kind: 'output', output_id: lamp, state: true, duration_s: 60 }],
       ...given,
     });
@@ -21,7 +24,9 @@ describe('a trigger', () => {
     const lines: string[] = [];
     const controller = new TriggerController(made(given), {
       ...site.host,
-      ...{ place: more.place ?? (() => place), curve: () => more.curve, log: (line: string) => void lines.push(line) },
+      place: more.place ?? (() => place),
+      curve: () => more.curve,
+      log: (line: string) => void lines.push(line),
       last_due_ms: more.last ?? null,
       keepDue: (_id, lastMs) => void due.push(lastMs),
     });

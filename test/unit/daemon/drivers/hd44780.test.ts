@@ -9,8 +9,12 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { testFolder } from '../../../support/database.ts';
 
 const lit: LcdDisplay = {
-  ...{ lcd_id: '00000000-0000-4000-8000-000000000001', lines: ['AB', 'C '], line_set: 0 },
-  ...{ backlight: true, color: null, flash: false },
+  lcd_id: '00000000-0000-4000-8000-000000000001',
+  lines: ['AB', 'C '],
+  line_set: 0,
+  backlight: true,
+  color: null,
+  flash: false,
 };
 const { signal } = new AbortController();
 const place = { bus: 1, address: 0x27 };

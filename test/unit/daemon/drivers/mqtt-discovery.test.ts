@@ -56,7 +56,8 @@ describe('devices that announce themselves', () => {
       left_out: 0,
       devices: [
         {
-          ...{ name: 'Bench', kind: 'input' },
+          name: 'Bench',
+          kind: 'input',
           options: {
             availability: { topic: 'bench/status' },
             expire_after_s: 60,
@@ -71,13 +72,18 @@ describe('devices that announce themselves', () => {
           ],
         },
         {
-          ...{ name: 'Bench', kind: 'output' },
+          name: 'Bench',
+          kind: 'output',
           options: {
             availability: { topic: 'bench/status' },
             actuators: [
               {
-                ...{ channel: 0, kind: 'switch', command_topic: 'bench/pump/command', state_topic: 'bench/pump/state' },
-                ...{ on_payload: 'ON', off_payload: 'OFF' },
+                channel: 0,
+                kind: 'switch',
+                command_topic: 'bench/pump/command',
+                state_topic: 'bench/pump/state',
+                on_payload: 'ON',
+                off_payload: 'OFF',
               },
             ],
           },
@@ -134,17 +140,29 @@ describe('devices that announce themselves', () => {
   it('of two places where they are said to be there the last is theirs', () => {
     const avty = [{ t: 'bridge/state' }, { t: 'lamp/availability', val_tpl: '{{ value_json.state }}', pl_avail: 'up' }];
     expect(one('switch', { cmd_t: 'c', avty })?.options.availability).toEqual({
-      ...{ topic: 'lamp/availability', path: '/state', online: 'up' },
+      topic: 'lamp/availability',
+      path: '/state',
+      online: 'up',
     });
   });
 
   it('as lights and covers are positions', () => {
     expect(actuatorOf('light', { schema: 'json', cmd_t: 'c', stat_t: 's', brightness: true })).toMatchObject({
-      ...{ kind: 'dimmer', value_max: 255, value_payload: '{"state":"ON","brightness":{value}}' },
-      ...{ off_payload: '{"state":"OFF"}', state_path: 'state', state_off: 'OFF', value_path: 'brightness' },
+      kind: 'dimmer',
+      value_max: 255,
+      value_payload: '{"state":"ON","brightness":{value}}',
+      off_payload: '{"state":"OFF"}',
+      state_path: 'state',
+      state_off: 'OFF',
+      value_path: 'brightness',
     });
     expect(actuatorOf('cover', { set_pos_t: 'c', pos_t: 'p', pos_tpl: '{{ value_json.position }}' })).toEqual({
-      ...{ channel: 0, kind: 'dimmer', command_topic: 'c', value_max: 100, state_topic: 'p', state_path: '/position' },
+      channel: 0,
+      kind: 'dimmer',
+      command_topic: 'c',
+      value_max: 100,
+      state_topic: 'p',
+      state_path: '/position',
     });
   });
 

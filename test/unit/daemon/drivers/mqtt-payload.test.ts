@@ -46,8 +46,14 @@ describe('the number of a message', () => {
 
 const relay: MqttActuator = { channel: 0, kind: 'switch', command_topic: 'c', state_topic: 's' };
 const light: MqttActuator = {
-  ...{ ...relay, kind: 'dimmer', value_max: 255, off_payload: '{"state":"OFF"}', state_off: 'OFF' },
-  ...{ value_payload: '{"state":"ON","brightness":{value}}', state_path: 'state', value_path: 'brightness' },
+  ...relay,
+  kind: 'dimmer',
+  value_max: 255,
+  off_payload: '{"state":"OFF"}',
+  state_off: 'OFF',
+  value_payload: '{"state":"ON","brightness":{value}}',
+  state_path: 'state',
+  value_path: 'brightness',
 };
 const blind: MqttActuator = { ...relay, kind: 'dimmer' };
 const fraction: MqttActuator = { ...relay, kind: 'dimmer', value_max: 1 };

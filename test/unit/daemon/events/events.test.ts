@@ -92,8 +92,14 @@ it('an hour of readings is resumed without a gap, and is a gap a moment later', 
   const { clock, ring } = filledRing(0);
   const push = (): void =>
     ring.push({
-      ...{ kind: 'measurement', device_id: 'device', measurement_id: 'temperature', channel: 0 },
-      ...{ value: 20, unit: 'C', quality: 'good', time_ms: clock.now() },
+      kind: 'measurement',
+      device_id: 'device',
+      measurement_id: 'temperature',
+      channel: 0,
+      value: 20,
+      unit: 'C',
+      quality: 'good',
+      time_ms: clock.now(),
     });
   push();
   for (let minute = 0; minute < 60; minute += 1) {

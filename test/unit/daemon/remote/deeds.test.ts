@@ -28,8 +28,14 @@ describe('what a program does by the remote object', () => {
     ]);
     expect(told).toEqual([
       {
-        ...{ kind: 'program', method: 'controller_deactivate', peer: call.peer, target: 'known' },
-        ...{ asked: { controller_id: 'Known' }, before: { state: 'running' }, is_done: true, answer: '0: stopped' },
+        kind: 'program',
+        method: 'controller_deactivate',
+        peer: call.peer,
+        target: 'known',
+        asked: { controller_id: 'Known' },
+        before: { state: 'running' },
+        is_done: true,
+        answer: '0: stopped',
       },
     ]);
   });

@@ -48,8 +48,12 @@ describe('an interlock', () => {
     expect(interlockRows([{ ...row, is_mutual: true }])).toEqual([
       row,
       {
-        ...{ name: row.name, while_output_id: 'heater', while_channel: 1, above_pct: 0 },
-        ...{ forbids_output_id: 'vent', forbids_channel: 0 },
+        name: row.name,
+        while_output_id: 'heater',
+        while_channel: 1,
+        above_pct: 0,
+        forbids_output_id: 'vent',
+        forbids_channel: 0,
       },
     ]);
   });

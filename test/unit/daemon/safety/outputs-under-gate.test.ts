@@ -29,8 +29,12 @@ const facility: PlanFacility = {
   actuators: [{ role: 'roof_vent', output_id: idOf('vent'), channel: 0 }],
 };
 const row = (first: Name, above_pct: number, second: Name) => ({
-  ...{ name: `${first} before ${second}`, while_output_id: idOf(first), while_channel: 0, above_pct },
-  ...{ forbids_output_id: idOf(second), forbids_channel: 0 },
+  name: `${first} before ${second}`,
+  while_output_id: idOf(first),
+  while_channel: 0,
+  above_pct,
+  forbids_output_id: idOf(second),
+  forbids_channel: 0,
 });
 const plan: Partial<SafetyPlan> = {
   max_current_a: 13,
@@ -123,7 +127,12 @@ async function siteUnderTest() {
       const command: (typeof asked)[number] = { id: idOf(name), value: name === 'vent' ? value : 'on' };
       if (value > 0) asked.push(command);
       const answer = site.outputs.command({
-        ...{ output_id: idOf(name), state: value > 0, source, actor: 'kim', keep, ...amount },
+        output_id: idOf(name),
+        state: value > 0,
+        source,
+        actor: 'kim',
+        keep,
+        ...amount,
       });
       void answer.then(({ outcome }) => (command.outcome = outcome));
     }

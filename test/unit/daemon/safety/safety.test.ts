@@ -69,7 +69,9 @@ describe('the limits of the site', () => {
     site.read({ ...mast, value: 14 });
     await settled();
     expect(site.outputs.channel(ventId).state()).toMatchObject({
-      ...{ state: 'off', source: 'safety', wanted: 40 },
+      state: 'off',
+      source: 'safety',
+      wanted: 40,
       reason: 'the wind is above the limit of 10 m/s',
     });
     site.read({ ...mast, value: 8.9 });
@@ -115,7 +117,8 @@ describe('the limits of the site', () => {
     site.replan({ limits: { ...plan.limits, wind_m_s: 12 } });
     await settled();
     expect(site.outputs.channel(ventId).state()).toMatchObject({
-      ...{ state: 'off', reason: 'the wind is above the limit of 12 m/s' },
+      state: 'off',
+      reason: 'the wind is above the limit of 12 m/s',
       held_by: { limit: 12, unit: 'm/s' },
     });
     expect(told.at(-1)).toBe(12);
@@ -129,7 +132,8 @@ describe('the limits of the site', () => {
     site.read({ ...mast, value: 9 });
     site.save({ limits: { ...plan.limits, wind_m_s: 8 } });
     expect(await site.open('manual')).toMatchObject({
-      ...{ outcome: 'blocked', code: 'wind' },
+      outcome: 'blocked',
+      code: 'wind',
       message: 'the wind is above the limit of 8 m/s',
     });
     site.save({ limits: { ...plan.limits, wind_m_s: 12 } });
@@ -151,7 +155,8 @@ describe('the limits of the site', () => {
     site.replan({ limits: { ...plan.limits, wind_m_s: 20 } });
     await settled();
     expect(site.outputs.channel(ventId).state()).toMatchObject({
-      ...{ state: 'off', reason: 'the wind is above the limit of 20 m/s' },
+      state: 'off',
+      reason: 'the wind is above the limit of 20 m/s',
       held_by: { limit: 20 },
     });
   });
@@ -201,7 +206,9 @@ describe('interlocks', () => {
   it('hold between commands that are under way at the same time, and let on what was to be kept', async () => {
     const rows = [
       ...[{ name: 'pair', while_output_id: heaterId, while_channel: 0, above_pct: 0 }].map((row) => ({
-        ...{ ...row, forbids_output_id: ventId, forbids_channel: 0 },
+        ...row,
+        forbids_output_id: ventId,
+        forbids_channel: 0,
       })),
     ];
     const site = outputsSite({ plan: { interlocks: rows } });
@@ -268,7 +275,11 @@ describe('the emergency stop', () => {
     ]);
     expect(await site.heat('manual')).toMatchObject({ outcome: 'blocked', code: 'emergency_stop' });
     expect(site.outputs.channel(heaterId).state()).toMatchObject({
-      ...{ state: 'on', source: 'emergency_stop', actor: 'kim', reason: 'smoke', wanted: null },
+      state: 'on',
+      source: 'emergency_stop',
+      actor: 'kim',
+      reason: 'smoke',
+      wanted: null,
     });
     site.actuatorOf(ventId).answer = 'acknowledge';
     await site.clock.advance(30_000);

@@ -16,10 +16,21 @@ const stop: EmergencyStopRow = { since_ms: 1_700_000_000_000, actor: 'kim', reas
 
 function rowOf(min_off_s: number): OutputStateRow {
   return {
-    ...{ output_id: '00000000-0000-4000-8000-000000000001', channel: 0, last_value: 'on', min_off_s },
-    ...{ on_since_ms: null, min_off_until_ms: null, override_value: null, override_actor: null },
-    ...{ override_reason: null, override_until_ms: null, override_ends_ms: null },
-    ...{ kept_value: null, kept_source: null, kept_actor: null, kept_hold_ms: null },
+    output_id: '00000000-0000-4000-8000-000000000001',
+    channel: 0,
+    last_value: 'on',
+    min_off_s,
+    on_since_ms: null,
+    min_off_until_ms: null,
+    override_value: null,
+    override_actor: null,
+    override_reason: null,
+    override_until_ms: null,
+    override_ends_ms: null,
+    kept_value: null,
+    kept_source: null,
+    kept_actor: null,
+    kept_hold_ms: null,
   };
 }
 
@@ -79,7 +90,9 @@ function openStore(): KeptControlStore {
       },
       set: async (value) => void (mark = value),
     },
-    ...{ clock, store: disk, tell: (one) => void told.push(one) },
+    clock,
+    store: disk,
+    tell: (one) => void told.push(one),
     lastKnown: {
       get emergency_stop() {
         return lastStop;
@@ -176,7 +189,11 @@ describe('at a start', () => {
     const loading = store.load();
     await clock.advance(waitedMs);
     expect(await loading).toMatchObject({
-      ...{ outputs: [], ended_orderly: false, has_run: true, alarms: [], asked: [] },
+      outputs: [],
+      ended_orderly: false,
+      has_run: true,
+      alarms: [],
+      asked: [],
       emergency_stop: stop,
     });
     await clock.advance(30_000);

@@ -167,8 +167,12 @@ describe('time in a state', () => {
   it('tells unknown from off, and what was recorded from what was not', () => {
     const intervals = [at(-1, 1, 100), at(1, 2, 0), at(2, 3, 50), at(3, 4, 100), at(4, 5, null), at(6, 9, 100)];
     expect(stateTime(intervals, { from_ms: 0, to_ms: 8 * hourMs })).toEqual({
-      ...{ on_s: 5 * 3600, off_s: 3600, unknown_s: 3600, unrecorded_s: 3600 },
-      ...{ full_load_s: 4.5 * 3600, starts: 2 },
+      on_s: 5 * 3600,
+      off_s: 3600,
+      unknown_s: 3600,
+      unrecorded_s: 3600,
+      full_load_s: 4.5 * 3600,
+      starts: 2,
     });
   });
 

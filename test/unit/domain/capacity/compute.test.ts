@@ -34,7 +34,8 @@ describe('computeCapacity', () => {
   it('answers the house that the documentation works by hand', () => {
     const found = computeCapacity({
       envelope: { material: 'vinyl_double', bay_width_m: 7, length_m: 48, eave_height_m: 4.5, ridge_height_m: 6.5 },
-      ...{ bay_count: 5, structure: 'connected' },
+      bay_count: 5,
+      structure: 'connected',
       design_conditions: { heating_indoor_c: 15, heating_outdoor_c: -9.4 },
     });
     const { geometry, heating, cooling, ventilation } = found.details;

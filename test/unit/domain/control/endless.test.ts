@@ -15,9 +15,13 @@ function rule(text: string, more: object = {}): Trigger {
   const output = (name: string | undefined) => (name === 'x' ? x : y);
   const action = { unique_id: id(count), name: 'do', kind: 'output', output_id: output(driven), state: to === 'on' };
   return trigger.parse({
-    ...{ unique_id: id(count + 1_000), name: text, is_activated: true, missed: 'skip' },
+    unique_id: id(count + 1_000),
+    name: text,
+    is_activated: true,
+    missed: 'skip',
     ...('kind' in more ? {} : { kind: 'output', state }),
-    ...{ output: { output_id: output(watched) }, actions: [action] },
+    output: { output_id: output(watched) },
+    actions: [action],
     ...more,
   });
 }

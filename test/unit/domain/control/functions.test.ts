@@ -120,8 +120,11 @@ describe('transpiration of a crop', () => {
     for (let hour = 0; hour < 24; hour += 0.1) {
       const sun = Math.max(0, Math.sin((Math.PI * (hour - from_h)) / hours)) * (hour < from_h + hours ? 1 : 0);
       const air = {
-        ...{ temp_c: night_c + rise_k * sun, humidity_pct: humid_pct - (humid_pct - dry_pct) * sun },
-        ...{ radiation_w_m2: noon_w_m2 * sun, leaf_area_index: 2.88, co2_ppm: 400 },
+        temp_c: night_c + rise_k * sun,
+        humidity_pct: humid_pct - (humid_pct - dry_pct) * sun,
+        radiation_w_m2: noon_w_m2 * sun,
+        leaf_area_index: 2.88,
+        co2_ppm: 400,
       };
       crop_mm += cropTranspiration(air).mm_h * 0.1;
       sun_mm += (air.radiation_w_m2 * 360) / 2.45e6;
@@ -160,8 +163,16 @@ describe('radiation outside the air', () => {
 
 describe('dosing', () => {
   const settings: DosingSettings = {
-    ...{ target: 5.8, tolerance: 0.1, raise_ml: 10, lower_ml: 10, mixing_s: 300, lock_s: 3600, daily_ml: 100 },
-    ...{ least_reaction: 0.05, doses_to_react: 3, plausible: { least: 3, most: 10 } },
+    target: 5.8,
+    tolerance: 0.1,
+    raise_ml: 10,
+    lower_ml: 10,
+    mixing_s: 300,
+    lock_s: 3600,
+    daily_ml: 100,
+    least_reaction: 0.05,
+    doses_to_react: 3,
+    plausible: { least: 3, most: 10 },
   };
 
   const alone = { unit: 'pH', others: [] };
@@ -174,7 +185,10 @@ describe('dosing', () => {
         state,
         { ...settings, ...given },
         {
-          ...{ now_ms: 1e12 + index * every_s * 1000, reading, unit: 'pH', others: [] },
+          now_ms: 1e12 + index * every_s * 1000,
+          reading,
+          unit: 'pH',
+          others: [],
         },
       );
       state = JSON.parse(JSON.stringify(step.state)) as DosingState;

@@ -33,7 +33,8 @@ const value = fc.integer({ min: -100, max: 100 });
 const step_s = 60;
 
 const daily = fc.tuple(value, value).map(([night, day]) => ({
-  ...{ kind: 'daily', shape: 'linear' },
+  kind: 'daily',
+  shape: 'linear',
   points: [
     { at: '02:30', value: night },
     { at: '14:00', value: day },

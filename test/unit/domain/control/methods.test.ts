@@ -82,7 +82,7 @@ describe('a method', () => {
       { after_s: 0, value: 10 },
       { after_s: 3600, value: 20 },
     ];
-    return { ...{ kind: 'duration', shape: 'linear', points, repeat }, starts_at: '2026-05-03T22:00:00.000Z' };
+    return { kind: 'duration', shape: 'linear', points, repeat, starts_at: '2026-05-03T22:00:00.000Z' };
   }
 
   it('of Bezier runs as the timing functions of CSS do', () => {
@@ -187,9 +187,11 @@ describe('every daily method', () => {
       handles: fc.array(handle, { minLength: 12 }),
     })
     .map(({ kind, clock: times, values: levels, handles }) => ({
-      ...{ kind, ...(kind === 'daily' && { shape: 'linear' }) },
+      kind,
+      ...(kind === 'daily' && { shape: 'linear' }),
       points: times.slice(0, kind === 'sine' ? 2 : 6).map((at, n) => ({
-        ...{ at, value: levels[n] },
+        at,
+        value: levels[n],
         ...(kind === 'bezier' && { before: handles[2 * n], after: handles[2 * n + 1] }),
       })),
     }));

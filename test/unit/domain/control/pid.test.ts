@@ -10,7 +10,13 @@ import {
 } from '../../../../server/domain/control/pid.ts';
 
 const settings: PidSettings = {
-  ...{ kp: 2, ki: 0.01, kd: 0, derivative_filter_s: 0, integrator_min: null, integrator_max: null, band: 0 },
+  kp: 2,
+  ki: 0.01,
+  kd: 0,
+  derivative_filter_s: 0,
+  integrator_min: null,
+  integrator_max: null,
+  band: 0,
   limits: { low: 0, high: 100 },
 };
 

@@ -9,8 +9,13 @@ import {
 } from '../../../../server/domain/control/relay-tuning.ts';
 
 const settings: RelayTuningSettings = {
-  ...{ setpoint: 0, low: -1, high: 1, hysteresis: 0 },
-  ...{ least: -10, most: 10, max_s: 40 },
+  setpoint: 0,
+  low: -1,
+  high: 1,
+  hysteresis: 0,
+  least: -10,
+  most: 10,
+  max_s: 40,
 };
 
 /** A trial on n lags of 1 s in a row, 1/(s+1)^n, with a reading each millisecond. */

@@ -10,7 +10,9 @@ import {
 
 const drive: RunTimeDrive = { travel_s: 100, slack_s: 2, home_pct: 0 };
 const at = (pct: number | null, drift_pct = 0, direction: Reckoned['direction'] = 'out'): Reckoned => ({
-  ...{ pct, drift_pct, direction },
+  pct,
+  drift_pct,
+  direction,
 });
 
 describe('nextRun', () => {

@@ -66,7 +66,9 @@ const tree = fc
         flows_m3_s: flows[at] ?? [],
       })),
       targets: parents.map((_, pipe) => ({ pipe, group: pipe % groups, allowed_m })),
-      ...{ sizes, friction: 'hazen_williams', most_velocity_m_s: 1.5 },
+      sizes,
+      friction: 'hazen_williams',
+      most_velocity_m_s: 1.5,
     };
   });
 

@@ -54,7 +54,10 @@ describe('the vectors of a row whose samples are gone', () => {
 
 describe('MeanDirections', () => {
   const sample = (timeMs: number, value: number) => ({
-    ...{ first_ms: timeMs, last_ms: timeMs, count: 1, only: value },
+    first_ms: timeMs,
+    last_ms: timeMs,
+    count: 1,
+    only: value,
     ...vectorOf(value),
   });
   const options = { from_ms: 0, to_ms: 40_000, max_points: 16, gap_ms: 15_000 };

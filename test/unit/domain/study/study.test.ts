@@ -21,7 +21,8 @@ const cold = { heating_indoor_c: 15, heating_outdoor_c: -9.4 };
 /** Air so dry inside that no vapour leaves with the air. */
 const dry = { humidity_pct: 10 };
 const house = (conditions: object = {}, change: Partial<ComputeRequest> = {}): ComputeRequest => ({
-  ...{ envelope, bay_count: 1 },
+  envelope,
+  bay_count: 1,
   ...change,
   design_conditions: { ...cold, ...conditions },
 });
@@ -257,7 +258,8 @@ describe('snow and wind', () => {
 
 it('answers what its contract says, for every material', () => {
   const weather = Array.from({ length: 48 }, (_, at) => ({
-    ...{ temp_c: 10 + 8 * Math.sin(at / 4), humidity_pct: 70 },
+    temp_c: 10 + 8 * Math.sin(at / 4),
+    humidity_pct: 70,
     radiation_w_m2: Math.max(0, 700 * Math.sin(at / 4)),
   }));
   for (const { code } of materials) {

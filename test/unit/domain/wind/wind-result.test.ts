@@ -271,11 +271,14 @@ describe('random houses', () => {
     })
     .map(({ rise_m, roof_type, bay_count, structure, openings, ...sizes }): WindHouse => ({
       envelope: {
-        ...{ material: 'glass_single', ...sizes, roof_type },
+        material: 'glass_single',
+        ...sizes,
+        roof_type,
         ridge_height_m: sizes.eave_height_m + rise_m,
         ridge_reference: 'ground',
       },
-      ...{ bay_count, structure },
+      bay_count,
+      structure,
       openings: openings.map((one, index) => ({ ...opening(...one), id: String(index) })),
     }));
   const winds = fc.record({

@@ -4,7 +4,9 @@ import type { Line } from '../../../../renderer/chart/lines.ts';
 import { joined } from '../../../../renderer/chart/plot.ts';
 
 const line = (unit: string, values: (number | null)[]): Line => ({
-  ...{ key: unit, unit, look: 0 },
+  key: unit,
+  unit,
+  look: 0,
   times: values.map((_, index) => index * 60_000),
   values,
 });

@@ -34,10 +34,17 @@ class FakeSource extends EventTarget {
 const daemonEvent = { id: 'b:1', at: '2026-01-01T00:00:00.000Z', kind: 'daemon', state: 'started', message: 'up' };
 
 const reading = {
-  ...{ id: 'b:2', at: '2026-01-01T00:00:01.000Z', kind: 'measurement' },
+  id: 'b:2',
+  at: '2026-01-01T00:00:01.000Z',
+  kind: 'measurement',
   ...dated({
-    ...{ device_id: '00000000-0000-4000-8000-000000000001', measurement_id: '00000000-0000-4000-8000-000000000002' },
-    ...{ channel: 0, value: 20, unit: 'C', quality: 'good', time_ms: 1_767_225_600_500 },
+    device_id: '00000000-0000-4000-8000-000000000001',
+    measurement_id: '00000000-0000-4000-8000-000000000002',
+    channel: 0,
+    value: 20,
+    unit: 'C',
+    quality: 'good',
+    time_ms: 1_767_225_600_500,
   }),
 };
 

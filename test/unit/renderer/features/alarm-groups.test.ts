@@ -7,10 +7,28 @@ const at = '2026-11-23T08:00:00Z';
 
 function alarm(source_id: string, severity: Severity, state: AlarmState = 'unacknowledged'): Alarm {
   return {
-    ...{ alarm_id: crypto.randomUUID(), code: 'stale', severity, source_kind: 'facility', source_id, state },
-    ...{ source_name: source_id, channel: null, role: null, name: null, value: null, limit: null, unit: null },
-    ...{ message: null, is_raised: true, is_first_out: false, occurrences: 1, raised_at: at, changed_at: at },
-    ...{ acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+    alarm_id: crypto.randomUUID(),
+    code: 'stale',
+    severity,
+    source_kind: 'facility',
+    source_id,
+    state,
+    source_name: source_id,
+    channel: null,
+    role: null,
+    name: null,
+    value: null,
+    limit: null,
+    unit: null,
+    message: null,
+    is_raised: true,
+    is_first_out: false,
+    occurrences: 1,
+    raised_at: at,
+    changed_at: at,
+    acknowledged_by: null,
+    acknowledged_at: null,
+    shelved_until: null,
   };
 }
 

@@ -12,12 +12,12 @@ import { mounted } from './mounted.ts';
 const law: Reason = {
   code: 'pid_law',
   facts: {
-    ...{
-      setpoint: { value: 20, unit: 'C' },
-      measurement: { value: 18.5, unit: 'C' },
-      error: { value: 1.5, unit: 'K' },
-    },
-    ...{ p: { value: 18, unit: '' }, i: { value: -2.25, unit: '' }, d: { value: 0, unit: '' } },
+    setpoint: { value: 20, unit: 'C' },
+    measurement: { value: 18.5, unit: 'C' },
+    error: { value: 1.5, unit: 'K' },
+    p: { value: 18, unit: '' },
+    i: { value: -2.25, unit: '' },
+    d: { value: 0, unit: '' },
     control: { value: 12.5, unit: 's' },
   },
 };

@@ -7,9 +7,24 @@ const causeOf = (unique_id: string) => ({ kind: 'pid', unique_id, name: unique_i
 
 function told(at_s: number, state: 'on' | 'off' | number, by: string | null, pending = false): DaemonEvent {
   return {
-    ...{ id: `b:${at_s}`, at: new Date(at_s * 1000).toISOString(), kind: 'output', output_id, channel: 0 },
-    ...{ state, contact: null, quality: 'good', actor: by, reason: null, rule: null, wanted: null, until: null },
-    ...{ override_until: null, off_until: null, on_seconds: 0, changed_at: null, pending },
+    id: `b:${at_s}`,
+    at: new Date(at_s * 1000).toISOString(),
+    kind: 'output',
+    output_id,
+    channel: 0,
+    state,
+    contact: null,
+    quality: 'good',
+    actor: by,
+    reason: null,
+    rule: null,
+    wanted: null,
+    until: null,
+    override_until: null,
+    off_until: null,
+    on_seconds: 0,
+    changed_at: null,
+    pending,
     ...(by === null ? { source: 'manual' } : { source: 'automatic', cause: causeOf(by) }),
   };
 }
@@ -30,7 +45,8 @@ it('records what takes an output over or changes it, once, with its rule and num
     [undefined, undefined, '03', undefined, '05', '06', undefined, '08'], // seconds
   );
   expect(recorded[2]).toMatchObject({
-    ...{ kind: 'output.automatic', target: output_id },
+    kind: 'output.automatic',
+    target: output_id,
     after: { channel: 0, state: 'on', cause: causeOf('a') },
   });
 });

@@ -13,14 +13,16 @@ function event(number: number, atMs = startMs, boot = 'b1'): DaemonEvent {
 
 function reading(number: number, atMs: number): DaemonEvent {
   return {
-    ...{ id: `b1:${number}`, at: new Date(atMs).toISOString(), kind: 'measurement', time_ms: atMs, channel: 0 },
-    ...{
-      device_id: `device ${number % 50}`,
-      measurement_id: 'temperature',
-      value: number / 3,
-      unit: 'C',
-      quality: 'good',
-    },
+    id: `b1:${number}`,
+    at: new Date(atMs).toISOString(),
+    kind: 'measurement',
+    time_ms: atMs,
+    channel: 0,
+    device_id: `device ${number % 50}`,
+    measurement_id: 'temperature',
+    value: number / 3,
+    unit: 'C',
+    quality: 'good',
   };
 }
 

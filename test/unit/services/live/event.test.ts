@@ -24,7 +24,8 @@ const bob = person('00000000-0000-4000-8000-0000000000b2');
 
 async function setUp(daemon = new ScriptedDaemon(() => startMs), ring = new EventRing()) {
   const live = new LiveCache({
-    ...{ daemon, ring },
+    daemon,
+    ring,
     clock: () => startMs,
     log: { warn: () => undefined },
     pause: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
@@ -44,8 +45,11 @@ async function setUp(daemon = new ScriptedDaemon(() => startMs), ring = new Even
     onFault: () => undefined,
   });
   const changes = new SiteChanges({
-    ...{ designs: new DesignRepository(db), facilities: new FacilityRepository(db) },
-    ...{ content: contentVersion(db), clock, onFault: () => undefined },
+    designs: new DesignRepository(db),
+    facilities: new FacilityRepository(db),
+    content: contentVersion(db),
+    clock,
+    onFault: () => undefined,
   });
   const service = new EventService({ live, jobs, changes, clock });
   const open = (options: Partial<Parameters<EventService['open']>[0]> = {}) =>
@@ -211,8 +215,13 @@ describe('jobs of a reader', () => {
       ['done', 100, 100],
     ]);
     expect(seen?.[0]).toEqual({
-      ...{ kind: 'job', id: 'b1:0', at: '2026-03-01T06:00:00.000Z' },
-      ...{ job_id, status: 'running', done: 0, total: 100 },
+      kind: 'job',
+      id: 'b1:0',
+      at: '2026-03-01T06:00:00.000Z',
+      job_id,
+      status: 'running',
+      done: 0,
+      total: 100,
     });
     const quiet = theirs.next(1000);
     await vi.advanceTimersByTimeAsync(1000);

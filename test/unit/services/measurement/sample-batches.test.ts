@@ -5,7 +5,13 @@ import { SampleBatches } from '../../../../server/services/measurement/sample-ba
 type Fault = { code: string; message: string } | null;
 
 const sample = (value: number): LastValue => ({
-  ...{ device_id: 'd', measurement_id: 'm', channel: 0, unit: 'C', time_ms: value, value, quality: 'good' },
+  device_id: 'd',
+  measurement_id: 'm',
+  channel: 0,
+  unit: 'C',
+  time_ms: value,
+  value,
+  quality: 'good',
 });
 
 it('sends together what came while a call was under way, and tells each how its own ended', async () => {

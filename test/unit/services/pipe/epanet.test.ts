@@ -65,7 +65,10 @@ function network(friction: WaterNetwork['friction'], flows_m3_s: readonly number
   if (size === undefined) throw new Error('the series has a fourth size');
   const node = { station: null, elevation_m: 2, at: [127, 37] };
   return {
-    ...{ friction, groups: flows_m3_s.length, heads_m: [32], pump: null },
+    friction,
+    groups: flows_m3_s.length,
+    heads_m: [32],
+    pump: null,
     roughness: friction === 'hazen_williams' ? 150 : 0.0015,
     nodes: [
       { ...node, demand: null },

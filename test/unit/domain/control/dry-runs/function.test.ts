@@ -18,7 +18,10 @@ function readings(unit: string, ...values: number[]): StoredSeries {
 
 function tried(given: object, stored: StoredSeries[], looks: number, more = {}) {
   const settings: FunctionSettings = functionSettings.parse({
-    ...{ unique_id: id(1), name: 'F', is_activated: true, ...given },
+    unique_id: id(1),
+    name: 'F',
+    is_activated: true,
+    ...given,
   });
   const limits = { mostListed: 100, mostDrawn: 289 };
   return functionDryRun({ settings, stored, channels: [], place, from_ms: 0, looks, ...limits, ...more });
@@ -60,8 +63,17 @@ describe('a function over stored days', () => {
     const dosing = {
       kind: 'dosing',
       options: {
-        ...{ period_s: 60, measurement: series(2), target: 6, tolerance: 0.2, mixing_s: 300, lock_s: 600 },
-        ...{ lower_output: output, lower_ml: 5, daily_ml: 100, least_reaction: 0.05, doses_to_react: 2 },
+        period_s: 60,
+        measurement: series(2),
+        target: 6,
+        tolerance: 0.2,
+        mixing_s: 300,
+        lock_s: 600,
+        lower_output: output,
+        lower_ml: 5,
+        daily_ml: 100,
+        least_reaction: 0.05,
+        doses_to_react: 2,
       },
     };
     const found = await tried(dosing, [readings('pH', ...Array<number>(60).fill(7))], 60);

@@ -5,17 +5,24 @@ import { explained } from '../../../../../server/domain/control/reason-text.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const heating = pid.parse({
-  ...{
-    unique_id: id(1),
-    name: 'Heating',
-    is_activated: true,
-    setpoint: 20,
-    method_id: null,
-    setpoint_measurement: null,
-  },
+  unique_id: id(1),
+  name: 'Heating',
+  is_activated: true,
+  setpoint: 20,
+  method_id: null,
+  setpoint_measurement: null,
   measurement: { device_id: id(2), measurement_id: id(3), max_age_s: 60 },
-  ...{ period_s: 60, kp: 12, ki: 0.02, kd: 5, derivative_filter_s: 0, integrator_min: null, integrator_max: null },
-  ...{ band: 0, direction: 'raise', lower: null, raise: { output_id: id(4), kind: 'duration', min: 5 } },
+  period_s: 60,
+  kp: 12,
+  ki: 0.02,
+  kd: 5,
+  derivative_filter_s: 0,
+  integrator_min: null,
+  integrator_max: null,
+  band: 0,
+  direction: 'raise',
+  lower: null,
+  raise: { output_id: id(4), kind: 'duration', min: 5 },
 });
 
 it.each([

@@ -27,7 +27,10 @@ function readings(...values: number[]): StoredSeries {
 }
 
 const edge = {
-  ...{ kind: 'edge', level: 20, direction: 'rising', hysteresis: 1 },
+  kind: 'edge',
+  level: 20,
+  direction: 'rising',
+  hysteresis: 1,
   measurement: { device_id: id(3), measurement_id: id(4), max_age_s: 90 },
 };
 const minutesOf = ({ runs }: ReturnType<typeof tried>): number[] => runs.map(({ at_ms }) => at_ms / minute);

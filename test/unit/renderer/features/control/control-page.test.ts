@@ -15,19 +15,47 @@ import { mounted } from '../../ui/mounted.ts';
 const id = (n: number): string => `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
 
 const heating: Pid = {
-  ...{ unique_id: id(1), name: 'Heating', is_activated: true },
+  unique_id: id(1),
+  name: 'Heating',
+  is_activated: true,
   measurement: { device_id: id(2), measurement_id: id(3), max_age_s: 60 },
-  ...{ setpoint: 20, method_id: null, setpoint_measurement: null },
-  ...{ period_s: 60, kp: 12, ki: 0.02, kd: 0, derivative_filter_s: 0 },
-  ...{ integrator_min: null, integrator_max: null, band: 0, direction: 'raise' },
-  ...{ raise: { output_id: id(4), kind: 'duration' }, lower: null },
+  setpoint: 20,
+  method_id: null,
+  setpoint_measurement: null,
+  period_s: 60,
+  kp: 12,
+  ki: 0.02,
+  kd: 0,
+  derivative_filter_s: 0,
+  integrator_min: null,
+  integrator_max: null,
+  band: 0,
+  direction: 'raise',
+  raise: { output_id: id(4), kind: 'duration' },
+  lower: null,
 };
 
 const now: PidLive = {
-  ...{ pid_id: id(1), state: 'running', setpoint: 20, measurement: 18, measured_at: null, error: 2 },
-  ...{ p: 24, i: 3, d: 0, control: 27, raise: 27, lower: null, kp: 12, ki: 0.02, kd: 0 },
+  pid_id: id(1),
+  state: 'running',
+  setpoint: 20,
+  measurement: 18,
+  measured_at: null,
+  error: 2,
+  p: 24,
+  i: 3,
+  d: 0,
+  control: 27,
+  raise: 27,
+  lower: null,
+  kp: 12,
+  ki: 0.02,
+  kd: 0,
   cause: {
-    ...{ kind: 'pid', unique_id: id(1), name: 'Heating', because: 'held at 27 s' },
+    kind: 'pid',
+    unique_id: id(1),
+    name: 'Heating',
+    because: 'held at 27 s',
     reason: { code: 'pid_held', facts: { control: { value: 27, unit: 's' } } },
   },
 };
@@ -39,27 +67,40 @@ const devices = [
 ].map((one) => ({ ...one, is_activated: true, locations: [] }));
 
 const day: Method = {
-  ...{ unique_id: id(5), name: 'Tomato day', unit: 'C', is_activated: true, kind: 'daily', shape: 'linear' },
+  unique_id: id(5),
+  name: 'Tomato day',
+  unit: 'C',
+  is_activated: true,
+  kind: 'daily',
+  shape: 'linear',
   points: [{ at: '06:00', value: 18 }],
 };
 const morning: Trigger = {
-  ...{ unique_id: id(6), name: 'Morning', is_activated: true, kind: 'time_point', at: '06:00', missed: 'skip' },
+  unique_id: id(6),
+  name: 'Morning',
+  is_activated: true,
+  kind: 'time_point',
+  at: '06:00',
+  missed: 'skip',
   actions: [{ unique_id: id(7), name: 'lamps', kind: 'alarm', severity: 'info', text: 'Up', raise: true }],
 };
 const acted: TriggerLive = {
-  ...{ trigger_id: id(6), next_at: '2026-03-02T06:00:00Z', missed: null },
+  trigger_id: id(6),
+  next_at: '2026-03-02T06:00:00Z',
+  missed: null,
   last_run: {
-    ...{
-      at: '2026-03-01T06:00:00Z',
-      because: 'time of day',
-      reason: { code: 'time_point' as const, facts: { at: { at: '2026-03-01T06:00:00Z' } } },
-    },
+    at: '2026-03-01T06:00:00Z',
+    because: 'time of day',
+    reason: { code: 'time_point' as const, facts: { at: { at: '2026-03-01T06:00:00Z' } } },
     results: [{ action_id: id(7), name: 'lamps', kind: 'alarm', outcome: 'failed', message: 'no daemon' }],
   },
 };
 const air = { device_id: id(2), max_age_s: 60 };
 const drying: FunctionSettings = {
-  ...{ unique_id: id(8), name: 'Dryness', is_activated: true, kind: 'vpd' },
+  unique_id: id(8),
+  name: 'Dryness',
+  is_activated: true,
+  kind: 'vpd',
   options: {
     period_s: 10,
     temperature: { ...air, measurement_id: id(3) },
@@ -68,16 +109,14 @@ const drying: FunctionSettings = {
 };
 
 const dryness: FunctionLive = {
-  ...{
-    function_id: id(8),
-    value: 0.8,
-    unit: 'kPa',
-    is_on: null,
-    because: 'not damp',
-    reason: { code: 'told' as const, facts: { text: { text: 'not damp' } } },
-    at: new Date().toISOString(),
-    progress: null,
-  },
+  function_id: id(8),
+  value: 0.8,
+  unit: 'kPa',
+  is_on: null,
+  because: 'not damp',
+  reason: { code: 'told' as const, facts: { text: { text: 'not damp' } } },
+  at: new Date().toISOString(),
+  progress: null,
   values: [],
 };
 

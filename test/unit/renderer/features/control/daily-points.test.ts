@@ -82,7 +82,9 @@ describe('a smooth curve', () => {
     expect([after?.part, after?.at, point?.part]).toEqual(['after', '08:00', 'point']);
     if (after === undefined || point === undefined) throw new Error('there are knobs');
     expect(movedTo(hill, point, { at: '07:00', value: 17.5 })[0]).toEqual({
-      ...{ at: '07:00', value: 17.5, after: { minutes: 120, value: 17.5 } },
+      at: '07:00',
+      value: 17.5,
+      after: { minutes: 120, value: 17.5 },
     });
     expect(movedTo(hill, after, { at: '09:00', value: 18 })[0]?.after).toEqual({ minutes: 180, value: 18 });
     expect(movedTo(hill, after, { at: '05:00', value: 18 })[0]?.after).toEqual({ minutes: 0, value: 18 });

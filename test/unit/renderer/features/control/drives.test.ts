@@ -8,8 +8,14 @@ const base = (n: number) => ({ unique_id: id(n), name: `C${n}`, is_activated: tr
 const action = { unique_id: id(30), name: 'a', kind: 'output', output_id: id(10), state: true };
 
 const pid = {
-  ...{ ...base(1), measurement: series, setpoint: 20, method_id: null, setpoint_measurement: null, direction: 'raise' },
-  ...{ raise: { output_id: id(10), kind: 'pwm' }, lower: { output_id: id(11), channel: 1, kind: 'pwm' } },
+  ...base(1),
+  measurement: series,
+  setpoint: 20,
+  method_id: null,
+  setpoint_measurement: null,
+  direction: 'raise',
+  raise: { output_id: id(10), kind: 'pwm' },
+  lower: { output_id: id(11), channel: 1, kind: 'pwm' },
 };
 const watching = { ...base(2), kind: 'output', output: { output_id: id(12) }, state: 'on', actions: [action, action] };
 const lists: Record<string, ControllerSettings[]> = { pid: [pid], trigger: [watching] };

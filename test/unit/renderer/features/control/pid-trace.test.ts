@@ -3,8 +3,22 @@ import type { PidLive } from '../../../../../server/contract/pid.ts';
 import { noTrace, traceWith, withHistory } from '../../../../../renderer/features/control/pid-trace.ts';
 
 const told = (measurement: number | null): PidLive => ({
-  ...{ pid_id: '', state: 'running', setpoint: 20, measurement, measured_at: null, error: 0 },
-  ...{ p: 1, i: 2, d: 3, control: 6, raise: 6, lower: null, kp: 1, ki: 1, kd: 1, cause: null },
+  pid_id: '',
+  state: 'running',
+  setpoint: 20,
+  measurement,
+  measured_at: null,
+  error: 0,
+  p: 1,
+  i: 2,
+  d: 3,
+  control: 6,
+  raise: 6,
+  lower: null,
+  kp: 1,
+  ki: 1,
+  kd: 1,
+  cause: null,
 });
 
 it('keeps what a PID tells, each moment once, and no more than an hour of seconds', () => {

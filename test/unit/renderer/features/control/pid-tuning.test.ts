@@ -9,19 +9,43 @@ import { mounted } from '../../ui/mounted.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const heating = pid.parse({
-  ...{ unique_id: id, name: 'Heating', is_activated: true },
+  unique_id: id,
+  name: 'Heating',
+  is_activated: true,
   measurement: { device_id: id, measurement_id: id, max_age_s: 60 },
-  ...{ setpoint: 20, method_id: null, setpoint_measurement: null },
-  ...{ period_s: 60, kp: 12, ki: 0.02, kd: 0, derivative_filter_s: 0 },
-  ...{ integrator_min: null, integrator_max: null, band: 0, direction: 'raise' },
-  ...{ raise: { output_id: id, kind: 'duration' }, lower: null },
+  setpoint: 20,
+  method_id: null,
+  setpoint_measurement: null,
+  period_s: 60,
+  kp: 12,
+  ki: 0.02,
+  kd: 0,
+  derivative_filter_s: 0,
+  integrator_min: null,
+  integrator_max: null,
+  band: 0,
+  direction: 'raise',
+  raise: { output_id: id, kind: 'duration' },
+  lower: null,
 });
 const running: PidAutotune = {
-  ...{ pid_id: id, phase: 'running', reason: null, cycles: 2, ku: null, tu_s: null, proposals: [] },
+  pid_id: id,
+  phase: 'running',
+  reason: null,
+  cycles: 2,
+  ku: null,
+  tu_s: null,
+  proposals: [],
   progress: { done_pct: 50, ends_at: new Date(Date.now() + 3_600_000).toISOString() },
 };
 const done: PidAutotune = {
-  ...{ pid_id: id, phase: 'done', reason: null, cycles: 5, ku: 40, tu_s: 600, progress: null },
+  pid_id: id,
+  phase: 'done',
+  reason: null,
+  cycles: 5,
+  ku: 40,
+  tu_s: 600,
+  progress: null,
   proposals: [{ rule: 'tyreus_luyben_pi', kp: 12.5, ki: 0.0095, kd: 0 }],
 };
 

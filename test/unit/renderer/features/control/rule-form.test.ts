@@ -18,9 +18,15 @@ import {
 const id = (n: number): string => `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
 
 const warm: Trigger = {
-  ...{ unique_id: id(1), name: 'Too warm', is_activated: false, kind: 'edge', missed: 'run' },
+  unique_id: id(1),
+  name: 'Too warm',
+  is_activated: false,
+  kind: 'edge',
+  missed: 'run',
   measurement: { device_id: id(2), measurement_id: id(3), max_age_s: 60 },
-  ...{ level: 30, direction: 'rising', hysteresis: 1 },
+  level: 30,
+  direction: 'rising',
+  hysteresis: 1,
   actions: [{ unique_id: id(4), name: 'vent', kind: 'output', output_id: id(5), state: true }],
 };
 
@@ -71,9 +77,14 @@ describe('the form of a trigger', () => {
 
 describe('the form of a conditional function', () => {
   const frost: Conditional = {
-    ...{ unique_id: id(1), name: 'Frost', is_activated: true, period_s: 30, start_offset_s: 5 },
+    unique_id: id(1),
+    name: 'Frost',
+    is_activated: true,
+    period_s: 30,
+    start_offset_s: 5,
     conditions: [{ unique_id: id(6), name: 't', kind: 'output_state', output_id: id(5) }],
-    ...{ statement: 'if (t) { run(vent); }', actions: warm.actions },
+    statement: 'if (t) { run(vent); }',
+    actions: warm.actions,
   };
 
   it('sends what the contract takes, without what a switch of its own sets', () => {

@@ -71,7 +71,8 @@ describe('the points of a curve over time', () => {
   it('move in height alone where the ones beside leave no room', () => {
     const close = [0, 60, 120].map((after_s) => ({ after_s, value: 1 }));
     expect(spanMoved(close, { index: 1, at_ms: 0, value: 5 }, { timeline, step_ms: hourMs })[1]).toEqual({
-      ...{ after_s: 60, value: 5 },
+      after_s: 60,
+      value: 5,
     });
   });
 

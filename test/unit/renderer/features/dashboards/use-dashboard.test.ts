@@ -16,8 +16,11 @@ describe('an edit of a dashboard', () => {
   let used: ReturnType<typeof useDashboard>;
 
   const kept = (digit: number, said: string, updated_at = '2026-01-01T00:00:00.000Z'): object => ({
-    ...{ unique_id: id(digit), name: `Board ${digit}`, widgets: [text(said)] },
-    ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at },
+    unique_id: id(digit),
+    name: `Board ${digit}`,
+    widgets: [text(said)],
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at,
   });
   const shown = (): unknown[] => used.widgets.value.map((one) => one.kind === 'text' && one.text);
 

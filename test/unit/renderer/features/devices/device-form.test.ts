@@ -31,8 +31,12 @@ const form: DeviceForm = {
 };
 const id = '00000000-0000-4000-8000-000000000001';
 const unjudged = {
-  ...{ is_enabled: true, scale: null, raw_unit: null },
-  ...{ plausible_min: null, plausible_max: null, max_rate_per_min: null },
+  is_enabled: true,
+  scale: null,
+  raw_unit: null,
+  plausible_min: null,
+  plausible_max: null,
+  max_rate_per_min: null,
 };
 
 describe('the form of a device', () => {
@@ -63,8 +67,15 @@ describe('the form of a device', () => {
     } as const;
     const options = { host: 'plc', unit_id: 3, registers: [register] };
     const input: Input = {
-      ...{ unique_id: id, name: 'Boiler', driver: 'modbus', options, period_s: 5, is_activated: true },
-      ...{ start_offset_s: 0, pre_output: null, power_output: null },
+      unique_id: id,
+      name: 'Boiler',
+      driver: 'modbus',
+      options,
+      period_s: 5,
+      is_activated: true,
+      start_offset_s: 0,
+      pre_output: null,
+      power_output: null,
       channels: [channel],
     };
     const read = formOf('input', input);
@@ -78,12 +89,24 @@ describe('the form of a device', () => {
   it('takes a limit away that was emptied', () => {
     const channel = { channel: 0, name: 'Pump', kind: 'switch', safe_state: 'off', startup_state: 'safe' } as const;
     const output: Output = {
-      ...{ unique_id: id, name: 'Pump', driver: 'simulated', options: {}, is_activated: true },
+      unique_id: id,
+      name: 'Pump',
+      driver: 'simulated',
+      options: {},
+      is_activated: true,
       channels: [
         {
-          ...{ ...channel, shutdown_state: 'safe', min_off_s: 0, max_on_s: 60, current_a: null, flow_ml_s: null },
-          ...{ pwm_cycle_s: 600, pwm_min_on_s: 5 },
-          ...{ motor_close_channel: null, motor_travel_s: null, motor_slack_s: 0 },
+          ...channel,
+          shutdown_state: 'safe',
+          min_off_s: 0,
+          max_on_s: 60,
+          current_a: null,
+          flow_ml_s: null,
+          pwm_cycle_s: 600,
+          pwm_min_on_s: 5,
+          motor_close_channel: null,
+          motor_travel_s: null,
+          motor_slack_s: 0,
         },
       ],
     };
@@ -215,14 +238,12 @@ describe('fields of an HTTP device', () => {
 
 describe('matches', () => {
   const device = {
-    ...{
-      unique_id: id,
-      kind: 'input' as const,
-      name: 'North house',
-      driver: 'modbus',
-      is_activated: true,
-      locations: [],
-    },
+    unique_id: id,
+    kind: 'input' as const,
+    name: 'North house',
+    driver: 'modbus',
+    is_activated: true,
+    locations: [],
     channels: [{ channel: 0, name: 'Temperature' }],
   };
   it.each([

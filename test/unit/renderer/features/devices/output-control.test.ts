@@ -9,12 +9,29 @@ import { mounted } from '../../ui/mounted.ts';
 
 const outputId = '00000000-0000-4000-8000-00000000000a';
 const state = {
-  ...{ channel: 0, state: 'off', contact: null, quality: 'good', source: 'emergency_stop', actor: 'anna' },
-  ...{ reason: 'smoke', rule: 'emergency_stop', wanted: null, until: null, override_until: null, off_until: null },
-  ...{ on_seconds: 0, changed_at: null, pending: false },
+  channel: 0,
+  state: 'off',
+  contact: null,
+  quality: 'good',
+  source: 'emergency_stop',
+  actor: 'anna',
+  reason: 'smoke',
+  rule: 'emergency_stop',
+  wanted: null,
+  until: null,
+  override_until: null,
+  off_until: null,
+  on_seconds: 0,
+  changed_at: null,
+  pending: false,
 };
 const device = {
-  ...{ unique_id: outputId, name: 'Fan', kind: 'output', is_activated: true, channels: [], state: [state] },
+  unique_id: outputId,
+  name: 'Fan',
+  kind: 'output',
+  is_activated: true,
+  channels: [],
+  state: [state],
 };
 
 it('is locked during an emergency stop, with the reason beside it, and free after it', async () => {

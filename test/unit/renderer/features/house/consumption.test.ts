@@ -57,7 +57,12 @@ describe('what an actuator took', () => {
   it('is water by the rating and the time at full flow, and known as long as all that tells it', () => {
     const both = { energy: energyOf({ covered_s: 3_600 }), states: statesOf(1_800, 2_700) };
     expect(consumptionOf({ ...valve, rating_kw: 5, rating_lph: 200 }, both)).toEqual({
-      ...{ role: 'irrigation_valve', name: '=1+1', restarts: 0, energy_kwh: 5, water_m3: 0.1, covered_s: 2_700 },
+      role: 'irrigation_valve',
+      name: '=1+1',
+      restarts: 0,
+      energy_kwh: 5,
+      water_m3: 0.1,
+      covered_s: 2_700,
       days: [{ date: '2026-06-01', energy_kwh: 5, water_m3: 0.1, covered_s: 2_700 }],
     });
   });
@@ -69,7 +74,13 @@ describe('what an actuator took', () => {
 
   it('is missing where nobody could tell it', () => {
     expect(consumptionOf({ ...heater, rating_kw: 5 }, { energy: null, states: null })).toEqual({
-      ...{ role: 'heater', name: 'Boiler', restarts: 0, energy_kwh: null, water_m3: null, covered_s: 0, days: [] },
+      role: 'heater',
+      name: 'Boiler',
+      restarts: 0,
+      energy_kwh: null,
+      water_m3: null,
+      covered_s: 0,
+      days: [],
     });
     const unheard = energyOf({ energy_kwh: 0, covered_s: 0 });
     const none = consumptionOf(

@@ -7,7 +7,12 @@ const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digi
 const at = '2026-01-01T00:00:00.000Z';
 
 const house: Facility = {
-  ...{ unique_id: id(1), name: 'First', shape_uuid: id(2), geo_id: id(3), preset: 'venlo', structure: 'connected' },
+  unique_id: id(1),
+  name: 'First',
+  shape_uuid: id(2),
+  geo_id: id(3),
+  preset: 'venlo',
+  structure: 'connected',
   bay_count: 4,
   envelope: { material: 'glass_single', bay_width_m: 8, length_m: 40, eave_height_m: 5, ridge_height_m: 5.9 },
   sensors: [{ role: 'indoor_temp', device_id: id(4), measurement_id: id(5), name: 'T' }],
@@ -16,7 +21,10 @@ const house: Facility = {
   curtains: [{ kind: 'thermal', position: 'ceiling', layers: 1, actuator_device_id: id(6) }],
   fans: [{ kind: 'exhaust', flow_m3h: 30_000, count: 2 }],
   view_3d: { orientation_deg: 10, spacing_m: 2, render_mode: 'solid', category_visibility: { crop: false } },
-  ...{ notes: 'north field', revision: 3, created_at: at, updated_at: at },
+  notes: 'north field',
+  revision: 3,
+  created_at: at,
+  updated_at: at,
 };
 
 /** An outline of so many metres to the east and north, at the equator. */

@@ -28,7 +28,10 @@ describe('readBill', () => {
 
 describe('the support file', () => {
   const part = (name: SupportPart['name'], rest: Partial<SupportPart>): SupportPart => ({
-    ...{ name, text: 'text', reason: '', isIn: true },
+    name,
+    text: 'text',
+    reason: '',
+    isIn: true,
     ...rest,
   });
 

@@ -37,7 +37,8 @@ describe('a limit that may be left out', () => {
 
 describe('two limits of one band', () => {
   const band = (low: number | null, high: number | null) => ({
-    ...{ indoor_temp_low_c: limitOf(low), indoor_temp_high_c: limitOf(high) },
+    indoor_temp_low_c: limitOf(low),
+    indoor_temp_high_c: limitOf(high),
   });
 
   it.each([

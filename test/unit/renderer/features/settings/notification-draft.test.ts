@@ -15,17 +15,32 @@ import {
 import { changesOf } from '../../../../../renderer/ui/changes.ts';
 
 const mail: NotificationOptions = {
-  ...{ kind: 'email', host: 'mail.example', port: 465, security: 'tls', username: 'farm' },
-  ...{ from: 'farm@example.org', to: ['kim@example.org', 'lee@example.org'] },
+  kind: 'email',
+  host: 'mail.example',
+  port: 465,
+  security: 'tls',
+  username: 'farm',
+  from: 'farm@example.org',
+  to: ['kim@example.org', 'lee@example.org'],
 };
 const mqtt: NotificationOptions = { kind: 'mqtt', url: 'mqtts://broker:8883', username: null, topic: 'farm/alarms' };
 const webhook: NotificationOptions = { kind: 'webhook', url: 'https://hook.example/a', network: 'public' };
 
 function target(options: NotificationOptions): NotificationTarget {
   return {
-    ...{ unique_id: '3f1b0c9e-52a0-4e0c-9a57-0d1d3a1f0001', name: 'Night watch', is_enabled: true },
-    ...{ min_severity: 'emergency', tells_end: true, language: 'ko', most_per_minute: 2, repeat_min: 45 },
-    ...{ quiet_hours: { from_min: 1_335, to_min: 390 }, options, secret: { set: true }, waiting: 0, last_result: null },
+    unique_id: '3f1b0c9e-52a0-4e0c-9a57-0d1d3a1f0001',
+    name: 'Night watch',
+    is_enabled: true,
+    min_severity: 'emergency',
+    tells_end: true,
+    language: 'ko',
+    most_per_minute: 2,
+    repeat_min: 45,
+    quiet_hours: { from_min: 1_335, to_min: 390 },
+    options,
+    secret: { set: true },
+    waiting: 0,
+    last_result: null,
   };
 }
 
@@ -42,7 +57,14 @@ describe('a target as a form', () => {
   it.each([mail, mqtt, webhook])('means what was read: $kind', (options) => {
     const { name, min_severity, tells_end, language, most_per_minute, repeat_min, quiet_hours } = target(options);
     expect(notificationWire(notificationDraftOf(target(options)))).toEqual({
-      ...{ name, is_enabled: true, min_severity, tells_end, language, most_per_minute, repeat_min, quiet_hours },
+      name,
+      is_enabled: true,
+      min_severity,
+      tells_end,
+      language,
+      most_per_minute,
+      repeat_min,
+      quiet_hours,
       options,
     });
   });

@@ -12,7 +12,9 @@ it('settings of a report are called as the screens call them, those of one card 
     taken('of_tomorrow.colour'),
   ]);
   expect(conditions).toMatchObject({
-    ...{ name: 'backups.site.names.design_conditions', count: 2, messages: ['too large'] },
+    name: 'backups.site.names.design_conditions',
+    count: 2,
+    messages: ['too large'],
   });
   expect(place).toMatchObject({ name: 'backups.site.names.place', count: 1, messages: [] });
   expect(unknown).toMatchObject({ name: null, path: 'of_tomorrow.colour' });

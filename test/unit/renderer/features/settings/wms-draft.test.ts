@@ -9,15 +9,15 @@ import {
 import type { WmsLayer, WmsOffer } from '../../../../../server/contract/wms-layer.ts';
 
 const stored: WmsLayer = {
-  ...{ unique_id: '11111111-1111-4111-8111-111111111111', name: 'Soil', url: 'https://maps.example.org/wms' },
-  ...{
-    version: '1.1.1',
-    layers: 'soil',
-    format: 'image/jpeg',
-    crs: 'EPSG:5186',
-    username: 'farm',
-    password: { set: true },
-  },
+  unique_id: '11111111-1111-4111-8111-111111111111',
+  name: 'Soil',
+  url: 'https://maps.example.org/wms',
+  version: '1.1.1',
+  layers: 'soil',
+  format: 'image/jpeg',
+  crs: 'EPSG:5186',
+  username: 'farm',
+  password: { set: true },
 };
 const offer: WmsOffer = { title: 'Land', version: '1.3.0', formats: ['image/png', 'image/jpeg'], layers: [] };
 const offered = { name: 'parcels', title: 'Parcels', crs: ['EPSG:5186', 'EPSG:4326'], styles: [], is_queryable: true };

@@ -4,7 +4,8 @@ import { forecastSeries } from '../../../../../renderer/features/trends/forecast
 const [start, hour] = [Date.parse('2026-03-01T00:00:00Z'), 3_600_000];
 const times = Array.from({ length: 6 }, (_, index) => new Date(start + index * hour).toISOString().slice(0, 16));
 const answer = {
-  ...{ latitude: 37, longitude: 127 },
+  latitude: 37,
+  longitude: 127,
   hourly: {
     time: times,
     temperature_2m: [0, 1, 2, 3, null, 5],
@@ -21,7 +22,8 @@ describe('the forecast of what is measured', () => {
     ['rain', 'precipitation', [2.5, 3.5, 4.5], [2, 3, 4]], // of the hour before
   ])('of %s comes from now on, in its unit', (measurement, variable, hours, values) => {
     expect(forecastSeries(answer, measurement, start + 2.5 * hour)).toEqual({
-      ...{ variable, values },
+      variable,
+      values,
       times: hours.map((at) => start + at * hour),
     });
   });

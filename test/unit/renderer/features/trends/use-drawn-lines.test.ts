@@ -42,14 +42,24 @@ it('draws what is expected once for all that measure it, in their lane and unit'
   const { lines, expected } = appOf().runWithContext(() => {
     useSettings().site = { ...defaultSettings('UTC'), temperature_unit: 'f' };
     return useDrawnLines({
-      ...{ trends: ref([]), chosen: ref(['in/air', 'in/soil']), channels: ref(channels), at_ms: ref(null) },
-      ...{ span: ref({ from_ms: 0, to_ms: 2 }), forecast: ref({ latitude: 0, longitude: 0, hourly }), now_ms: ref(0) },
+      trends: ref([]),
+      chosen: ref(['in/air', 'in/soil']),
+      channels: ref(channels),
+      at_ms: ref(null),
+      span: ref({ from_ms: 0, to_ms: 2 }),
+      forecast: ref({ latitude: 0, longitude: 0, hourly }),
+      now_ms: ref(0),
     });
   });
   expect(expected.value).toEqual([
     {
-      ...{ key: 'forecast/temperature_2m', look: 0, unit: '°F', isForecast: true, times: [0, 3_600_000] },
-      ...{ values: [32, 212], lane: { key: 'Temperature °F', title: 'Temperature, °F' } },
+      key: 'forecast/temperature_2m',
+      look: 0,
+      unit: '°F',
+      isForecast: true,
+      times: [0, 3_600_000],
+      values: [32, 212],
+      lane: { key: 'Temperature °F', title: 'Temperature, °F' },
     },
   ]);
   expect(lines.value).toEqual(expected.value);

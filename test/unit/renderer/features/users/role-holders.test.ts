@@ -4,7 +4,12 @@ import { holdersOf } from '../../../../../renderer/features/users/role-holders.t
 import type { Problem } from '../../../../../server/contract/errors.ts';
 
 const problem: Problem = {
-  ...{ type: 'about:blank', title: 'In use', status: 409, code: 'in_use', detail: 'the role of ann', request_id: 'r' },
+  type: 'about:blank',
+  title: 'In use',
+  status: 409,
+  code: 'in_use',
+  detail: 'the role of ann',
+  request_id: 'r',
   users: [{ kind: 'user', unique_id: 'u', name: 'ann' }],
 };
 
