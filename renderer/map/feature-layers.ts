@@ -21,6 +21,24 @@ export interface FeatureLayersOptions {
   device(feature: Feature): PlacedDevice;
 }
 
+/** An outline that is drawn and has a name. */
+export interface NamedOutline {
+  feature: Feature;
+  bounds: L.LatLngBounds;
+  isSelected: boolean;
+  hasAlarm: boolean;
+}
+
+/** A point that is drawn, a mark or a text. */
+export interface DrawnPoint {
+  feature: Feature;
+  place: L.LatLng;
+  element: HTMLElement | undefined;
+  /** Shown beside it; empty for none. */
+  value: string;
+  isSelected: boolean;
+}
+
 interface Shown {
   feature: Feature;
   box: GeoBox;
@@ -214,15 +232,29 @@ export class FeatureLayers {
   }
 
   /** Outlines with a name that are drawn and meet the view, at most `most` and one more. */
-  named(most: number): { feature: Feature; bounds: L.LatLngBounds }[] {
-    const found: { feature: Feature; bounds: L.LatLngBounds }[] = [];
+  named(most: number): NamedOutline[] {
+    const found: NamedOutline[] = [];
     const view = this.#boxInView(0);
-    for (const { feature, box, layer } of this.#drawn) {
+    for (const one of this.#drawn) {
+      const { feature, box, layer } = one;
       if (!(layer instanceof L.Polygon) || feature.properties.name === '' || !meets(box, view)) continue;
-      found.push({ feature, bounds: boundsOfBox(box) });
+      const hasAlarm = this.#alarms.has(idOf(feature));
+      found.push({ feature, bounds: boundsOfBox(box), isSelected: this.#isSelected(one), hasAlarm });
       if (found.length > most) break;
     }
     return found;
+  }
+
+  /** Points that are drawn and meet the view. */
+  points(): DrawnPoint[] {
+    const view = this.#boxInView(0);
+    return [...this.#drawn].flatMap((one): DrawnPoint[] => {
+      const { feature, box, layer } = one;
+      if (!(layer instanceof L.Marker) || !meets(box, view)) return [];
+      const value = feature.properties.type === 'device' ? this.#options.device(feature).value : '';
+      const isSelected = this.#isSelected(one);
+      return [{ feature, place: layer.getLatLng(), element: layer.getElement(), value, isSelected }];
+    });
   }
 
   #boxInView(pad: number): GeoBox {

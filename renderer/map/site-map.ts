@@ -152,6 +152,7 @@ export class SiteMap {
 
   setAlarms(alarms: ReadonlyMap<string, HouseAlarm>): void {
     this.#features.setAlarms(alarms);
+    this.#labels.refresh();
   }
 
   /** How the features of each type are shown, from the lowest to the highest. */
@@ -177,6 +178,7 @@ export class SiteMap {
 
   select(ids: readonly string[]): void {
     this.#features.select(ids);
+    this.#labels.refresh();
     if (this.#editing !== undefined && !ids.includes(this.#editing.id)) this.#stopEditing();
   }
 
@@ -396,6 +398,7 @@ export class SiteMap {
     this.#land.setLook(look);
     this.#grid.setLook(look, { metres: this.#unit_m });
     this.#features.setLook(look);
+    this.#labels.refresh();
     this.#preview?.show(this.#preview.lines, look);
     this.#outside?.setLook(look);
   }

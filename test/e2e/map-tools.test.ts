@@ -8,7 +8,7 @@ import type { Geometry } from '../../server/contract/overlay.ts';
 import { atRest } from '../support/at-rest.ts';
 import { axeFindings } from '../support/axe.ts';
 import { hasBrowser, openBrowser, openKeptBrowser, openPage } from '../support/browser.ts';
-import { angleAt, house, journalled, MapHand } from '../support/map-hand.ts';
+import { angleAt, house, journalled, MapHand, overlapping } from '../support/map-hand.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
@@ -59,6 +59,13 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await page.getByLabel('Name all').fill('Glass {n}');
     await page.getByRole('button', { name: 'Rename' }).click();
     await hand.row('Glass 10').waitFor();
+    // From further away some names have no room: those that are shown can be read.
+    for (const scale of ['near', 'far']) {
+      await hand.press('Escape', 'f', ...(scale === 'far' ? ['-', '-', '-'] : []));
+      await expect.poll(async () => overlapping(await hand.nameBoxes())).toEqual([]);
+      expect((await hand.nameBoxes()).length).toBeGreaterThan(scale === 'far' ? 0 : 9);
+    }
+    await story.picture('row-far');
     await hand.act('undo');
     await hand.act('undo');
     await hand.shapes(1).waitFor();

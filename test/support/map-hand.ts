@@ -39,6 +39,23 @@ export function angleAt(ring: readonly (readonly number[])[], at: number): numbe
   return Math.acos(Math.cos(turn)) * (180 / Math.PI);
 }
 
+export interface NameBox {
+  name: string;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** Names that lie over one another by more than a pixel. */
+export function overlapping(boxes: readonly NameBox[]): string[] {
+  const meet = (a: NameBox, b: NameBox): boolean =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return boxes.flatMap((one, at) =>
+    boxes.slice(at + 1).flatMap((other) => (meet(one, other) ? [`${one.name} and ${other.name}`] : [])),
+  );
+}
+
 /** How many edits each entry of the journal of this browser has; runs in the page. */
 export async function journalled(): Promise<number[]> {
   const request = indexedDB.open('orangery-map-journal');
@@ -106,6 +123,16 @@ export class MapHand {
   async stored(geo_id: string): Promise<FeatureCollection['features']> {
     const { body } = await this.#client.ask('GET', `/api/geo/overlays?geo_id=${geo_id}`);
     return (body as FeatureCollection).features; // of the contract
+  }
+
+  /** Where the names on the map stand, as their letters are seen. */
+  nameBoxes(): Promise<NameBox[]> {
+    return this.page.locator('.map-label span').evaluateAll((names) =>
+      names.map((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return { name: one.textContent, left, right, top, bottom };
+      }),
+    );
   }
 
   /** Areas as they are saved, m² without decimals, the largest first. */
