@@ -1,26 +1,26 @@
 import proj4 from 'proj4';
 import table from '../../resources/coordinate-systems.json' with { type: 'json' };
 
-/** Takes a position to WGS 84, degrees east and north. */
+/** Converts a position to WGS 84, degrees east and north. */
 export type ToDegrees = (position: readonly number[]) => [number, number];
 
 const definitions: Readonly<Record<string, string>> = table.definitions;
 const alike: ToDegrees = ([east = NaN, north = NaN]) => [east, north];
 const wgs84Radius_m = 6_378_137;
-/** What proj4 calls a datum of which nothing is known. */
+/** proj4's code for an unknown datum. */
 const noDatum = 5;
 
-/** By its EPSG code, e.g. `EPSG:5186`; null for one that is not known here. */
+/** By its EPSG code, e.g. `EPSG:5186`; null for an unknown one. */
 export function systemOfCode(code: string): ToDegrees | null {
   if (code === 'EPSG:4326' || code === 'CRS:84') return alike;
   const definition = definitionOf(code) ?? (code === 'EPSG:3857' ? code : undefined);
   return definition === undefined ? null : converter(definition);
 }
 
-/** A system to write files in. */
+/** A system for writing files. */
 export interface WrittenSystem {
   epsg: number;
-  /** WKT 1, as a .prj has it. */
+  /** WKT 1, as in a .prj file. */
   wkt: string;
   /** From degrees east and north. */
   fromDegrees: ToDegrees;
@@ -29,7 +29,7 @@ export interface WrittenSystem {
 export const wgs84Wkt =
   'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]';
 
-/** By its EPSG code; null for one that files are not written in: those in degrees of another ellipsoid, and what is not known here. */
+/** By its EPSG code; null for one that cannot be written: systems in degrees of another ellipsoid, and unknown ones. */
 export function writtenSystemOf(code: string): WrittenSystem | null {
   const epsg = Number(code.slice('EPSG:'.length));
   if (code === 'EPSG:4326') return { epsg, wkt: wgs84Wkt, fromDegrees: alike };
@@ -39,7 +39,7 @@ export function writtenSystemOf(code: string): WrittenSystem | null {
   return { epsg, wkt, fromDegrees: inverseOf(definition) };
 }
 
-/** A shift of the datum has an inverse to some millimetres alone (small angles), so what is left of them is taken off. */
+/** The inverse of a datum shift is exact only to some millimetres (small angles), so the remainder is subtracted. */
 function inverseOf(definition: string): ToDegrees {
   const { forward, inverse } = proj4(definition, 'EPSG:4326');
   return ([lng = NaN, lat = NaN]) => {
@@ -64,7 +64,7 @@ const ellipsoids: Readonly<Record<string, string>> = {
   WGS84: '"WGS 84",6378137,298.257223563',
 };
 
-/** proj4 reads WKT and writes none. */
+/** proj4 reads WKT but does not write it. */
 function transverseMercatorWkt(code: string, definition: string): string | null {
   const said = new Map([...definition.matchAll(/\+(\w+)(?:=(\S+))?/g)].map(([, key = '', value = '']) => [key, value]));
   const zone = Number(said.get('zone'));
@@ -84,8 +84,8 @@ function transverseMercatorWkt(code: string, definition: string): string | null 
 }
 
 /**
- * By its WKT, as a .prj has it; null for one that cannot be read, and for one on another ellipsoid that does not say how it lies to
- * WGS 84: its parcels would stand some hundred metres off.
+ * By its WKT, as in a .prj file; null when it is unreadable, or on another ellipsoid without its shift to WGS 84: its
+ * parcels would be some hundred metres off.
  */
 export function systemOfWkt(wkt: string): ToDegrees | null {
   try {

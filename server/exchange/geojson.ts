@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { unreadable, type SourceFeature, type SourceFile } from './source-file.ts';
 
 const collection = z.looseObject({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
-/** Of the format before RFC 7946, which files of land registries still have. */
+/** From the format before RFC 7946, which files of land registries still have. */
 const named = z.looseObject({ crs: z.looseObject({ properties: z.looseObject({ name: z.string().max(200) }) }) });
 const geometry = z.looseObject({ type: z.string(), coordinates: z.unknown() });
 
-/** A FeatureCollection in UTF-8. Throws `unreadable_file`. */
+/** Reads a FeatureCollection in UTF-8. Throws `unreadable_file`. */
 export function readGeoJson(bytes: Buffer): SourceFile {
   const read = collection.safeParse(parsed(bytes));
   if (!read.success) throw unreadable('it is no GeoJSON with features, no ZIP and no GeoPackage');
@@ -22,7 +22,7 @@ function* iterate(features: readonly unknown[]): Generator<SourceFeature> {
   }
 }
 
-/** `urn:ogc:def:crs:EPSG::5186`, `EPSG:5186` or CRS84; degrees when it says nothing. */
+/** `urn:ogc:def:crs:EPSG::5186`, `EPSG:5186` or CRS84; degrees when it states none. */
 function systemOf(read: unknown): SourceFile['system'] {
   const name = named.safeParse(read).data?.crs.properties.name;
   if (name === undefined || /^(?:urn:ogc:def:crs:OGC:[\w.]{0,20}:)?CRS:?84$/i.test(name)) return { code: 'EPSG:4326' };

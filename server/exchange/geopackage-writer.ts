@@ -7,7 +7,7 @@ import type { WrittenFeature } from './written-feature.ts';
 const applicationId = 0x47504b47;
 const version = 10_300;
 
-/** A GeoPackage with one layer of all features, by the name of the map. */
+/** A GeoPackage with one layer of all features, named after the map. */
 export function writeGeoPackage(
   features: readonly WrittenFeature[],
   { name, system, at }: { name: string; system: WrittenSystem; at: string },
@@ -49,7 +49,7 @@ const tables = `
   CREATE TABLE shapes (
     fid INTEGER PRIMARY KEY, geom GEOMETRY, unique_id TEXT, type TEXT, name TEXT, device_id TEXT, channel INTEGER, properties TEXT);`;
 
-/** Those that each GeoPackage has to have, and that of the file. */
+/** The systems that every GeoPackage must have, and that of the file. */
 function addSystems(db: Sqlite.Database, { epsg, wkt }: WrittenSystem): void {
   const insert = db.prepare('INSERT OR REPLACE INTO gpkg_spatial_ref_sys VALUES (?, ?, ?, ?, ?, NULL)');
   insert.run('Undefined Cartesian', -1, 'NONE', -1, 'undefined');

@@ -8,7 +8,7 @@ type Database = Sqlite.Database;
 interface Layer {
   table: string;
   column: string;
-  /** Its type of geometry, in any case. */
+  /** Its geometry type, in any case. */
   kind: string;
   organization: string;
   code: number;
@@ -22,7 +22,7 @@ const emptyFlag = 0b10000;
 const outlines = ['POLYGON', 'MULTIPOLYGON', 'GEOMETRY', 'SURFACE', 'MULTISURFACE'];
 const mostLayers = 100;
 
-/** The one layer of outlines of a GeoPackage, which is read in memory. Throws `unreadable_file`. */
+/** The only layer of outlines in a GeoPackage, which is read in memory. Throws `unreadable_file`. */
 export function readGeoPackage(bytes: Buffer): SourceFile {
   const db = opened(bytes);
   try {
@@ -37,7 +37,10 @@ export function readGeoPackage(bytes: Buffer): SourceFile {
   }
 }
 
-/** Every layer with geometries, of at most so many features together. Throws `unreadable_file`, `payload_too_large`. */
+/**
+ * Every layer with geometries, of at most `mostFeatures` features together. Throws `unreadable_file`,
+ * `payload_too_large`.
+ */
 export function readGeoPackageLayers(bytes: Buffer, mostFeatures: number): SourceFile[] {
   const db = opened(bytes);
   try {
@@ -114,7 +117,7 @@ function* iterate(db: Database, { table, column }: Layer): Generator<SourceFeatu
   }
 }
 
-/** A header, then well-known binary; null for what is none. */
+/** A header, then well-known binary; null when it is invalid. */
 function geometryOf(stored: Buffer): SourceFeature['geometry'] {
   const flags = stored[3] ?? 0;
   const envelope = envelopeBytes[(flags >> 1) & 0b111];

@@ -3,12 +3,12 @@ import { messageOf } from '../contract/message-of.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { MycodoSeries } from './mycodo-series.ts';
 
-/** Where samples lie: InfluxDB 1.x, or 2.x by the interface of 1.x that it has (`/query`, InfluxQL). */
+/** A source of samples: InfluxDB 1.x, or 2.x by its interface of 1.x (`/query`, InfluxQL). */
 export interface InfluxSource {
   /** Of the server: http://pi:8086 */
   url: string;
   database: string;
-  /** The header of that name; absent where it asks for none. */
+  /** The header of that name; absent when none is required. */
   authorization?: string;
   outbound: Pick<Outbound, 'fetch'>;
 }
@@ -37,7 +37,7 @@ const answer = z.object({
     .optional(),
 });
 
-/** Samples of a series, the oldest first, a page at a time. Of several within a millisecond the first. Throws what it says. */
+/** Samples of a series, oldest first, a page at a time. The first of several within a millisecond. Throws its error. */
 export async function* influxSamples(source: InfluxSource, series: MycodoSeries): AsyncGenerator<InfluxSample[]> {
   for (let fromMs = 0; ;) {
     const page = await pageOf(source, questionOf(series, fromMs));

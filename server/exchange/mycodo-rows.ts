@@ -2,17 +2,17 @@ import { openUnwritable, type Database } from '../db/open.ts';
 
 export type Row = Record<string, unknown>;
 
-/** Larger tables are of no greenhouse; the rest of them is said to be left out. */
+/** No greenhouse has larger tables; the rest is reported as left out. */
 export const mostRows = 1_000;
 
-/** Opens a settings database of Mycodo to read. Throws what SQLite says where it is none. */
+/** Opens a settings database of Mycodo read-only. Throws the SQLite error when it is none. */
 export function openMycodo(file: string): Database {
   const db = openUnwritable(file);
   db.pragma('trusted_schema = OFF'); // what a foreign file declares is not run
   return db;
 }
 
-/** None where the database has no such table, as older ones have not; one more than is taken where it has more. */
+/** Empty when the database lacks the table, as older ones do; one row beyond the maximum when it has more. */
 export function rowsOf(db: Database, table: string, of?: { column: string; id: unknown }): Row[] {
   const isThere = db.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(table) !== undefined;
   if (!isThere) return [];

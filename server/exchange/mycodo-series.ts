@@ -1,19 +1,22 @@
 import { uuid } from '../contract/identifier.ts';
 import { openMycodo, rowsOf, textOf, type Row } from './mycodo-rows.ts';
 
-/** A channel of an input, by which Mycodo keeps what it measured: the name of InfluxDB's measurement is the unit, its tags are the others. */
+/**
+ * A channel of an input, by which Mycodo stores measurements: the unit is the name of InfluxDB's measurement, the other
+ * fields are its tags.
+ */
 export interface MycodoSeries {
   /** Of the input. */
   name: string;
   /** Of the input. */
   device_id: string;
   channel: number;
-  /** What is measured, and its unit, as Mycodo calls them. */
+  /** Measurement and unit, in Mycodo's words. */
   measurement: string;
   unit: string;
 }
 
-/** What the inputs of a settings database measured. Throws what SQLite says where it is none. */
+/** The series of the inputs in a settings database. Throws the SQLite error when it is none. */
 export function readMycodoSeries(file: string): MycodoSeries[] {
   const db = openMycodo(file);
   try {

@@ -7,11 +7,12 @@ import type { Database } from '../db/open.ts';
 import { mostRows, openMycodo, rowsOf, textOf, type Row } from './mycodo-rows.ts';
 
 /*
- * The settings database of Mycodo (mycodo.db, also that of AoT, which goes on from it): tables input, output, output_channel,
- * device_measurements, pid, method, method_data and conditional, by the names of their columns. What both programs mean alike is taken.
+ * The settings database of Mycodo (mycodo.db, also that of its successor AoT): tables input, output, output_channel,
+ * device_measurements, pid, method, method_data and conditional, by their column names. What means the same in both
+ * programs is imported.
  */
 
-/** Something that was not taken, or not whole, and why. */
+/** Something that was left out, wholly or partly, and why. */
 export interface LeftOut {
   table: string;
   name: string;
@@ -25,7 +26,7 @@ export interface ForeignDevices {
 
 type Taken = { settings: Row; kind: DeviceFileEntry['kind']; notes?: string[] } | string;
 
-/** Reads a database as it lies there, without writing to it. Throws what SQLite says where it is none. */
+/** Reads a database without writing to it. Throws the SQLite error when it is none. */
 export function readMycodo(file: string): ForeignDevices {
   const db = openMycodo(file);
   try {
@@ -39,7 +40,7 @@ export function readMycodo(file: string): ForeignDevices {
 
 type Take = (row: Row, db: Database, found: ForeignDevices) => Taken;
 
-/** What is named before what names it. */
+/** Tables come after those that they refer to. */
 const tables: Record<string, Take> = {
   output: takeOutput,
   input: takeInput,
@@ -131,7 +132,10 @@ const piece = z.looseObject({
 });
 type Piece = z.infer<typeof piece>;
 
-/** Of methods those of a day, made of pieces with a value at their begin and end, where none of them is missing: there, other setpoints hold. */
+/**
+ * Imports daily methods made of pieces with a value at both ends, if no piece is missing: in a gap Mycodo uses other
+ * setpoints.
+ */
 function takeMethod(row: Row, db: Database): Taken {
   if (row['method_type'] !== 'Daily') return `methods of the kind ${textOf(row['method_type'])} differ: draw it anew`;
   const rows = rowsOf(db, 'method_data', { column: 'method_id', id: row['unique_id'] });
@@ -143,12 +147,12 @@ function takeMethod(row: Row, db: Database): Taken {
   if (!coversDay(pieces)) return 'it leaves parts of the day without a setpoint, or has two: draw it anew';
   const shape = shapeOf(pieces);
   if (shape === null) return 'it has ramps and steps: draw it anew';
-  // Which unit its values have stands nowhere.
+  // The unit of its values is stored nowhere.
   const notes = ['its unit is not stored there: look whether degrees Celsius are right'];
   return { kind: 'method', settings: { kind: 'daily', unit: 'C', shape, points: pointsOf(pieces, shape) }, notes };
 }
 
-/** Each begins in the minute in which the one before it ends, or in the next. */
+/** Each piece begins in the minute in which the previous one ends, or in the next. */
 function coversDay(pieces: readonly Piece[]): boolean {
   const starts_min = [...pieces.map(({ time_start }) => minuteOf(time_start)), minuteOf('23:59')];
   const ends_min = [0, ...pieces.map(({ time_end }) => minuteOf(time_end))];
@@ -174,8 +178,9 @@ function pointsOf(pieces: readonly Piece[], shape: 'linear' | 'step'): { at: str
 }
 
 /**
- * Its gains are per step there (the errors of all steps are summed, the derivative is the difference of two steps) and per second here:
- * ki = i / period, kd = d · period; and its limits are of the sum of errors, here of their share in control.
+ * Mycodo's gains are per step (it sums the errors of all steps, and its derivative is the difference of two steps),
+ * ours per second: ki = i / period, kd = d · period; its limits are of the sum of errors, ours of the integral's share
+ * in control.
  */
 function takePid(row: Row, _db: Database, found: ForeignDevices): Taken {
   const [device_id = '', measurement_id = ''] = textOf(row['measurement']).toLowerCase().split(',');
@@ -238,7 +243,7 @@ function methodOf(row: Row, found: ForeignDevices, notes: string[]): string | nu
   return null;
 }
 
-/** Of the directions that it drove those whose output could be taken; null for none. */
+/** Of the directions that it drove, those whose output could be imported; null for none. */
 function directionOf(ends: { raise: object | null; lower: object | null }, value: unknown): string | null {
   const word = textOf(value).toLowerCase() || 'raise';
   const raises = ends.raise !== null && word !== 'lower';
@@ -248,10 +253,10 @@ function directionOf(ends: { raise: object | null; lower: object | null }, value
   return lowers ? 'lower' : null;
 }
 
-/** Level where it has no value at its end. */
+/** Constant when it has no value at its end. */
 const endOf = ({ setpoint_start, setpoint_end }: Piece): number => setpoint_end ?? setpoint_start;
 
-/** Of HH:MM:SS. */
+/** From HH:MM:SS. */
 function withoutSeconds(time: string): string {
   return time.trim().slice(0, 5);
 }

@@ -1,8 +1,8 @@
 import type { SourceFeature } from './source-file.ts';
 
 /**
- * Columns that make an address, in the order in which it is written: plain names, those of Korea's continuous cadastral map (LSMD_CONT_LDREG,
- * AL_D002) and of Japan's maps of the land registry.
+ * Columns that form an address, in the order of writing: plain names, those of Korea's continuous cadastral map
+ * (LSMD_CONT_LDREG, AL_D002) and of Japan's maps of the land registry.
  */
 const addressColumns: readonly (readonly string[])[] = [
   ['address', 'addr', 'full_address', '주소', '지번주소', '소재지', '소재지지번', '住所', '所在地'],
@@ -25,7 +25,7 @@ const addressColumns: readonly (readonly string[])[] = [
 const idColumns = ['pnu', 'a1', 'parcel_id', 'parcelid', '고유번호', '필지고유번호', '筆id', 'id', 'gml_id', 'fid'];
 const longest = 500;
 
-/** Address and number of a parcel by the columns that are known, else by all texts that stand with it. */
+/** Address and number of a parcel from known columns, else from all texts beside it. */
 export function namesOf(properties: SourceFeature['properties']): { address: string; parcel_id: string } {
   const columns = new Map(
     Object.entries(properties).map(([name, value]) => [name.trim().toLowerCase(), textOf(value)]),

@@ -5,7 +5,10 @@ import { readShapefiles } from './shapefile.ts';
 import { unreadable, type SourceFile } from './source-file.ts';
 import { openZip } from './zip.ts';
 
-/** Everything with geometries in a ZIP of Shapefiles or GeoJSON, a GeoPackage, or GeoJSON. Throws `unreadable_file`, `payload_too_large`. */
+/**
+ * Everything with geometries in a ZIP of Shapefiles or GeoJSON, a GeoPackage, or GeoJSON. Throws `unreadable_file`,
+ * `payload_too_large`.
+ */
 export function readShapeSources(bytes: Buffer, mostFeatures: number): SourceFile[] {
   const sources = sourcesOf(bytes, mostFeatures);
   if (sources.reduce((sum, { count }) => sum + count, 0) > mostFeatures) {

@@ -3,8 +3,8 @@ import type { Geometry } from '../contract/overlay.ts';
 import type { WrittenFeature } from './written-feature.ts';
 
 /*
- * ESRI Shapefile Technical Description, 1998, and dBASE III as GDAL writes it. Own code: the packages that write Shapefiles are no longer
- * kept, and write names in one byte a letter.
+ * ESRI Shapefile Technical Description, 1998, and dBASE III as GDAL writes it. Own code: packages that write Shapefiles
+ * are unmaintained, and write names in one byte a character.
  */
 
 const kinds = [
@@ -15,7 +15,10 @@ const kinds = [
 
 type Position = readonly number[];
 
-/** A ZIP with a Shapefile for each kind of geometry; names are in UTF-8, as the .cpg says. `stem` is what the files are called. */
+/**
+ * A ZIP with a Shapefile for each kind of geometry; names are in UTF-8, as the .cpg says. `stem` is the name of the
+ * files.
+ */
 export function writeShapefiles(
   features: readonly WrittenFeature[],
   { stem, wkt }: { stem: string; wkt: string },
@@ -35,7 +38,7 @@ export function writeShapefiles(
   return Buffer.from(zipSync(parts, { level: 6 }));
 }
 
-/** Points as one part; outlines clockwise and holes against the clock, which is not GeoJSON's way. */
+/** Points as one part; outlines clockwise and holes counter-clockwise, the reverse of GeoJSON. */
 function partsOf(geometry: Geometry): Position[][] {
   switch (geometry.type) {
     case 'Point':
@@ -171,7 +174,7 @@ function dbfOf(features: readonly WrittenFeature[]): Buffer {
   return Buffer.concat([head, ...records, Buffer.from([0x1a])]);
 }
 
-/** What is too long is cut between letters where it may be cut, else left out. */
+/** A text that is too long is cut between characters if allowed, else left out. */
 function textOf(value: string | number | null, most: number, mayCut: boolean): Buffer {
   const bytes = Buffer.from(value === null ? '' : String(value));
   if (bytes.length <= most) return bytes;

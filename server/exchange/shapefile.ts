@@ -4,10 +4,10 @@ import type { ZipEntry } from './zip.ts';
 
 type Shape = SourceFeature['geometry'];
 
-/** Of national registries: what is not UTF-8 is CP949 (which WHATWG calls euc-kr), else Shift JIS. */
+/** Encodings of national registries: what is not UTF-8 is CP949 (which WHATWG calls euc-kr), else Shift JIS. */
 const encodings = ['utf-8', 'euc-kr', 'shift_jis'] as const;
 
-/** The one Shapefile among the parts of a ZIP. Throws `unreadable_file`. */
+/** The only Shapefile among the parts of a ZIP. Throws `unreadable_file`. */
 export function readShapefile(entries: readonly ZipEntry[]): SourceFile {
   const [shape, ...others] = shapesIn(entries);
   if (shape === undefined) throw unreadable('the ZIP has neither a Shapefile nor GeoJSON');
@@ -47,7 +47,7 @@ function shapesOf(bytes: Buffer): readonly Shape[] {
   }
 }
 
-/** The library walks by the lengths of the records, and for ever by one that is negative (ESRI Shapefile, 1998, p. 5). */
+/** The library walks by record lengths, and loops for ever on a negative one (ESRI Shapefile, 1998, p. 5). */
 function checkRecords(bytes: Buffer): void {
   const [headerBytes, recordHeaderBytes, fileCode] = [100, 8, 9994];
   if (bytes.length < headerBytes || bytes.readInt32BE(0) !== fileCode) throw unreadable('the .shp is none');
@@ -58,7 +58,7 @@ function checkRecords(bytes: Buffer): void {
   }
 }
 
-/** Throws where the header promises more records than there are: the library would make them all. */
+/** Throws when the header promises more records than there are: the library would create them all. */
 function rowsOf(bytes: Buffer | undefined, said: string | undefined): Record<string, unknown>[] {
   if (bytes === undefined) return [];
   const headerBytes = 32;
@@ -74,7 +74,7 @@ function rowsOf(bytes: Buffer | undefined, said: string | undefined): Record<str
   }
 }
 
-/** That of the .cpg, which says 949 or EUC-KR in Korea; else the first in which every record can be read. */
+/** The encoding in the .cpg, which in Korea says 949 or EUC-KR; else the first in which every record is readable. */
 function encodingOf(records: Buffer, said = ''): string {
   if (/949|euc-?kr|ks_?c/i.test(said)) return 'euc-kr';
   if (/932|shift|sjis/i.test(said)) return 'shift_jis';

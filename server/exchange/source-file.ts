@@ -1,15 +1,15 @@
 import { Refusal } from '../contract/errors.ts';
 
-/** A piece of a file, as it stands there: nothing of it is checked. */
+/** A feature of a file, unchecked. */
 export interface SourceFeature {
   properties: Readonly<Record<string, unknown>>;
-  /** In the system of the file; null where it has none. */
+  /** In the file's coordinate system; null when it has none. */
   geometry: { type: string; coordinates: unknown } | null;
 }
 
-/** What a file of parcels holds. */
+/** The contents of a file of parcels. */
 export interface SourceFile {
-  /** `EPSG:` with a number, the WKT of a .prj, or null where the file does not say it. */
+  /** `EPSG:` with a number, the WKT of a .prj, or null when the file does not state it. */
   system: { code: string } | { wkt: string } | null;
   count: number;
   features: Iterable<SourceFeature>;

@@ -2,7 +2,7 @@ import { Refusal } from '../contract/errors.ts';
 import { systemOfCode, systemOfWkt, type ToDegrees } from './coordinate-system.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** The system of a file; what the caller says goes before what the file says: he may know that it is wrong. Throws `unknown_crs`. */
+/** The coordinate system of a file; the caller's overrides the file's, which may be wrong. Throws `unknown_crs`. */
 export function systemOf({ system }: SourceFile, said: string | undefined): { crs: string; toDegrees: ToDegrees } {
   const crs = said ?? (system !== null && 'code' in system ? system.code : undefined);
   if (crs !== undefined) return { crs, toDegrees: systemOfCode(crs) ?? refuseSystem(`${crs} is not known here`) };

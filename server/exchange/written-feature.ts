@@ -1,7 +1,7 @@
 import type { Feature, Geometry } from '../contract/overlay.ts';
 import type { WrittenSystem } from './coordinate-system.ts';
 
-/** A feature as tables have it: what all features have in columns of their own, all else as JSON in one. */
+/** A feature for tables: common properties in columns of their own, all others as JSON in one. */
 export interface WrittenFeature {
   geometry: Geometry;
   columns: {
@@ -23,7 +23,7 @@ export function writtenFeature({ geometry, properties }: Feature, { fromDegrees 
   };
 }
 
-/** What of a row of such a table belongs to a feature; empty values are none. */
+/** The properties of a feature in a row of such a table; empty values are left out. */
 export function propertiesOfRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { properties, fid: _, ...columns } = row;
   const given = Object.entries(columns).filter(([, value]) => value !== null && value !== '' && isPlain(value));
@@ -44,7 +44,7 @@ function parsed(value: unknown): Record<string, unknown> {
   }
 }
 
-/** Lists in lists down to positions. */
+/** Converts nested lists of positions. */
 export function converted(value: unknown, convert: (position: readonly number[]) => number[]): unknown {
   if (!Array.isArray(value)) return value;
   if (value.every((one): one is number => typeof one === 'number')) return [...convert(value), ...value.slice(2)];

@@ -8,7 +8,7 @@ export interface ZipEntry {
 }
 
 const wanted = /\.(shp|dbf|prj|cpg|geojson|json)$/i;
-/** Of all that is wanted, unpacked. A bomb says more, or has no room for more than it says. */
+/** Maximum unpacked size of all wanted parts. A zip bomb declares more, or has no room for more than it declares. */
 const mostBytes = 400_000_000;
 const mostEntries = 40;
 

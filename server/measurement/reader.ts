@@ -3,18 +3,18 @@ import type { AggregateName, Bucket } from '../contract/measurement-query.ts';
 import type { StateInterval } from '../domain/analytics/state-time.ts';
 import type { LastValue } from '../contract/measurement.ts';
 
-/** A series by whose channel it is. Where the unit of a channel changed, it is the one of the newest unit. */
+/** Identifies a series by its channel. If a channel's unit changed, the series of the newest unit is meant. */
 export interface SeriesName {
   device_id: string;
   measurement_id: string;
 }
 
-/** A series with what the configuration says of it; null where it says nothing. */
+/** A series with its configuration; null when it is not configured. */
 export interface AskedSeries extends SeriesName {
   configured: { channel: number; unit: string } | null;
 }
 
-/** The unit to answer in: stored = factor * spoken + offset. */
+/** The unit to answer in: stored = factor * value + offset. */
 export interface SpokenUnit {
   unit: string;
   factor: number;
@@ -27,9 +27,12 @@ export interface TrendRequest {
   from_ms: number;
   to_ms: number;
   max_points: number;
-  /** Leaves out what lies after `to_ms`, although the last row reaches beyond it: the clock may have been set back. */
+  /** Cuts off what is after `to_ms`, even if the last row extends beyond it: the clock may have been set back. */
   ends_now?: boolean;
-  /** Answers `trend` of the contract for the one series, refuses with `not_found` where nobody knows it; else `trends`. */
+  /**
+   * Answers the contract's `trend` for the one series, or refuses with `not_found` for an unknown one; otherwise
+   * `trends`.
+   */
   is_single: boolean;
 }
 
@@ -51,7 +54,7 @@ export interface ExportRequest {
 /** Some lines of an export; `next_ms` is where the rest begins, null at the end. */
 export interface ExportPage {
   times: number[];
-  /** Of each series, as long as times; null where it has no sample of that moment. */
+  /** For each series, as long as times; null when it has no sample at that moment. */
   values: (number | null)[][];
   next_ms: number | null;
 }
@@ -62,7 +65,7 @@ export interface MeansRequest {
   to_ms: number;
 }
 
-/** Means of the minutes, or of the quarters of an hour, in which there are samples; null where nobody knows the series. */
+/** Means of the minutes, or quarters of an hour, that have samples; null when the series is unknown. */
 export interface SeriesMeans {
   unit: string;
   width_ms: number;
@@ -70,10 +73,10 @@ export interface SeriesMeans {
   mean: number[];
 }
 
-/** What a counter said, times in epoch ms, ascending; the newest before the span and the oldest after it are there too. */
+/** Readings of a counter, times in epoch ms, ascending; includes the newest before the span and the oldest after it. */
 export interface CounterReadings {
   unit: string;
-  /** Width of the rows that were read. */
+  /** Width of the rows behind them. */
   width_ms: number;
   times: number[];
   values: number[];
@@ -86,11 +89,11 @@ export interface StatesRequest {
   to_ms: number;
   /** Epoch ms, for the state that has not ended. */
   now_ms: number;
-  /** The newest so many. */
+  /** At most this many, the newest. */
   limit: number;
 }
 
-/** The beginning of a state, and who or what drove the output there; null where nobody did. */
+/** The beginning of a state, and who or what drove the output there; null when nothing did. */
 export interface StateSwitch {
   at_ms: number;
   state: number | null;
@@ -98,8 +101,8 @@ export interface StateSwitch {
 }
 
 /**
- * Where queries are answered, off the thread that asks. An aborted signal ends the work soon after; what was asked then rejects.
- * Buffers are JSON in the form of the contract.
+ * Answers queries off the calling thread. An aborted signal ends the work soon after; the query then rejects. Buffers
+ * are JSON in the form of the contract.
  */
 export interface MeasurementReader {
   last(series: SeriesName): Promise<LastValue | null>;
@@ -107,10 +110,10 @@ export interface MeasurementReader {
   aggregate(request: AggregateRequest, signal: AbortSignal): Promise<Buffer>;
   exportPage(request: ExportRequest, signal: AbortSignal): Promise<ExportPage>;
   means(request: MeansRequest, signal: AbortSignal): Promise<SeriesMeans | null>;
-  /** null where nobody knows the series. */
+  /** null when the series is unknown. */
   counter(request: MeansRequest, signal: AbortSignal): Promise<CounterReadings | null>;
   states(request: StatesRequest, signal: AbortSignal): Promise<StateInterval[]>;
-  /** Of the same states, the newest first. */
+  /** Of the same states, newest first. */
   switches(request: Omit<StatesRequest, 'now_ms'>, signal: AbortSignal): Promise<StateSwitch[]>;
   close(): Promise<void>;
 }

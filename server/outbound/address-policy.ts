@@ -20,14 +20,17 @@ const neverReached = blockList([
   ],
   ...['fe80::/10', 'fec0::/10', 'ff00::/8'],
 ]);
-/** Where clouds tell a machine its keys outside the link-local range: AWS, Google, Azure, Alibaba, Oracle, by their documentation. */
+/**
+ * Addresses outside the link-local range where clouds serve a machine its keys: AWS, Google, Azure, Alibaba, Oracle, by
+ * their documentation.
+ */
 const cloudMetadata = blockList([
   ...['fd00:ec2::/32', 'fd20:ce::254/128', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
 ]);
 const loopback = blockList(['127.0.0.0/8', '::1/128']);
 const local = blockList(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']);
 
-/** Whether a policy lets an address be connected to. An IPv4 address in IPv6 clothes is judged as what it is. */
+/** Whether a policy allows an address. An IPv4 address mapped to IPv6 is judged as IPv4. */
 export function isAllowed(address: string, policy: Policy, allowLoopback = false): boolean {
   const plain = unmapped(address);
   if (isIP(plain) === 0) return false;

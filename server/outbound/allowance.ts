@@ -3,21 +3,21 @@ import { UpstreamError } from './outbound-error.ts';
 export interface AllowanceOptions {
   /** Requests a minute on average. */
   perMinute: number;
-  /** So many at once after a quiet while. */
+  /** Requests available at once after a quiet time. */
   atOnce: number;
   /** Monotonic clock in ms. */
   now_ms: () => number;
 }
 
-/** So many failures in a row open the breaker. */
+/** Failures in a row that open the breaker. */
 const mostFailures = 5;
-/** The breaker stays open so long; it doubles with each probe that fails, up to the longest, ms. */
+/** How long the breaker stays open; doubled with each probe that fails, up to the longest, ms. */
 const firstPauseMs = 10_000;
 const longestPauseMs = 5 * 60_000;
 
 /**
- * What one upstream may be asked: a token bucket, and a circuit breaker (Nygard 2007, "Release It!") that after failures in a row lets
- * one probe through at a time.
+ * The limits of one upstream: a token bucket, and a circuit breaker (Nygard 2007, "Release It!") that after failures in
+ * a row lets one probe through at a time.
  */
 export class Allowance {
   readonly #options: AllowanceOptions;
@@ -32,7 +32,7 @@ export class Allowance {
     this.#filledAt_ms = options.now_ms();
   }
 
-  /** Takes leave for one request. Throws `UpstreamError` with `paused`, after which nothing may be sent. */
+  /** Takes a permit for one request. Throws `UpstreamError` with `paused`, after which nothing may be sent. */
   take(): void {
     const nowMs = this.#options.now_ms();
     this.#refuseWhileOpen(nowMs);
@@ -41,7 +41,7 @@ export class Allowance {
     this.#filledAt_ms = nowMs;
     if (this.#tokens < 1) throw paused(((1 - this.#tokens) * 60_000) / perMinute, 'it was asked as often as it may be');
     this.#tokens -= 1;
-    // The probe of a breaker that was open: whoever comes before it is back waits as before.
+    // The probe of an open breaker: other requests wait as before until it is back.
     if (this.#failures >= mostFailures) this.#openUntil_ms = nowMs + this.#pauseMs();
   }
 

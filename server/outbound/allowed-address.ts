@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isAllowed, type Policy } from './address-policy.ts';
 import { OutboundError } from './outbound-error.ts';
 
-/** All addresses of a name. */
+/** Resolves a name to all of its addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export interface Reach {
@@ -13,8 +13,8 @@ export interface Reach {
 }
 
 /**
- * An address of a host, which may stand in brackets, that the policy lets be connected to. Connect to exactly that one: the name may
- * mean another a moment later. Throws `OutboundError`, also where only one of several addresses is refused.
+ * An address of a host, which may be in brackets, that the policy allows. Connect to exactly this one: the name may
+ * resolve differently a moment later. Throws `OutboundError`, even if only one of several addresses is refused.
  */
 export async function allowedAddress(
   host: string,
@@ -30,7 +30,7 @@ export async function allowedAddress(
   return first;
 }
 
-/** What TLS is told of a host: its name, or nothing where it is a plain address (RFC 6066, section 3). */
+/** The TLS server name for a host: its name, or undefined for a plain address (RFC 6066, section 3). */
 export function serverNameOf(host: string): string | undefined {
   return isIP(host.replace(/^\[|\]$/g, '')) === 0 ? host : undefined;
 }

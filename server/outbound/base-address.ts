@@ -1,4 +1,4 @@
-/** An address without the slashes at its end, for a path to follow. */
+/** An address without trailing slashes, for a path to follow. */
 export function baseAddress(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') end -= 1;

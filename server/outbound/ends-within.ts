@@ -1,4 +1,4 @@
-/** Settles as the work does, or rejects after so long; the work is told by the signal to let go of what it holds. */
+/** Settles as the work does, or rejects after the limit; the signal then makes the work release what it holds. */
 export async function endsWithin<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const given = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();

@@ -3,15 +3,15 @@ import { Allowance } from './allowance.ts';
 import { OutboundError, UpstreamError } from './outbound-error.ts';
 import type { Outbound, OutboundAnswer } from './outbound.ts';
 
-/** An outside service: the only place where its origin is said. */
+/** An outside service: the only place where its origin is stated. */
 export interface Upstream {
-  /** Names its pace and its breaker. */
+  /** Identifies its pace and its breaker. */
   id: string;
   /** Scheme, host and port, e.g. https://api.example.org */
   origin: string;
   /** `public` for services of the internet; `lan` for an origin that an administrator entered. */
   policy: Policy;
-  /** Requests a minute on average; as many come at once after a quiet minute unless `atOnce` says otherwise. */
+  /** Requests a minute on average; as many are available at once after a quiet minute unless `atOnce` differs. */
   perMinute: number;
   atOnce?: number;
 }
@@ -19,37 +19,37 @@ export interface Upstream {
 export interface Question {
   /** Path and query at the origin. */
   path: string;
-  /** Added to the request and to nothing else: no error, log or answer holds them. */
+  /** Added only to the request: no error, log or answer contains them. */
   credentials?: {
     query?: Record<string, string>;
     headers?: Record<string, string>;
-    /** What stands for {name} in the path. */
+    /** Values for {name} in the path. */
     path?: Record<string, string>;
   };
-  /** Media types that are taken, e.g. `application/json`, `image/png`. */
+  /** Accepted media types, e.g. `application/json`, `image/png`. */
   types: readonly string[];
-  /** Of the answer's body; 2 MB when absent. */
+  /** Maximum bytes of the answer's body; default 2 MB. */
   maxBytes?: number;
-  /** Less time than the gate gives, ms: a call that needs several answers has its time for all of them. */
+  /** A shorter limit than the gate's, ms: a call that needs several answers shares its time among them. */
   limitMs?: number;
   signal?: AbortSignal;
 }
 
 interface GateOptions {
   outbound: Pick<Outbound, 'fetch'>;
-  /** Monotonic clock in ms; that of the process when absent. */
+  /** Monotonic clock in ms; default the process's. */
   now_ms?: () => number;
-  /** For everything: waiting, redirects, answer; 15 s when absent. */
+  /** For everything: waiting, redirects, answer; default 15 s. */
   timeoutMs?: number;
 }
 
-/** Providers of free tiles ask programs to name themselves. */
+/** Providers of free tiles ask programs to identify themselves. */
 const userAgent = 'Orangery (greenhouse control)';
 const mostRedirects = 2;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const absentStatuses = new Set([204, 404, 410]);
 
-/** The guarded door to upstreams. */
+/** The guarded access to upstreams. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #allowances = new Map<string, { of: string; allowance: Allowance }>();
@@ -58,7 +58,7 @@ export class Gate {
     this.#options = options;
   }
 
-  /** Asks one upstream; answers what it said with 200. Throws `OutboundError`, `UpstreamError`. */
+  /** Asks one upstream; returns its answer with status 200. Throws `OutboundError`, `UpstreamError`. */
   async ask(upstream: Upstream, question: Question): Promise<OutboundAnswer> {
     const url = addressOf(upstream, question);
     const allowance = this.#allowance(upstream);
@@ -76,7 +76,7 @@ export class Gate {
     }
   }
 
-  /** Credentials are sent to the origin alone, whatever a redirect says. */
+  /** Credentials are sent only to the origin, whatever a redirect says. */
   async #follow(upstream: Upstream, question: Question, first: URL): Promise<OutboundAnswer> {
     const { outbound, timeoutMs = 15_000 } = this.#options;
     const endsAtMs = performance.now() + Math.min(timeoutMs, question.limitMs ?? timeoutMs);
@@ -101,7 +101,7 @@ export class Gate {
     throw new UpstreamError('wrong_answer', `it redirects more than ${mostRedirects} times`);
   }
 
-  /** An origin that changed is another upstream, whose failures are its own. */
+  /** A changed origin is another upstream, with failures of its own. */
   #allowance({ id, origin, perMinute, atOnce = perMinute }: Upstream): Allowance {
     const of = `${origin} ${perMinute} ${atOnce}`;
     const known = this.#allowances.get(id);
@@ -113,7 +113,7 @@ export class Gate {
   }
 }
 
-/** Throws `invalid_address` where path or query lead anywhere but to the upstream's origin. */
+/** Throws `invalid_address` if path or query lead anywhere but to the upstream's origin. */
 function addressOf(upstream: Upstream, { path: asked, credentials }: Question): URL {
   const path = filledIn(asked, credentials?.path ?? {});
   const origin = URL.parse(upstream.origin);
@@ -132,7 +132,7 @@ function filledIn(path: string, secrets: Record<string, string>): string {
   return entries.reduce((made, [name, secret]) => made.replaceAll(`{${name}}`, () => encodeURIComponent(secret)), path);
 }
 
-/** A public service may redirect within the internet, a server of the farm only within itself. */
+/** A public service may redirect within the internet, a local server only within itself. */
 function redirectOf(upstream: Upstream, { headers }: OutboundAnswer, from: URL): URL {
   const url = URL.parse(headers.get('location') ?? '', from.href);
   const isAllowed = url !== null && (upstream.policy === 'public' || url.origin === upstream.origin);
@@ -158,7 +158,7 @@ function refuseContent({ headers, body }: OutboundAnswer, { types, credentials }
     throw new UpstreamError('wrong_answer', 'it answered with the key');
 }
 
-/** Whether it says that the upstream is in trouble, not the question. */
+/** Whether the upstream is at fault, not the question. */
 function isUpstreamsFault(error: unknown): boolean {
   if (error instanceof UpstreamError) return error.code === 'failed' || error.code === 'quota_spent';
   return error instanceof OutboundError && ['unreachable', 'interrupted', 'timed_out'].includes(error.code);

@@ -14,20 +14,20 @@ type EmailOptions = Extract<NotificationOptions, { kind: 'email' }>;
 
 /** Longest silence of the server. */
 const waitMs = 15_000;
-/** For the whole of it: a server that says a line now and then would never be silent for so long. */
+/** For the whole exchange: a server that sends a line now and then is never silent for so long. */
 const limitMs = 45_000;
 
 export interface MailWay {
-  /** Certificates that are trusted beside the system's, PEM. */
+  /** Certificates trusted beside the system's, PEM. */
   ca?: string | undefined;
   allowLoopback?: boolean | undefined;
-  /** 45 s when absent. */
+  /** Default 45 s. */
   limitMs?: number | undefined;
 }
 
 /**
- * Hands a mail to a mail server of the internet or the local network, not of this machine itself; returns what it answered, and throws what
- * it or the way there refused.
+ * Hands a mail to a mail server of the internet or the local network, but not of this machine; returns its answer, and
+ * throws its refusal or the connection's error.
  */
 export async function sendMail(
   { host, port, security, username, from, to }: EmailOptions,

@@ -9,15 +9,15 @@ const limitMs = 15_000;
 
 export interface Publication {
   payload: string;
-  /** Certificates that are trusted beside the system's, PEM. */
+  /** Certificates trusted beside the system's, PEM. */
   ca?: string | undefined;
-  /** For everything: name, connection, acknowledgement; 15 s when absent. */
+  /** For everything: name, connection, acknowledgement; default 15 s. */
   limitMs?: number | undefined;
 }
 
 /**
- * Publishes one message and waits for the broker to acknowledge it (QoS 1); throws what it or the way there refused. A broker on this
- * machine is as good as one on the local network.
+ * Publishes one message and waits for the broker's acknowledgement (QoS 1); throws its refusal or the connection's
+ * error. A broker on this machine is allowed like one on the local network.
  */
 export async function publish(
   { url, username, topic }: MqttOptions,
@@ -45,7 +45,7 @@ export async function publish(
   });
 }
 
-/** The client's own promises never settle where the connection closes before the broker has answered. */
+/** The client's own promises never settle if the connection closes before the broker has answered. */
 function acknowledged(client: MqttClient, topic: string, payload: string): Promise<string> {
   return new Promise((resolve, reject) => {
     client.on('error', reject);

@@ -1,8 +1,8 @@
-/** unreachable: nothing was sent; interrupted: it broke off afterwards, so that nobody knows what was done with it. */
+/** unreachable: nothing was sent; interrupted: it broke off afterwards, so what was done with it is unknown. */
 export type OutboundCode =
   'invalid_address' | 'refused_address' | 'unreachable' | 'interrupted' | 'timed_out' | 'too_large';
 
-/** A request that did not get an answer; the message can be shown to who set the address. */
+/** A request without an answer; the message may be shown to the person who set the address. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly code: OutboundCode;
@@ -14,13 +14,13 @@ export class OutboundError extends Error {
 }
 
 /**
- * `paused`: nothing was asked, for its pace is spent or it failed too often; `key_refused`: 401, 403; `quota_spent`: 429; `absent`: 204, 404,
- * 410, it has nothing there; `refused`: other 4xx; `failed`: all else but 200; `wrong_answer`: type, redirect or content is not what was asked
- * for.
+ * `paused`: nothing was asked, as its rate is used up or it failed too often; `key_refused`: 401, 403; `quota_spent`:
+ * 429; `absent`: 204, 404, 410, it has nothing there; `refused`: other 4xx; `failed`: all else but 200; `wrong_answer`:
+ * type, redirect or content differ from what was asked for.
  */
 export type UpstreamCode = 'paused' | 'key_refused' | 'quota_spent' | 'absent' | 'refused' | 'failed' | 'wrong_answer';
 
-/** An outside service answered, but not what was asked for, or may not be asked now. */
+/** An outside service gave an unusable answer, or may not be asked now. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly code: UpstreamCode;

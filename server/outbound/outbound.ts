@@ -8,11 +8,14 @@ import { OutboundError } from './outbound-error.ts';
 
 export interface OutboundOptions {
   allowLoopback?: boolean;
-  /** Certificates that are trusted instead of the system's, PEM. The very one that a server shows need not name its address. */
+  /**
+   * Certificates trusted instead of the system's, PEM. If a server shows exactly one of these, it need not name its
+   * address.
+   */
   ca?: string;
-  /** Longest wait for a connection; 10 s when absent. */
+  /** Longest wait for a connection; default 10 s. */
   connectTimeoutMs?: number;
-  /** false: a connection for each request, since one that is used again may close at that moment; true when absent. */
+  /** false: a connection for each request, as a reused one may close at that moment; default true. */
   keepAlive?: boolean;
   resolve?: Resolve;
 }
@@ -22,13 +25,13 @@ export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT';
   headers?: Record<string, string>;
   body?: string;
-  /** For everything: name, connection, answer; 15 s when absent. */
+  /** For everything: name, connection, answer; default 15 s. */
   timeoutMs?: number;
-  /** Of the answer's body; 1 MB when absent. */
+  /** Maximum bytes of the answer's body; default 1 MB. */
   maxBytes?: number;
-  /** Gives it up. */
+  /** Aborts it. */
   signal?: AbortSignal;
-  /** none: an answer that points elsewhere is the answer; a GET follows it when absent. */
+  /** none: a redirect is returned as the answer; by default a GET follows it. */
   redirects?: 'none';
 }
 
@@ -40,14 +43,14 @@ export interface OutboundAnswer {
 
 export interface StreamRequest {
   policy: Policy;
-  /** Those of WebDAV too. */
+  /** Includes those of WebDAV. */
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE' | 'PROPFIND' | 'MOVE';
   headers?: Record<string, string>;
-  /** Of a stream the headers must say the length. */
+  /** For a stream the headers must state the length. */
   body?: Readable | string | Buffer;
-  /** As that of the options, for this request. */
+  /** Like that of the options, for this request. */
   ca?: string | undefined;
-  /** Ends it, also while the body of the answer is read. */
+  /** Aborts it, even while the body of the answer is read. */
   signal: AbortSignal;
 }
 
@@ -58,12 +61,12 @@ export interface OutboundStream {
   body: Readable;
 }
 
-/** A transfer is given up when so long nothing moves, ms; how long the whole may take is up to who asks. */
+/** A transfer is aborted when nothing moves for this long, ms; the caller limits the whole. */
 const idleMs = 120_000;
 
 type Agents = Record<Policy, Agent>;
 
-/** HTTP requests held to a policy. */
+/** HTTP requests under a policy. */
 export class Outbound {
   readonly #options: OutboundOptions;
   readonly #agents: Agents;
@@ -73,7 +76,7 @@ export class Outbound {
     this.#agents = { public: agent('public', options), lan: agent('lan', options) };
   }
 
-  /** Throws `OutboundError`; any status is an answer. A POST is not sent a second time to where a redirect points. */
+  /** Throws `OutboundError`; any status is an answer. A POST does not follow a redirect. */
   async fetch(
     address: string,
     { policy, timeoutMs = 15_000, maxBytes = 1_000_000, signal: given, redirects, ...sent }: OutboundRequest,
@@ -98,7 +101,7 @@ export class Outbound {
     }
   }
 
-  /** Sends and answers streams of any length, never redirected. Throws `OutboundError`; any status is an answer. */
+  /** Sends and returns streams of any length, never redirected. Throws `OutboundError`; any status is an answer. */
   async stream(address: string, { policy, signal, body, headers, method, ca }: StreamRequest): Promise<OutboundStream> {
     const url = checked(address, policy);
     const dispatcher =
@@ -138,7 +141,7 @@ function checked(address: string, policy: Policy): URL {
   );
 }
 
-/** Connects to exactly the address that was checked: a name that resolves to something else a moment later changes nothing. */
+/** Connects to exactly the checked address: a name that resolves differently a moment later changes nothing. */
 function agent(policy: Policy, options: OutboundOptions): Agent {
   const { allowLoopback, ca, connectTimeoutMs = 10_000, keepAlive = true, resolve } = options;
   const connect = buildConnector({ timeout: connectTimeoutMs, ...(ca !== undefined && trustOf(ca)) });
@@ -163,7 +166,7 @@ function agent(policy: Policy, options: OutboundOptions): Agent {
   });
 }
 
-/** A device that made its certificate itself seldom names its address in it: by the very one it is known all the same. */
+/** A device's self-made certificate seldom names its address: it is then recognised by being exactly the given one. */
 function trustOf(ca: string): Pick<ConnectionOptions, 'ca' | 'checkServerIdentity' | 'allowPartialTrustChain'> {
   const given = new Set(ca.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)?.map(fingerprintOf));
   return {
@@ -174,7 +177,7 @@ function trustOf(ca: string): Pick<ConnectionOptions, 'ca' | 'checkServerIdentit
   };
 }
 
-/** null where it cannot be read: then no certificate has it. */
+/** null when it is unreadable: then no certificate matches. */
 function fingerprintOf(pem: string): string | null {
   try {
     return new X509Certificate(pem).fingerprint256;
@@ -198,12 +201,12 @@ function gaveUp(timeoutMs: number | null): string {
   return timeoutMs === null ? 'given up before there was an answer' : `no answer within ${timeoutMs / 1000} s`;
 }
 
-/** Why there is no connection, by which nothing can have been sent. */
+/** Why there is no connection, so that nothing can have been sent. */
 function unreached(error: unknown): OutboundError {
   return error instanceof OutboundError ? error : new OutboundError('unreachable', textOf(error), error);
 }
 
-/** What undici wraps is more telling than its "fetch failed". Where that has no code, undici itself did not want to send it. */
+/** The error inside undici's "fetch failed" is more informative. If that has no code, undici itself refused to send. */
 function named(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   const cause = error instanceof Error ? error.cause : undefined;

@@ -4,11 +4,14 @@ import type { Serializer } from './serializer.ts';
 interface BatchAnswerOptions {
   serializer: Serializer;
   mostBytes: number;
-  /** Told how many bytes each result adds. */
+  /** Called with the bytes that each result adds. */
   grown: (bytes: number) => void;
 }
 
-/** The results of a batch, written one by one as its calls end: so a long one holds nobody up, and stops at its limit. */
+/**
+ * The results of a batch, written one by one as its calls end, so that a long one does not block, and stops at its
+ * limit.
+ */
 export class BatchAnswer {
   readonly #options: BatchAnswerOptions;
   readonly #items: Buffer[] = [];

@@ -4,10 +4,10 @@ import { type Frame, encodeFrame } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
-/** A caller that sends ahead is held back at this many unread messages, or so many bytes of them. */
+/** A caller that sends ahead is held back at this many unread messages, or bytes of them. */
 const maxQueuedFrames = 32;
 const maxQueuedBytes = 1024 * 1024;
-/** How long the other side may take to read a refusal before the socket is torn down. */
+/** How long the other side may take to read a refusal before the socket is destroyed. */
 const lingerMs = 1_000;
 
 export interface ChannelOptions {
@@ -15,7 +15,7 @@ export interface ChannelOptions {
   readonly maxBytes: number;
   /** Longest time from the first to the last byte of a message, and for the other side to take one, ms. */
   readonly frameMs: number;
-  /** Counts what this connection holds among others; absent where nobody counts. */
+  /** Counts this connection's memory among others'; absent when it is not counted. */
   readonly memory?: MemoryBudget | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Messages over one open socket, pulled one at a time, while the end of the connection is noticed at once. */
+/** Messages over one open socket, pulled one at a time; the end of the connection is noticed at once. */
 export class FrameChannel {
   readonly #socket: Duplex;
   readonly #reader: FrameReader;
@@ -35,10 +35,10 @@ export class FrameChannel {
   #violation: Error | undefined;
   #frameTimer: NodeJS.Timeout | undefined;
   #memory: MemoryBudget | undefined;
-  /** Of the message that was received last: who took it is at work on it until it asks for the next. */
+  /** Of the last received message: its receiver works on it until it asks for the next. */
   #takenBytes = 0;
   #queuedBytes = 0;
-  /** Of messages that have not left yet, and of one that is being written. */
+  /** Of messages not sent yet, and of the one being written. */
   #leavingBytes = 0;
 
   constructor(socket: Duplex, options: ChannelOptions) {
@@ -57,7 +57,7 @@ export class FrameChannel {
     return this.#closed.signal;
   }
 
-  /** Sets the limit for the messages that follow, bytes of body. */
+  /** Sets the limit for later messages, bytes of body. */
   set maxBytes(bytes: number) {
     this.#reader.maxBytes = bytes;
   }
@@ -80,7 +80,10 @@ export class FrameChannel {
     });
   }
 
-  /** Resolves when the message was handed to the system; a receiver that does not read for `frameMs` loses the connection. */
+  /**
+   * Resolves when the message was handed to the system; a receiver that does not read for `frameMs` loses the
+   * connection.
+   */
   send(frame: Frame): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.closed.aborted) {
@@ -99,19 +102,19 @@ export class FrameChannel {
     });
   }
 
-  /** So many bytes more, or fewer, are being made ready to be sent. */
+  /** Changes the number of bytes that are being prepared for sending. */
   hold(bytes: number): void {
     this.#leavingBytes += bytes;
     this.#count();
   }
 
-  /** What it holds is counted no longer. */
+  /** Stops counting its memory. */
   uncount(): void {
     this.#memory?.hold(this, 0);
     this.#memory = undefined;
   }
 
-  /** Closes after what was sent has left; whatever still arrives is discarded. */
+  /** Closes after everything was sent; whatever still arrives is discarded. */
   end(): void {
     if (this.#socket.destroyed) return;
     this.#finish();

@@ -23,7 +23,7 @@ export interface ClientConnectionOptions {
   /** Longest time for one message to arrive or leave once it began, ms. */
   readonly frameMs: number;
   readonly tls?: TlsConnectionOptions;
-  /** Opens the stream instead of TCP or TLS; it must be ready to write. */
+  /** Opens the stream instead of TCP or TLS; it must be ready for writing. */
   readonly connect?: (uri: RemoteUri, signal: AbortSignal) => Promise<Duplex>;
 }
 
@@ -40,8 +40,8 @@ export class ClientConnection {
   }
 
   /**
-   * Connects and shakes hands. Rejects with RemoteError `connection_failed`, with `handshake_refused` and the server's words, or with
-   * the reason of `signal`.
+   * Connects and shakes hands. Rejects with RemoteError `connection_failed`, with `handshake_refused` and the server's
+   * message, or with the reason of `signal`.
    */
   static async open(options: ClientConnectionOptions, signal: AbortSignal): Promise<ClientConnection> {
     const socket = await openSocket(options, signal);
@@ -59,7 +59,10 @@ export class ClientConnection {
     this.#channel.destroy();
   }
 
-  /** Sends a call; resolves to its result, or to null for a method that the server declared oneway. Rejects with RemoteError. */
+  /**
+   * Sends a call; resolves with its result, or with null for a method that the server declared oneway. Rejects with
+   * RemoteError.
+   */
   invoke(invocation: Invocation, flags: number, signal: AbortSignal): Promise<unknown> {
     const isOneway = this.#oneway.has(invocation.method);
     const payload = this.#options.serializer.encodeInvocation(invocation);
@@ -129,7 +132,7 @@ export class ClientConnection {
     return draftFrame({ type, serializer: this.#options.serializer.id, flags, seq, payload });
   }
 
-  /** Whatever breaks an exchange, an abort included, leaves the stream at an unknown place: the connection goes with it. */
+  /** A broken exchange, even an aborted one, leaves the stream at an unknown position, so the connection is dropped. */
   async #guarded<T>(signal: AbortSignal, exchange: () => Promise<T>): Promise<T> {
     const drop = () => this.#channel.destroy();
     signal.addEventListener('abort', drop, { once: true });
@@ -147,7 +150,7 @@ export class ClientConnection {
   }
 }
 
-/** Carries a failure that the other side reported in good order past the handling of broken exchanges. */
+/** Carries a failure that the other side reported properly past the handling of broken exchanges. */
 class ReportedError extends Error {
   readonly report: RemoteError;
 
@@ -164,7 +167,7 @@ function onewayMethods(answer: unknown): ReadonlySet<string> {
   return new Set(list.filter((name) => typeof name === 'string'));
 }
 
-/** A stream that is connected and, with TLS, whose peer is verified: the handshake value is a secret. */
+/** A connected stream, with TLS one whose peer is verified: the handshake value is a secret. */
 async function openSocket(options: ClientConnectionOptions, signal: AbortSignal): Promise<Duplex> {
   signal.throwIfAborted();
   const { connect, tls, uri } = options;

@@ -12,7 +12,7 @@ const usualFrameMs = 30_000;
 export interface RemoteProxyOptions extends Partial<Pick<ClientConnectionOptions, 'connect' | 'tls' | 'handshake'>> {
   /** `PYRO:object@host:port`. */
   readonly uri: string;
-  /** Longest time for a call from asking to answer, the wait for earlier calls and connecting included, ms. */
+  /** Time limit of a call from its start to the answer, including the wait for earlier calls and connecting, ms. */
   readonly timeoutMs?: number;
   readonly serializer?: 'serpent' | 'json';
   /** Longest answer, bytes. */
@@ -30,15 +30,16 @@ export interface BatchCall {
   readonly keywords?: Readonly<Record<string, unknown>>;
 }
 
-/** The result of one call of a batch; after the first error there are no more. */
+/** The result of one call of a batch; the first error is the last result. */
 export type BatchResult = { readonly result: unknown } | { readonly error: RemoteError };
 
 /**
- * Calls one remote object, of ours or of Pyro5. It connects at the first call, again at the first call after a failure, and sends one
- * call at a time: what must not wait for another call needs a proxy of its own. No call is ever repeated by itself.
+ * Calls one remote object, ours or Pyro5's. It connects at the first call and at the first call after a failure, and
+ * sends one call at a time: a call that must not wait for another needs a proxy of its own. No call is repeated
+ * automatically.
  *
- * Calls reject with RemoteError: the code that the server reported, or `connection_failed`, `handshake_refused`, `timeout`, `aborted`,
- * `closed`, `protocol_error`, `too_large`, `serialize_error`.
+ * Calls reject with RemoteError: the code that the server reported, or `connection_failed`, `handshake_refused`,
+ * `timeout`, `aborted`, `closed`, `protocol_error`, `too_large`, `serialize_error`.
  */
 export class RemoteProxy {
   readonly #options: ClientConnectionOptions;
@@ -60,7 +61,7 @@ export class RemoteProxy {
     };
   }
 
-  /** Calls a method; a method that the server declared oneway resolves to null once it is sent. */
+  /** Calls a method; one that the server declared oneway resolves with null once it is sent. */
   call(
     method: string,
     positional: readonly unknown[] = [],
@@ -84,12 +85,12 @@ export class RemoteProxy {
     return results.map(batchResult);
   }
 
-  /** Resolves when the server answers; it reads nothing and calls nothing for that. */
+  /** Resolves when the server answers, which it does without reading a payload or calling a method. */
   ping(options: CallOptions = {}): Promise<void> {
     return this.#exchange(options, (connection, signal) => connection.ping(signal));
   }
 
-  /** Drops the connection; calls under way, waiting and to come reject with `closed`. */
+  /** Drops the connection; all calls, present and future, reject with `closed`. */
   close(): void {
     this.#closing.abort(new RemoteError('closed', 'the proxy is closed'));
     this.#connection?.close();

@@ -1,6 +1,6 @@
 import { RemoteError } from './exception.ts';
 
-/** One signal out of a time limit and the signals given; `clear` unhooks it from them. */
+/** Combines a time limit and the given signals; `clear` detaches it from them. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -34,7 +34,7 @@ export class Deadline {
     for (const [source, copy] of this.#sources) source.removeEventListener('abort', copy);
   }
 
-  /** A RemoteError says why by itself; any other reason becomes the cause of `aborted`. */
+  /** A RemoteError is passed on as the reason; any other becomes the cause of `aborted`. */
   #follow(source: AbortSignal): void {
     const copy = () => {
       const cause: unknown = source.reason;

@@ -2,7 +2,9 @@ import { Tuple } from './tuple.ts';
 
 const pyroError = 'Pyro5.errors.PyroError';
 
-/** Classes after whose report a Pyro5 daemon closes the connection: SerializeError, SecurityError and every CommunicationError. */
+/**
+ * Classes after which a Pyro5 daemon closes the connection: SerializeError, SecurityError and every CommunicationError.
+ */
 const closingClasses: ReadonlySet<string> = new Set([
   'Pyro5.errors.CommunicationError',
   'Pyro5.errors.ConnectionClosedError',
@@ -13,7 +15,7 @@ const closingClasses: ReadonlySet<string> = new Set([
   'Pyro5.errors.SecurityError',
 ]);
 
-/** What a Python client can rebuild and we have a use for; any other class goes out as PyroError. */
+/** Classes that a Python client can rebuild and that we use; any other is sent as PyroError. */
 const sentClasses: ReadonlySet<string> = new Set([
   ...closingClasses,
   pyroError,
@@ -21,7 +23,7 @@ const sentClasses: ReadonlySet<string> = new Set([
   'builtins.AttributeError',
 ]);
 
-/** The form of a code that was meant for the other side; `ECONNREFUSED` or `SQLITE_BUSY` were not. */
+/** The form of a code that is meant for the other side; `ECONNREFUSED` or `SQLITE_BUSY` are not. */
 const publicCode = /^[a-z][a-z0-9_]*$/;
 
 export interface RemoteErrorOptions extends ErrorOptions {
@@ -29,9 +31,9 @@ export interface RemoteErrorOptions extends ErrorOptions {
 }
 
 /**
- * A failure of a remote call: one that the other side reported (`remote_class` is its Python class) or one on the way
- * (`connection_failed`, `handshake_refused`, `timeout`, `aborted`, `closed`, `protocol_error`, `too_large`, `serialize_error`).
- * A report without a code of its own has `remote_error`.
+ * A failure of a remote call: reported by the other side (`remote_class` is its Python class) or of the connection
+ * (`connection_failed`, `handshake_refused`, `timeout`, `aborted`, `closed`, `protocol_error`, `too_large`,
+ * `serialize_error`). A report without a code has `remote_error`.
  */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
@@ -45,7 +47,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** The bytes do not follow the protocol; the connection they came on is of no further use. */
+/** The bytes violate the protocol; their connection is no longer usable. */
 export function protocolError(message: string): RemoteError {
   return new RemoteError('protocol_error', message, { remote_class: 'Pyro5.errors.ProtocolError' });
 }
@@ -55,17 +57,17 @@ export function tooLarge(message: string): RemoteError {
   return new RemoteError('too_large', message, { remote_class: 'Pyro5.errors.MessageTooLargeError' });
 }
 
-/** A value cannot be written, or a text cannot be read, by a serializer. */
+/** A serializer cannot write a value, or cannot read a text. */
 export function serializeError(message: string, options: ErrorOptions = {}): RemoteError {
   return new RemoteError('serialize_error', message, { ...options, remote_class: 'Pyro5.errors.SerializeError' });
 }
 
-/** True when the connection must be closed after this error was reported, as Pyro5 does. */
+/** Whether the connection must be closed after reporting this error, as Pyro5 does. */
 export function endsConnection(error: RemoteError): boolean {
   return closingClasses.has(error.remote_class);
 }
 
-/** Turns whatever a handler threw into what may be told; undefined for a fault whose text is nobody else's business. */
+/** Turns a thrown value into an error for the caller; undefined for a fault whose text must stay private. */
 export function publicError(thrown: unknown): RemoteError | undefined {
   if (thrown instanceof RemoteError) return thrown;
   if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
@@ -76,8 +78,8 @@ export function publicError(thrown: unknown): RemoteError | undefined {
 }
 
 /**
- * The exception dictionary of an error, without a traceback. A Python client has `code` as an attribute, except in a batch, where
- * it keeps class and arguments only: there the message begins with the code.
+ * The exception dictionary of an error, without a traceback. A Python client has `code` as an attribute, except in a
+ * batch, where it keeps only class and arguments: there the message begins with the code.
  */
 export function exceptionToWire(error: RemoteError, inBatch = false): Record<string, unknown> {
   return {
@@ -88,7 +90,7 @@ export function exceptionToWire(error: RemoteError, inBatch = false): Record<str
   };
 }
 
-/** Reads an exception dictionary as plain data; nothing of the named class is ever built. */
+/** Reads an exception dictionary as plain data; the named class is never instantiated. */
 export function exceptionFromWire(value: unknown): RemoteError {
   if (!isRecord(value)) return new RemoteError('remote_error', describe(value));
   const args = Array.isArray(value.args) ? value.args.map(describe) : [];
@@ -101,7 +103,7 @@ export function exceptionFromWire(value: unknown): RemoteError {
   return new RemoteError(code, plain, { remote_class: remoteClass });
 }
 
-/** True for a dictionary with text keys as the serializers return it. */
+/** Whether it is a dictionary with text keys, as the serializers return it. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

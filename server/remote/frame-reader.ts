@@ -11,11 +11,11 @@ import {
 const firstAllocationBytes = 64 * 1024;
 
 /**
- * Cuts a byte stream into messages, however it is chopped. Six bytes are checked before the header is waited for, the lengths in it
- * before the body is. Memory grows with what has arrived, not with what a header promises.
+ * Cuts a byte stream into messages, in chunks of any size. The first six bytes are checked before the header is
+ * complete, and its lengths before the body. Memory grows with what has arrived, not with what a header promises.
  */
 export class FrameReader {
-  /** The longest body accepted; may be changed between messages. */
+  /** The longest accepted body; may change between messages. */
   maxBytes: number;
   #store = Buffer.alloc(headerBytes);
   #filled = 0;
@@ -26,12 +26,12 @@ export class FrameReader {
     this.maxBytes = maxBytes;
   }
 
-  /** Memory that the message under way takes, bytes. */
+  /** Memory of the incomplete message, bytes. */
   get heldBytes(): number {
     return this.#store.length;
   }
 
-  /** True while a message has begun and is not complete. */
+  /** Whether a message has begun and is incomplete. */
   get inside(): boolean {
     return this.#filled > 0;
   }

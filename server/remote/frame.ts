@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { protocolError, tooLarge } from './exception.ts';
 
-/** Bytes that are checked before any more are waited for: tag and protocol version. */
+/** Bytes that are checked before more are awaited: tag and protocol version. */
 export const preambleBytes = 6;
 export const headerBytes = 40;
 export const defaultMaxBytes = 16 * 1024 * 1024;
@@ -26,7 +26,7 @@ export const flag = {
   correlation: 0x40,
 } as const;
 
-/** One message; `payload` is as it travels (deflated when flag 0x02 is set), `correlation` is 16 bytes, zeros when unset. */
+/** One message; `payload` is as sent (deflated when flag 0x02 is set), `correlation` is 16 bytes, zeros when unset. */
 export interface Frame {
   readonly type: number;
   readonly serializer: number;
@@ -45,12 +45,12 @@ export interface FrameHeader extends Omit<Frame, 'annotations' | 'payload'> {
 
 export type FrameDraft = Pick<Frame, 'type' | 'serializer' | 'payload'> & Partial<Frame>;
 
-/** Fills a message with what is left out: no flags, sequence 0, no correlation, no annotations. */
+/** Adds defaults to a message: no flags, sequence 0, no correlation, no annotations. */
 export function draftFrame(draft: FrameDraft): Frame {
   return { flags: 0, seq: 0, correlation: noCorrelation, annotations: new Map(), ...draft };
 }
 
-/** Lays a message out as bytes: header, annotation chunks, payload (protocol 502, big-endian). */
+/** Encodes a message: header, annotation chunks, payload (protocol 502, big-endian). */
 export function encodeFrame(frame: Frame): Buffer {
   const annotations = encodeAnnotations(frame.annotations);
   const header = Buffer.alloc(headerBytes);
@@ -74,7 +74,9 @@ export function checkPreamble(bytes: Buffer): void {
   if (version !== protocolVersion) throw protocolError(`protocol version ${version} is not supported`);
 }
 
-/** Reads the 40 bytes of a header. Throws `protocol_error` on a wrong magic and `too_large` above `maxBytes` of body. */
+/**
+ * Reads the 40 bytes of a header. Throws `protocol_error` on a wrong magic and `too_large` above `maxBytes` of body.
+ */
 export function decodeHeader(bytes: Buffer, maxBytes: number): FrameHeader {
   if (bytes.readUInt16BE(38) !== magic) throw protocolError('wrong magic number');
   const payloadBytes = bytes.readUInt32BE(12);
@@ -91,7 +93,10 @@ export function decodeHeader(bytes: Buffer, maxBytes: number): FrameHeader {
   };
 }
 
-/** Joins a header with its body of `annotationBytes + payloadBytes`. Throws `protocol_error` when the chunks do not add up. */
+/**
+ * Joins a header with its body of `annotationBytes + payloadBytes`. Throws `protocol_error` when the chunks do not add
+ * up.
+ */
 export function decodeBody(header: FrameHeader, body: Buffer): Frame {
   const { annotationBytes, payloadBytes: _, ...rest } = header;
   return {
@@ -101,9 +106,7 @@ export function decodeBody(header: FrameHeader, body: Buffer): Frame {
   };
 }
 
-/**
- * The payload in plain, inflated when the flag says so, which takes about 2 ms a MiB of result. Throws `too_large` above `maxBytes`.
- */
+/** The uncompressed payload; inflating takes about 2 ms for each MiB of result. Throws `too_large` above `maxBytes`. */
 export function plainPayload(frame: Frame, maxBytes: number): Buffer {
   if ((frame.flags & flag.compressed) === 0) return frame.payload;
   try {

@@ -8,11 +8,13 @@ const attributeAccess: ReadonlySet<string> = new Set(['__getattr__', '__setattr_
 
 export interface Dispatcher {
   readonly objects: ObjectTable;
-  /** Told of every fault whose text the caller does not get. */
+  /** Called with every fault whose text the caller does not get. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Runs one call. Rejects with a RemoteError that may be shown; a fault of the handler is told to `onFault` and hidden. */
+/**
+ * Runs one call. Rejects with a RemoteError that may be shown; a fault of the handler goes to `onFault` and is hidden.
+ */
 export async function invoke(dispatcher: Dispatcher, invocation: Invocation, call: RemoteCall): Promise<unknown> {
   const { object, method, positional, keywords } = invocation;
   if (attributeAccess.has(method)) return refuseAttribute(positional);
@@ -30,15 +32,15 @@ export async function invoke(dispatcher: Dispatcher, invocation: Invocation, cal
 
 interface BatchRun {
   call: RemoteCall;
-  /** Takes the results; without it nobody is told of them. */
+  /** Takes the results; undefined when none are wanted. */
   answer: BatchAnswer | undefined;
   /** Waits until the next call may begin. */
   pass: () => Promise<void>;
 }
 
 /**
- * Runs the calls of a batch in order; the first failure becomes the last result. Stops between calls when the call is aborted, and when
- * the answer is full.
+ * Runs the calls of a batch in order; the first failure becomes the last result. Stops between calls when the call is
+ * aborted, and when the answer is full.
  */
 export async function invokeBatch(dispatcher: Dispatcher, batch: Invocation, run: BatchRun): Promise<void> {
   const { call, answer, pass } = run;
@@ -58,7 +60,7 @@ export async function invokeBatch(dispatcher: Dispatcher, batch: Invocation, run
   }
 }
 
-/** A result that cannot be written is a fault of the handler, whatever the caller hears. */
+/** A result that cannot be written is a fault of the handler, whatever the caller gets. */
 function addTo(answer: BatchAnswer | undefined, result: unknown, { onFault }: Dispatcher): void {
   try {
     answer?.add(result);

@@ -5,21 +5,22 @@ import { Tuple } from './tuple.ts';
 const bareNumbers = ['NaN', 'Infinity', '-Infinity'];
 
 /**
- * Writes a value as JSON: NaN and the infinities as null, integer keys as text, Tuple and Set as arrays.
- * Throws RemoteError `serialize_error` on bytes and whatever else JSON cannot carry, and beyond 100 levels.
+ * Writes a value as JSON: NaN and the infinities as null, integer keys as text, Tuple and Set as arrays. Throws
+ * RemoteError `serialize_error` on bytes and anything else that JSON cannot hold, and beyond 100 levels.
  */
 export function encodeJson(value: unknown): Buffer {
   return sealJson(writeJson(value));
 }
 
-/** The payload of a text that is written already. */
+/** The payload of finished text. */
 export function sealJson(text: string): Buffer {
   return Buffer.from(text, 'utf8');
 }
 
 /**
- * Reads JSON; the bare NaN and Infinity that Python writes become null. Throws RemoteError `serialize_error` on invalid text and
- * beyond 100 levels, `too_large` beyond `mostValues`. Integers beyond 2^53 lose digits, as in any JavaScript reader.
+ * Reads JSON; the bare NaN and Infinity that Python writes become null. Throws RemoteError `serialize_error` on invalid
+ * text and beyond 100 levels, `too_large` beyond `mostValues`. Integers beyond 2^53 lose digits, as in any JavaScript
+ * reader.
  */
 export function decodeJson(bytes: Uint8Array, mostValues?: number): unknown {
   const text = withoutBareNumbers(decodeText(bytes), new ReadingCost(mostValues));
@@ -80,10 +81,12 @@ function keyText(key: unknown): string {
   throw serializeError('a container cannot be a key');
 }
 
-/** What ends a run of characters that mean nothing here. */
+/** Characters up to the next one that matters here. */
 const token = /[^"[\]{},:NI-]*/y;
 
-/** One pass outside the strings: checks nesting and number of values before anything else sees the text, and replaces bare numbers. */
+/**
+ * One pass outside strings: checks nesting and number of values before the text is parsed, and replaces bare numbers.
+ */
 function withoutBareNumbers(text: string, cost: ReadingCost): string {
   const parts: string[] = [];
   let depth = 0;
@@ -107,7 +110,7 @@ function withoutBareNumbers(text: string, cost: ReadingCost): string {
   return parts.join('') + text.slice(copied);
 }
 
-/** What needs no look of its own within a string. */
+/** Characters within a string that need no check of their own. */
 const plain = /[^"\\]*/y;
 
 /** Index of the closing quote, or the end of the text. */

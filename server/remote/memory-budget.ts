@@ -3,7 +3,7 @@ export interface MemoryHolder {
   destroy(): void;
 }
 
-/** Bounds the memory that messages of all connections take together. */
+/** Limits the memory of all connections' messages together. */
 export class MemoryBudget {
   readonly #mostBytes: number;
   readonly #held = new Map<MemoryHolder, number>();
@@ -13,12 +13,12 @@ export class MemoryBudget {
     this.#mostBytes = mostBytes;
   }
 
-  /** Bytes that are held at the moment. */
+  /** Bytes held at present. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Tells how much a connection holds now. While all hold too much, the one that holds most is dropped. */
+  /** States how much a connection now holds. While the total is too high, the largest holder is dropped. */
   hold(holder: MemoryHolder, bytes: number): void {
     this.#bytes += bytes - (this.#held.get(holder) ?? 0);
     if (bytes === 0) this.#held.delete(holder);

@@ -1,6 +1,6 @@
 import { isRecord, RemoteError } from './exception.ts';
 
-/** A parameter with the property `default` may be left out, whatever the default is. */
+/** A parameter with the property `default` is optional, whatever the default is. */
 export interface RemoteParameter {
   readonly name: string;
   readonly default?: unknown;
@@ -11,7 +11,7 @@ export interface RemoteCall {
   readonly signal: AbortSignal;
   /** Address and port of the caller. */
   readonly peer: string;
-  /** Who the caller is, as `admit` of the server judged it; empty where nobody judges. */
+  /** The caller as the server's `admit` identified it; empty without `admit`. */
   readonly caller: string;
 }
 
@@ -30,8 +30,8 @@ export interface RemoteMethod {
 export type MethodTable = ReadonlyMap<string, RemoteMethod>;
 
 /**
- * Binds arguments as Python does. Throws RemoteError `invalid_argument` on too many, an unknown or a doubled name, and a missing
- * one; the values themselves are the handler's to judge.
+ * Binds arguments as Python does. Throws RemoteError `invalid_argument` on too many, an unknown or a doubled name, and
+ * a missing one; the handler checks the values.
  */
 export function bindArguments(
   parameters: readonly RemoteParameter[],

@@ -1,4 +1,4 @@
-/** Serializer id of marshal, Python's own binary form: it appears here only as the envelope of a refusal. */
+/** Serializer id of marshal, Python's own binary form: used here only as the envelope of a refusal. */
 export const marshal = 2;
 
 const shortAscii = 0xfa;
@@ -11,7 +11,7 @@ export function encodeRefusal(text: string): Buffer {
   return Buffer.concat([Buffer.from([shortAscii, bytes.length]), bytes]);
 }
 
-/** The text of a marshal refusal; one of another form is shown by its printable characters. Nothing else of marshal is read. */
+/** The text of a marshal refusal; for other forms its printable characters. Nothing else of marshal is read. */
 export function decodeRefusal(payload: Buffer): string {
   const isShort = payload[0] === shortAscii || payload[0] === shortAsciiInterned;
   const text = isShort && payload[1] === payload.length - 2 ? payload.subarray(2) : payload;

@@ -4,7 +4,7 @@ import { decodeSerpent, encodeSerpent, sealSerpent } from './serpent.ts';
 import { writeLiteral } from './serpent-writer.ts';
 import { Tuple } from './tuple.ts';
 
-/** What an INVOKE message asks for. */
+/** The request in an INVOKE message. */
 export interface Invocation {
   readonly object: string;
   readonly method: string;
@@ -16,11 +16,14 @@ export interface Invocation {
 export interface Serializer {
   readonly id: number;
   encode(value: unknown): Buffer;
-  /** The text of a value within so many containers, for `encodeList`. */
+  /** The text of a value at this nesting depth, for `encodeList`. */
   write(value: unknown, depth: number): string;
-  /** The payload of a list whose items are written and in UTF-8 already: megabytes of text would take 100 ms at the end. */
+  /**
+   * The payload of a list whose items are already written in UTF-8: encoding megabytes of text at the end would take
+   * 100 ms.
+   */
   encodeList(items: readonly Buffer[]): Buffer;
-  /** Reads at most so many values, keys included; any number when absent. */
+  /** Reads at most `mostValues` values, including keys; default any number. */
   decode(bytes: Uint8Array, mostValues?: number): unknown;
   encodeInvocation(invocation: Invocation): Buffer;
   decodeInvocation(bytes: Uint8Array, mostValues?: number): Invocation;
@@ -72,7 +75,7 @@ function* separated(items: readonly Buffer[]): Generator<Buffer> {
 
 const byId: ReadonlyMap<number, Serializer> = new Map([serpent, json].map((one) => [one.id, one]));
 
-/** The serializer of an id, or undefined for marshal, msgpack and unknown ones, which are never read. */
+/** The serializer with this id; undefined for marshal, msgpack and unknown ones, which are never read. */
 export function serializerOf(id: number): Serializer | undefined {
   return byId.get(id);
 }

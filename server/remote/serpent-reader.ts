@@ -6,11 +6,11 @@ import { maxDepth, type ReadingCost } from './text.ts';
 const maxIntDigits = 4300;
 const space = /[ \t\r\n\f]*/y;
 const numberPattern = /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
-/** As much of a name as is needed to tell it from the three that are known. */
+/** As much of a name as distinguishes it from the three known ones. */
 const wordPattern = /[\p{L}_][\p{L}\p{N}_]{0,15}/uy;
-/** Whole groups of four are asked for apart. */
+/** Complete groups of four are checked separately. */
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** What may follow a number, in whatever is written without spaces. */
+/** What may follow a number in text without spaces. */
 const closing = ',:)]}';
 const lastSpace = 0x20;
 const hash = 0x23;
@@ -24,13 +24,13 @@ const names: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 
 interface Place {
-  /** Containers around the value. */
+  /** Number of containers around the value. */
   readonly depth: number;
-  /** True in keys and set members, where Python has no lists, dictionaries and sets. */
+  /** True in keys and set members, where Python allows no lists, dictionaries and sets. */
   readonly hashable: boolean;
 }
 
-/** Recursive descent over one Python literal; evaluates nothing, looks up no name but None, True and False. */
+/** Recursive descent over one Python literal; evaluates nothing, and knows only the names None, True and False. */
 export class SerpentReader {
   readonly #text: string;
   readonly #cost: ReadingCost;
@@ -41,7 +41,7 @@ export class SerpentReader {
     this.#cost = cost;
   }
 
-  /** The value of the whole text. Throws RemoteError `serialize_error` with the position of what is wrong. */
+  /** The value of the whole text. Throws RemoteError `serialize_error` with the position of the error. */
   read(): unknown {
     const value = this.#value({ depth: 0, hashable: false });
     this.#skipSpace();
@@ -195,7 +195,7 @@ export class SerpentReader {
   }
 }
 
-/** Python has one integer zero; -0 is for floats only. */
+/** Python has one integer zero; -0 exists only for floats. */
 function signedInteger(digits: string, negative: boolean): number | bigint {
   const small = Number(digits);
   if (Number.isSafeInteger(small)) return negative && small !== 0 ? -small : small;
@@ -212,7 +212,7 @@ function plainDictionary(entries: Map<unknown, unknown>): unknown {
   return entries.size === 2 ? specialValue(plain) : plain;
 }
 
-/** The two dictionaries that stand for values without a literal: bytes and the float NaN. */
+/** The two dictionaries for values without a literal: bytes and the float NaN. */
 function specialValue(plain: Record<string, unknown>): unknown {
   const { data, encoding, value } = plain;
   if (plain.__class__ === 'float' && value === 'nan') return Number.NaN;

@@ -20,7 +20,7 @@ interface Content {
   cost: ReadingCost;
 }
 
-/** What needs no look of its own: up to a quote, an escape or the end of the line. */
+/** Characters that need no check of their own: up to a quote, an escape or the end of the line. */
 const plain = /[^'"\\\n\r]*/y;
 const openingQuote = /([bBuU]?)('''|"""|'|")/y;
 const notAscii = /[^\0-\x7f]/;
@@ -48,8 +48,8 @@ const hexDigits: ReadonlyMap<string, number> = new Map([
 const maxCodePoint = 0x10ffff;
 
 /**
- * The string or bytes literal that begins at `start`, in any of Python's quotes, or undefined when none does. Raw and formatted
- * strings are refused like any other name.
+ * The string or bytes literal that begins at `start`, in any of Python's quotes; undefined when there is none. Raw and
+ * formatted strings are refused like any other name.
  */
 export function readStringLiteral(text: string, start: number, cost: ReadingCost): StringLiteral | undefined {
   openingQuote.lastIndex = start;

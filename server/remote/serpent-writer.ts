@@ -2,11 +2,11 @@ import { serializeError } from './exception.ts';
 import { maxDepth } from './text.ts';
 import { Tuple } from './tuple.ts';
 
-/** What Python's repr escapes: everything not printable (categories C and Z but the space), the backslash aside. */
+/** What Python's repr escapes: everything not printable (categories C and Z except the space), and the backslash. */
 const unprintable = /[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 const shortEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Python's repr leaves the plain notation at these decimal exponents. */
+/** Python's repr leaves fixed notation at these decimal exponents. */
 const fixedExponent_min = -4;
 const fixedExponentEnd = 16;
 

@@ -14,7 +14,7 @@ export function encodeSerpent(value: unknown): Buffer {
   return sealSerpent(writeLiteral(value));
 }
 
-/** The payload of a literal that is written already. */
+/** The payload of a finished literal. */
 export function sealSerpent(literal: string): Buffer {
   return Buffer.from(header + literal, 'utf8');
 }

@@ -12,7 +12,7 @@ export interface ObjectMetadata {
   readonly attrs: readonly string[];
 }
 
-/** The served object and, beside it, the daemon's own; `info` is asked for when a client wants the text. */
+/** The served object and the daemon's own beside it; `info` is called when a client asks for the text. */
 export function objectTable(
   objectId: string,
   methods: Readonly<Record<string, RemoteMethod>>,
@@ -23,14 +23,14 @@ export function objectTable(
   return objects;
 }
 
-/** What a Python proxy must know of an object. Throws Pyro5's DaemonError `unknown object`, code `not_found`. */
+/** What a Python proxy must know about an object. Throws Pyro5's DaemonError `unknown object`, code `not_found`. */
 export function metadataOf(objects: ObjectTable, objectId: unknown): ObjectMetadata {
   const methods = methodsOf(objects, objectId);
   const oneway = [...methods].filter(([, method]) => method.oneway === true).map(([name]) => name);
   return { methods: [...methods.keys()], oneway, attrs: [] };
 }
 
-/** The method of a name, with Pyro5's texts for what is private, not exposed or no attribute access at all (code `not_found`). */
+/** The method with this name, with Pyro5's messages for private, unexposed and attribute access (code `not_found`). */
 export function findMethod(objects: ObjectTable, objectId: string, name: string): RemoteMethod {
   const methods = methodsOf(objects, objectId);
   const method = methods.get(name);
@@ -39,7 +39,7 @@ export function findMethod(objects: ObjectTable, objectId: string, name: string)
   throw attributeError(`attempt to access ${kind} attribute '${name}'`);
 }
 
-/** `__getattr__` and `__setattr__` reach attributes, of which the objects have none. */
+/** `__getattr__` and `__setattr__` access attributes, which the objects do not have. */
 export function refuseAttribute(positional: readonly unknown[]): never {
   const name = typeof positional[0] === 'string' ? positional[0] : '';
   throw attributeError(`attempt to access ${name.startsWith('_') ? 'private' : 'unexposed'} attribute '${name}'`);

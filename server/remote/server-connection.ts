@@ -10,17 +10,17 @@ import { serializerOf, type Invocation, type Serializer } from './serializer.ts'
 import { metadataOf } from './served-object.ts';
 import type { Turnstile } from './turnstile.ts';
 
-/** Oneway calls of one connection that may run at a time; the next one waits. */
+/** Maximum running oneway calls of one connection; the next one waits. */
 const maxOnewayCalls = 32;
-/** A handshake is small; nothing longer is read from someone unknown. */
+/** A handshake is small; nothing longer is read from an unknown caller. */
 const handshakeBytes = 64 * 1024;
 const handshakeValues = 1_000;
 
-/** What becomes of a caller: let in under a name, or turned away with a reason. */
+/** The decision about a caller: admitted under a name, or refused with a reason. */
 export type Admission =
   | {
       readonly caller: string;
-      /** It queues behind nobody. */
+      /** It never queues. */
       readonly isTrusted: boolean;
     }
   | { readonly refusal: string };
@@ -38,9 +38,9 @@ export interface ConnectionOptions extends Dispatcher {
   readonly channel: FrameChannel;
   readonly peer: string;
   readonly limits: ConnectionLimits;
-  /** Where those who are not trusted wait for their turn. */
+  /** Where callers that are not trusted wait for their turn. */
   readonly turns: Turnstile;
-  /** Judges a caller by the value of its handshake. */
+  /** Decides about a caller by its handshake value. */
   readonly admit: (handshake: unknown) => Admission;
 }
 
@@ -79,17 +79,17 @@ export class ServerConnection {
     return this.#options.peer;
   }
 
-  /** How long it has had nothing to do, ms; 0 while it has. */
+  /** How long it has been idle, ms; 0 while it is busy. */
   get idleMs(): number {
     return this.#isBusy || this.#oneways.size > 0 ? 0 : performance.now() - this.#idleSince;
   }
 
-  /** Cuts it where it stands. */
+  /** Cuts the connection at once. */
   drop(): void {
     this.#channel.destroy();
   }
 
-  /** Aborts what runs; an idle connection closes now, a busy one after its answer. */
+  /** Aborts running calls; an idle connection closes now, a busy one after its answer. */
   stop(): void {
     this.#isStopping = true;
     this.#abort(this.#calls.values());
@@ -154,7 +154,7 @@ export class ServerConnection {
     return 'refusal' in admission || isKnown ? admission : { refusal: 'unknown object' };
   }
 
-  /** Before a serializer is agreed Pyro5 refuses in marshal, which every Python client reads. */
+  /** Before a serializer is agreed, Pyro5 refuses in marshal, which every Python client reads. */
   #refuseBlindly(text: string): Promise<void> {
     const refusal = draftFrame({ type: messageTypes.connectFail, serializer: marshal, payload: encodeRefusal(text) });
     return this.#reply(refusal, {});
@@ -204,7 +204,7 @@ export class ServerConnection {
     }
   }
 
-  /** Starts a call that nobody waits for; its errors are not reported to the caller. */
+  /** Starts a call whose result is not wanted; its errors are not reported to the caller. */
   async #serveOneway(frame: Frame, serializer: Serializer): Promise<boolean> {
     const controller = new AbortController();
     const invocation = await this.#read(frame, serializer);
@@ -267,7 +267,7 @@ export class ServerConnection {
     throw new RemoteError('too_large', `the answer is longer than ${answerBytes} bytes`);
   }
 
-  /** A result that cannot be written is a fault of the handler, whatever the caller hears. */
+  /** A result that cannot be written is a fault of the handler, whatever the caller gets. */
   #encodeOrTell(serializer: Serializer, result: unknown): Buffer {
     try {
       return serializer.encode(result);
@@ -277,7 +277,7 @@ export class ServerConnection {
     }
   }
 
-  /** Same sequence and serializer as the request; its correlation id, or one of our own. */
+  /** Same sequence and serializer as the request; its correlation id, or a new one. */
   #reply(request: Frame, answer: Partial<Frame>): Promise<void> {
     const isCorrelated = (request.flags & flag.correlation) !== 0;
     const { type, serializer, seq, payload } = request;

@@ -13,23 +13,28 @@ export interface RemoteServerLimits {
   readonly requestBytes: number;
   /** Longest request after inflating, bytes. */
   readonly inflatedBytes: number;
-  /** Most values in a request, keys and escapes included. */
+  /** Maximum values in a request, including keys and escapes. */
   readonly values: number;
   /** Longest answer, bytes. */
   readonly answerBytes: number;
-  /** Longest answer to a batch of those who are not trusted, bytes: it is all in memory before the first byte goes. */
+  /** Longest answer to a batch of an untrusted caller, bytes: it is all in memory before the first byte is sent. */
   readonly batchBytes: number;
-  /** Memory of all messages on their way in or out, bytes; who holds most of it is dropped beyond. Those who are trusted count apart. */
+  /**
+   * Memory of all messages on their way in or out, bytes; beyond it the largest holder is dropped. Trusted callers are
+   * counted separately.
+   */
   readonly messageBytes: number;
-  /** Most callers at a time; those who are trusted need no place. */
+  /** Maximum callers at a time; trusted ones need no place. */
   readonly connections: number;
-  /** When all places are taken, a new caller takes that of the one that has been silent longest, if for so long, ms. */
+  /**
+   * When all places are taken, a new caller replaces the one that has been silent longest, if at least this long, ms.
+   */
   readonly idleMs: number;
-  /** Most connections before the end of their handshake; the oldest goes first. */
+  /** Maximum connections before the end of their handshake; the oldest is dropped first. */
   readonly pending: number;
-  /** Longest time for the handshake, and before it for that of TLS, ms. */
+  /** Time limit for the handshake, and before it for that of TLS, ms. */
   readonly handshakeMs: number;
-  /** Longest time for one message to arrive, or to be taken by the other side, ms. */
+  /** Time limit for one message to arrive, or to be taken by the other side, ms. */
   readonly frameMs: number;
 }
 
@@ -42,11 +47,11 @@ export interface RemoteServerOptions {
   readonly limits?: Partial<RemoteServerLimits>;
   /** Serves TLS only. */
   readonly tls?: TlsOptions;
-  /** Says by the value of a handshake who calls; undefined turns it away. Without it everybody is let in. */
+  /** Identifies a caller by its handshake value; undefined refuses it. Without it every caller is admitted. */
   readonly admit?: (handshake: unknown) => string | undefined;
   /** A caller that is served whatever the others do: it needs no place and waits for no turn. */
   readonly trusted?: string;
-  /** Told of handler faults, whose text no caller gets. */
+  /** Called with handler faults, whose text no caller gets. */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -67,13 +72,16 @@ const full = 'no free workers, increase server threadpool size';
 const keepAliveMs = 30_000;
 const stopGraceMs = 500;
 
-/** Serves one object to Pyro5 clients (protocol 502, serpent and json), besides `Pyro.Daemon`. The constructor opens nothing. */
+/**
+ * Serves one object to Pyro5 clients (protocol 502, serpent and json), besides `Pyro.Daemon`. The constructor opens
+ * nothing.
+ */
 export class RemoteServer {
   readonly #options: RemoteServerOptions;
   readonly #limits: RemoteServerLimits;
   readonly #objects: ObjectTable;
   readonly #sockets = new Set<Socket>();
-  /** Sockets by their peer whose handshake has not ended well, in the order they came. */
+  /** Sockets by peer whose handshake is not complete, in order of arrival. */
   readonly #pending = new Map<string, Socket>();
   readonly #connections = new Set<ServerConnection>();
   readonly #callers = new Set<ServerConnection>();
@@ -93,7 +101,10 @@ export class RemoteServer {
     return this.#address()?.port;
   }
 
-  /** Resolves when calls are served. Rejects with the system's error (code `EADDRINUSE`, ...) when the port cannot be had. */
+  /**
+   * Resolves when calls are served. Rejects with the system's error (code `EADDRINUSE`, ...) when the port is not
+   * available.
+   */
   async start(): Promise<void> {
     if (this.#server !== undefined) return;
     const { host, port } = this.#options;
@@ -111,8 +122,8 @@ export class RemoteServer {
   }
 
   /**
-   * Stops listening, aborts what runs, gives answers under way half a second to leave, then cuts the connections. A handler must not
-   * wait for it: its own answer is one of those waited for.
+   * Stops listening, aborts running calls, gives their answers half a second to be sent, then cuts the connections. A
+   * handler must not wait for it, as its own answer is one of them.
    */
   async stop(): Promise<void> {
     const server = this.#server;
@@ -125,7 +136,7 @@ export class RemoteServer {
     clearTimeout(cut);
   }
 
-  /** Serves another certificate to those who connect from now on. */
+  /** Serves another certificate to new connections. */
   renew(tls: TlsOptions): void {
     if (this.#server instanceof TlsServer) this.#server.setSecureContext(tls);
   }
@@ -183,7 +194,7 @@ export class RemoteServer {
     return { caller, isTrusted };
   }
 
-  /** False when every place is taken by somebody who has used it lately. */
+  /** False when every place is taken by a caller that has used it lately. */
   #makePlace(): boolean {
     const { connections, idleMs } = this.#limits;
     if (this.#callers.size < connections) return true;
@@ -215,7 +226,7 @@ export class RemoteServer {
   }
 }
 
-/** The same for the socket that was accepted and for the one that carries TLS over it. */
+/** The same for the accepted socket and for the TLS socket over it. */
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress ?? 'unknown'}:${remotePort ?? 0}`;
 }

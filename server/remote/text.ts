@@ -1,14 +1,14 @@
 import { serializeError, tooLarge } from './exception.ts';
 
-/** The deepest nesting of containers that either serializer reads or writes; it bounds the recursion over foreign input. */
+/** The deepest nesting that either serializer reads or writes; it limits recursion over foreign input. */
 export const maxDepth = 100;
 
-/** Counts what a text is made of while it is read: a short one may hold a great many values. */
+/** Counts the values of a text while it is read: a short one may hold a great many. */
 export class ReadingCost {
   readonly #most: number;
   #spent = 0;
 
-  /** `most` values, keys, escapes and comments. */
+  /** Maximum values, keys, escapes and comments. */
   constructor(most = Infinity) {
     this.#most = most;
   }

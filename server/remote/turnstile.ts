@@ -1,12 +1,12 @@
 /**
- * Lets one piece of work begin at a time, in the order they came, and the event loop turn between two: sockets, timers and whoever
- * need not queue get theirs in between, however much waits here.
+ * Lets one piece of work begin at a time, in order, with a turn of the event loop between two: sockets, timers and work
+ * that need not queue get theirs, however much waits here.
  */
 export class Turnstile {
   readonly #waiting: (() => void)[] = [];
   #isBusy = false;
 
-  /** Resolves when it is one's turn. What follows should take a few ms at most: everybody waits for it. */
+  /** Resolves in its turn. What follows should take a few ms at most: everything else waits for it. */
   pass(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

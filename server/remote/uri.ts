@@ -9,7 +9,7 @@ export interface RemoteUri {
 const pattern = /^PYRO:([^@\s]+)@(?:\[([0-9a-fA-F:.]+(?:%\w+)?)\]|([^:@[\]\s/]+)):(\d{1,5})$/;
 
 /**
- * Reads `PYRO:object@host:port`, an IPv6 address in brackets. Name-server forms and unix sockets are not served:
+ * Reads `PYRO:object@host:port`, an IPv6 address in brackets. Name-server forms and unix sockets are not supported:
  * throws RemoteError `invalid_argument`, as for a port outside 1..65535.
  */
 export function parseRemoteUri(text: string): RemoteUri {

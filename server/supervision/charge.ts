@@ -4,21 +4,21 @@ import type { DaemonControl } from '../orangery_client.ts';
 
 const stopMs = 3_000;
 
-/** What its supervisor hears of a daemon. */
+/** The supervisor's callbacks for a daemon. */
 export interface ChargeEvents {
   /** It is alive. */
   sign(): void;
-  /** It is gone: why, or null where it was asked to end. Called once. */
+  /** It is gone: the reason, or null when it was asked to end. Called once. */
   ended(reason: string | null): void;
 }
 
-/** A daemon in the care of a supervisor. */
+/** A supervised daemon. */
 export interface Charge {
-  /** Asks for a sign, where the daemon gives none by itself. */
+  /** Asks for a sign of life, if the daemon sends none by itself. */
   look(): void;
-  /** Ends it where it stands. */
+  /** Kills it at once. */
   kill(): void;
-  /** Stops it in order; one that does not follow is ended. */
+  /** Stops it in order; kills it if it does not comply. */
   stop(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export class StartedDaemon implements Charge {
   }
 
   look(): void {
-    // it tells by itself
+    // It sends signs by itself.
   }
 
   kill(): void {
@@ -57,7 +57,7 @@ interface Adoption extends FoundDaemon {
   control: DaemonControl;
 }
 
-/** A daemon that ran already: it is asked, and what it leaves in its data directory tells why it ended. */
+/** A daemon that was already running: it is polled, and its data directory tells why it ended. */
 export class AdoptedDaemon implements Charge {
   readonly #adoption: Adoption;
   readonly #events: ChargeEvents;
@@ -82,7 +82,7 @@ export class AdoptedDaemon implements Charge {
     await stopInOrder(this.#adoption);
   }
 
-  /** One that does not answer is gone only when it has let go of its data directory; else it may be hung. */
+  /** A daemon that does not answer is gone only once it has released its data directory; otherwise it may be hung. */
   async #ask(): Promise<void> {
     const { control } = this.#adoption;
     this.#isAsking = true;
@@ -103,7 +103,7 @@ export class AdoptedDaemon implements Charge {
   }
 }
 
-/** Tells a daemon that somebody else started to stop, and closes the connection. */
+/** Stops a daemon that this process did not start, and closes the connection. */
 export async function stopInOrder(adoption: Adoption): Promise<void> {
   const { control } = adoption;
   await control.terminate_daemon().catch(() => undefined); // one that does not listen is ended

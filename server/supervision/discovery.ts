@@ -13,23 +13,23 @@ const pollMs = 100;
 /** What answers on a daemon's port. */
 export type Found =
   | { kind: 'nothing' }
-  /** A daemon of this data directory, and the handshake that it took. */
+  /** A daemon of this data directory, and the handshake that it accepted. */
   | { kind: 'ours'; status: DaemonStatus; handshake: string }
   /** Another daemon or another program. */
   | { kind: 'foreign' }
-  /** Something that takes connections and says nothing. */
+  /** Something that accepts connections and sends nothing. */
   | { kind: 'silent' };
 
 interface Search {
   uri: string;
-  /** By which the service shows the daemon that it is the service. */
+  /** Proves to the daemon that the caller is the service. */
   token: string;
   dataDirectory: string;
 }
 
 /**
- * Asks whoever listens at an address whether it is the daemon of a data directory. One that does not know the token, for its file
- * was lost or replaced since, may still admit the service as it admits other programs of this machine.
+ * Asks the program at an address whether it is the daemon of a data directory. One that does not know the token,
+ * because its file was lost or replaced since, may still admit the service like other programs of this machine.
  */
 export async function findDaemon({ uri, token, dataDirectory }: Search): Promise<Found> {
   const found = await ask({ uri, handshake: token, dataDirectory });
@@ -56,24 +56,24 @@ async function ask({ uri, handshake, dataDirectory }: Question): Promise<Found> 
   }
 }
 
-/** A daemon that was found at work. */
+/** A running daemon that was found. */
 export interface FoundDaemon {
   dataDirectory: string;
   pid: number;
 }
 
-/** Process that holds the lock of a data directory; null when nobody does, undefined where that cannot be found out. */
+/** Process that holds the lock of a data directory; null when none does, undefined when that cannot be found out. */
 export function lockHolder(dataDirectory: string): number | null | undefined {
   return holderOf(lockOf(dataDirectory));
 }
 
-/** Whether a daemon has let go of its data directory. On a disk that is read-only there is no lock: there its process counts. */
+/** Whether a daemon has released its data directory. A read-only disk has no lock, so there its process counts. */
 export function isGone({ dataDirectory, pid }: FoundDaemon): boolean {
   const holder = lockHolder(dataDirectory);
   return holder === undefined ? !isAlive(pid) : holder === null;
 }
 
-/** True once a daemon has let go of its data directory; false when that takes longer than the time given. */
+/** True once a daemon has released its data directory; false when that takes longer than the given time. */
 export async function waitForEnd(daemon: FoundDaemon, timeoutMs: number): Promise<boolean> {
   const giveUpAtMs = performance.now() + timeoutMs;
   while (!isGone(daemon)) {
@@ -88,17 +88,17 @@ export function wasAskedToEnd({ dataDirectory, pid }: FoundDaemon): boolean {
   return isEnding(lockOf(dataDirectory), pid);
 }
 
-/** Ends the process that holds a data directory: it is a daemon of ours, whoever it is. */
+/** Kills the process that holds a data directory: it can only be a daemon of ours. */
 export function endHolder({ dataDirectory, pid }: FoundDaemon): void {
   const holder = lockHolder(dataDirectory) ?? (isGone({ dataDirectory, pid }) ? 0 : pid);
   try {
     if (holder > 0) process.kill(holder, 'SIGKILL'); // 0 would be this process and its kin
   } catch {
-    // it went by itself in the meantime
+    // It ended by itself in the meantime.
   }
 }
 
-/** Waits for a daemon that was told to stop, and ends it when it does not within the time given. */
+/** Waits for a daemon that was told to stop, and kills it when it takes longer than the given time. */
 export async function seeOff(daemon: FoundDaemon, timeoutMs: number): Promise<void> {
   if (await waitForEnd(daemon, timeoutMs)) return;
   endHolder(daemon);

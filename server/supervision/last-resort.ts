@@ -6,18 +6,18 @@ import { findDaemon, lockHolder } from './discovery.ts';
 import type { DaemonLaunch, DaemonLauncher } from './launcher.ts';
 
 const usualPatience_s = 60;
-/** A daemon that has not ended so long after its patience hangs. */
+/** A daemon still running this long after its patience hangs. */
 const hungMs = 10_000;
 
 interface Left extends Pick<DaemonLaunch, 'dataDirectory' | 'port'> {
   launcher: DaemonLauncher;
-  /** How long devices that do not answer are tried, s; a minute when absent. */
+  /** How long unresponsive devices are retried, s; default a minute. */
   patience_s?: number;
 }
 
 /**
- * For a service that cannot start: where a daemon has run here and none lives, one drives its outputs safe and ends. Resolves when that is
- * done, with false where not every output is safe. Never rejects.
+ * For a service that cannot start: if a daemon has run here and none is alive, starts one that drives its outputs safe
+ * and ends. Resolves when that is done, with false if not every output is safe. Never rejects.
  */
 export async function driveSafe({
   dataDirectory,
@@ -40,7 +40,7 @@ export async function driveSafe({
   }
 }
 
-/** On a read-only disk nobody can hold the lock: there the port tells. */
+/** On a read-only disk there is no lock to hold, so the port decides. */
 async function isInCare({ dataDirectory, port }: Pick<Left, 'dataDirectory' | 'port'>): Promise<boolean> {
   const holder = lockHolder(dataDirectory);
   if (typeof holder === 'number') return true;

@@ -2,20 +2,20 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { DaemonMessage } from '../daemon/ipc.ts';
 
-/** What a daemon is started with. */
+/** The parameters of a daemon's start. */
 export interface DaemonLaunch {
   dataDirectory: string;
   /** 0 takes a free port. */
   port: number;
   /** How long it goes on without this process, s; null for ever. */
   linger_s: number | null;
-  /** Where other machines reach its remote object; only this one does without it. */
+  /** Where other machines reach its remote object; without it only this one does. */
   daemonNetwork?: { host: string; port: number } | undefined;
-  /** Why the last one ended, where they end again and again. */
+  /** Why the last one ended, if daemons end again and again. */
   crash_loop?: string | undefined;
-  /** How long it does no more than keep its outputs safe, s, before it goes on to what may have ended the last one. */
+  /** How long it only keeps its outputs safe, s, before it goes on to what may have ended the last one. */
   safe_s?: number | undefined;
-  /** It only drives its outputs safe and ends then with 0, or with 1 where they are not after so long, s. */
+  /** Makes it only drive its outputs safe, and end with 0, or with 1 if they are not safe after this time, s. */
   until_safe_s?: number | undefined;
 }
 
@@ -23,11 +23,11 @@ export interface DaemonLaunch {
 export interface DaemonProcess {
   readonly pid: number | undefined;
   onMessage(run: (message: DaemonMessage) => void): void;
-  /** Called once, also when it could not be started; null after a signal. */
+  /** Called once, even if it could not be started; null after a signal. */
   onExit(run: (code: number | null) => void): void;
   /** Asks for an orderly stop. */
   terminate(): void;
-  /** Ends it where it stands. */
+  /** Kills it at once. */
   kill(): void;
   /** Lets it live on without keeping this process alive. */
   detach(): void;
@@ -38,18 +38,21 @@ export interface DaemonLauncher {
   launch(launch: DaemonLaunch): DaemonProcess;
 }
 
-/** The daemon's entry: `daemon/main.ts` where the sources run, `daemon.js` beside the bundle. */
+/** The daemon's entry point: `daemon/main.ts` when the sources run, `daemon.js` beside the bundle. */
 export function daemonEntry(): string {
   const isSource = new URL(import.meta.url).pathname.endsWith('.ts');
   return fileURLToPath(new URL(isSource ? '../daemon/main.ts' : './daemon.js', import.meta.url));
 }
 
-/** A young generation of 2 MB instead of 32: what the daemon makes is short-lived and little, and each of its threads has one. */
+/**
+ * A young generation of 2 MB instead of 32: the daemon allocates little and short-lived memory, and each of its threads
+ * has one.
+ */
 const daemonFlags = ['--max-semi-space-size=2', '--optimize-for-size'];
 
 /**
- * One heap for all threads where glibc would give each its own: what one has let go of, another can use. Other C libraries do not know
- * the variable.
+ * One heap for all threads where glibc would give each its own, so that freed memory is shared. Other C libraries
+ * ignore the variable.
  */
 const daemonEnvironment = { MALLOC_ARENA_MAX: '1' };
 
@@ -71,7 +74,7 @@ export function daemonArguments(launch: DaemonLaunch): string[] {
   ];
 }
 
-/** Starts daemons as children of this process; what they log goes to its standard error. */
+/** Starts daemons as children of this process; their logs go to its standard error. */
 export class ForkLauncher implements DaemonLauncher {
   readonly #entry: string;
 
@@ -79,7 +82,7 @@ export class ForkLauncher implements DaemonLauncher {
     this.#entry = entry;
   }
 
-  /** The child is detached: a signal to this process's terminal or group that means a hard end does not take it along. */
+  /** The child is detached: a signal that kills this process's terminal or group does not reach it. */
   launch(launch: DaemonLaunch): DaemonProcess {
     const child = fork(this.#entry, daemonArguments(launch), {
       detached: true,

@@ -6,7 +6,7 @@ interface Asked {
 
 const askEveryMs = 10_000;
 
-/** The daemon's resident memory, asked for now and then, so that whoever looks waits for nothing. */
+/** The daemon's resident memory, polled, so that readers wait for nothing. */
 export class DaemonMemory {
   readonly #daemon: Asked;
   #timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export class DaemonMemory {
     this.#timer = setInterval(() => void this.#ask(), askEveryMs);
   }
 
-  /** Forgets what an earlier daemon used. */
+  /** Forgets the figure of an earlier daemon. */
   askAgain(): void {
     this.#mb = null;
     void this.#ask();

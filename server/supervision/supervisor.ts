@@ -11,13 +11,13 @@ const heartbeatMs = 1_000;
 /** A start may wait for the port, then for devices. */
 const readyMs = 15_000;
 const portPauseMs = 200;
-/** Between two starts: outputs wait for the next one to be driven safe. */
+/** Pause between two starts: outputs wait for the next one to be driven safe. */
 const firstPauseMs = 100;
 const longestPauseMs = 1_000;
-/** What else a daemon does that follows on others which fell: it waits longer and longer, with its outputs safe. */
+/** How long a daemon that follows others which fell only keeps its outputs safe, growing each time. */
 const firstSafe_s = 0.1;
 const longestSafe_s = 30;
-/** So many faults with no stable time between them are a crash loop. */
+/** Faults without a stable time between them that make a crash loop. */
 const loopFaults = 3;
 
 /** Why the service cannot have its daemon. */
@@ -36,7 +36,7 @@ export interface SupervisorTimes {
   hungMs: number;
   /** How long a start waits for a port that another program has. */
   portWaitMs: number;
-  /** After so long without a fault, pauses begin at the shortest again. */
+  /** After this long without a fault, pauses start from the shortest again. */
   stableMs: number;
 }
 
@@ -44,26 +44,29 @@ const defaultTimes: SupervisorTimes = { hungMs: 5_000, portWaitMs: 5_000, stable
 
 export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'safe_s' | 'until_safe_s'> {
   launcher: DaemonLauncher;
-  /** By which this program shows the daemon that it is the service. */
+  /** Proves to the daemon that this program is the service. */
   token: string;
-  /** Of this program: a daemon of another one is replaced. */
+  /** Of this program: a daemon of another version is replaced. */
   version: string;
   log: { warn(message: string): void };
-  /** Told when the daemon begins to end again and again, with the last reason, and with null when it has run well since. */
+  /** Called with the last reason when the daemon ends again and again, and with null once it has run well since. */
   crashLoop?: (reason: string | null) => void;
   times?: Partial<SupervisorTimes>;
 }
 
-/** starting: before the first answer; restarting: it ended or hung and the next one is on its way; stopped: it ended in order. */
+/**
+ * starting: before the first answer; restarting: it ended or hung and the next one is on its way; stopped: it ended in
+ * order.
+ */
 type SupervisorState = 'starting' | 'up' | 'restarting' | 'stopped';
 
 export interface Supervision extends Pick<DaemonView, 'restarts' | 'last_restart' | 'crash_loop' | 'is_stopped'> {
   state: SupervisorState;
-  /** The daemon ran already and was taken over. */
+  /** The daemon was already running and was adopted. */
   adopted: boolean;
 }
 
-/** Sees to it that the daemon of a data directory runs: adopts or starts it, notices when it dies or hangs, starts it again. */
+/** Keeps the daemon of a data directory running: adopts or starts it, notices when it dies or hangs, restarts it. */
 export class DaemonSupervisor {
   readonly #options: SupervisorOptions;
   readonly #times: SupervisorTimes;
@@ -126,7 +129,7 @@ export class DaemonSupervisor {
     this.#watch = setInterval(() => this.#check(), heartbeatMs);
   }
 
-  /** Starts the daemon that somebody told to stop; false where it is not stopped. Throws as `start`. */
+  /** Starts the daemon again after it was told to stop; false when it is not stopped. Throws as `start`. */
   async startAgain(): Promise<boolean> {
     if (!this.#supervision.is_stopped || this.#isStopping) return false;
     this.#change({ state: 'restarting', is_stopped: false });
@@ -145,7 +148,7 @@ export class DaemonSupervisor {
     else this.#adopt(running);
   }
 
-  /** Stops the daemon in order, adopted or not; one that does not follow is ended. */
+  /** Stops the daemon in order, adopted or not; kills it if it does not comply. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#watch);
@@ -154,7 +157,10 @@ export class DaemonSupervisor {
     this.#listeners.clear();
   }
 
-  /** Looks at the port until it is free or ours, which it gives; a daemon of ours of another version or token is sent away first. */
+  /**
+   * Waits until the port is free or ours, and returns the status of our daemon there, else null; a daemon of ours of
+   * another version or token is stopped first.
+   */
   async #settle(): Promise<DaemonStatus | null> {
     if (this.#port === 0) return null;
     const { dataDirectory, token, version, log } = this.#options;
@@ -184,7 +190,7 @@ export class DaemonSupervisor {
     return driveSafe({ dataDirectory, launcher, port: 0, patience_s: this.#times.portWaitMs / 1000 });
   }
 
-  /** Ends the daemon of this data directory, which was given its time to answer; false where there is none. */
+  /** Kills the daemon of this data directory, which has had its time to answer; false when there is none. */
   async #endHung(): Promise<boolean> {
     const { dataDirectory, log } = this.#options;
     const pid = lockHolder(dataDirectory);
@@ -219,7 +225,7 @@ export class DaemonSupervisor {
     this.#isUp({ adopted: false });
   }
 
-  /** What the daemon that is about to be taken into care is listened to with. */
+  /** The callbacks for the daemon that is about to be supervised. */
   #heard(): ChargeEvents {
     return { sign: () => this.#sign(), ended: (reason) => this.#ended(reason) };
   }
@@ -230,7 +236,7 @@ export class DaemonSupervisor {
     this.#change({ state: 'up', ...change });
   }
 
-  /** One that ends while it is started is told by its start. */
+  /** An end during the start is reported by the start. */
   #ended(reason: string | null): void {
     const wasHung = this.#isHung;
     const wasUp = this.#supervision.state === 'up';
@@ -274,7 +280,7 @@ export class DaemonSupervisor {
     this.#options.crashLoop?.(reason);
   }
 
-  /** A daemon that ran well for a while has begun anew. */
+  /** The daemon has ended after running well for a while: earlier faults no longer count. */
   #forgetFaults(): void {
     if (performance.now() - this.#upSince <= this.#times.stableMs) return;
     this.#faults = 0;

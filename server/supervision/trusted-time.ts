@@ -1,4 +1,4 @@
-/** Asks the daemon, which watches the clock, up to when time has passed for certain. */
+/** Asks the daemon, which watches the clock, what time has certainly been reached. */
 interface Asked {
   daemon_status(): Promise<{ trusted_at?: string | undefined }>;
   close(): void;
@@ -14,21 +14,21 @@ interface TimeOptions {
 const askEveryMs = 10 * 60_000;
 
 /**
- * The time by which old things are deleted: never later than what the daemon vouches for, nor than the clock. As long as the daemon has
- * not said anything it is 0, and nothing is old.
+ * The time by which old records are deleted: never later than the daemon vouches for, nor than the clock. Until the
+ * daemon has answered it is 0, and nothing is old.
  */
 export class TrustedTime {
   readonly #options: Required<TimeOptions>;
   #daemon: Asked | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** What the daemon said, epoch ms, and when, elapsed ms. */
+  /** The daemon's answer, epoch ms, and when it came, elapsed ms. */
   #known: { trustedMs: number; atMs: number } | undefined;
 
   constructor(options: TimeOptions) {
     this.#options = { elapsed: () => performance.now(), ...options };
   }
 
-  /** Resolves when the daemon was asked for the first time, also in vain. */
+  /** Resolves when the daemon was asked for the first time, even in vain. */
   async start(daemon: Asked): Promise<void> {
     this.#daemon = daemon;
     this.#timer = setInterval(() => void this.#ask(), askEveryMs).unref();
@@ -47,7 +47,7 @@ export class TrustedTime {
     return Math.min(this.#options.now(), trustedMs + this.#options.elapsed() - atMs);
   }
 
-  /** What a daemon that is away said last still holds: since then time has passed. */
+  /** The last answer still holds while the daemon is away: since then time has passed. */
   async #ask(): Promise<void> {
     const status = await this.#daemon?.daemon_status().catch(() => undefined);
     if (status?.trusted_at === undefined) return;

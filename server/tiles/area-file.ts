@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import type { AreaBox } from './area.ts';
 import type { TilePlace } from './map-file.ts';
 
-/** What is said of the map, for whoever draws it (MBTiles 1.3), and where its tiles come from. */
+/** The description of the map, for drawing it (MBTiles 1.3), and the source of its tiles. */
 export interface AreaFileAbout {
   name: string;
   attribution: string;
@@ -13,20 +13,20 @@ export interface AreaFileAbout {
 }
 
 const formats: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/webp': 'webp' };
-/** The row of the metadata that says how far the work is; a finished map has none. */
+/** The metadata row with the progress of the work; a finished map has none. */
 const stateName = 'orangery_download';
-/** The row of the metadata that says which layer of a tile service the area is of. */
+/** The metadata row that names the area's layer of a tile service. */
 export const layerName = 'orangery_layer';
-/** The row of the metadata of a finished map that says how many of its tiles the service did not have. */
+/** The metadata row of a finished map that counts the tiles that the service did not have. */
 export const missingName = 'orangery_missing_tiles';
 
-/** A map file that is being filled. Each tile is stored together with how far the work is then. */
+/** A map file that is being filled. Each tile is stored together with the progress of the work. */
 export class AreaFile {
   readonly #db: Sqlite.Database;
   readonly #put;
   readonly #set;
 
-  /** Makes the file where there is none. Throws what SQLite throws. */
+  /** Makes the file when it is missing. Throws the SQLite error. */
   constructor(path: string, about?: AreaFileAbout) {
     this.#db = new Sqlite(path, { fileMustExist: about === undefined });
     this.#db.pragma('synchronous = NORMAL');
@@ -36,12 +36,12 @@ export class AreaFile {
     this.#set = this.#db.prepare('INSERT OR REPLACE INTO metadata VALUES (?, ?)');
   }
 
-  /** As it was stored last; undefined in a finished map. */
+  /** As last stored; undefined in a finished map. */
   get state(): string | undefined {
     return this.#value(stateName);
   }
 
-  /** Whether it was filled: then it has tiles, and a format with them. */
+  /** Whether it was completed: then it has tiles, and with them a format. */
   get isFinished(): boolean {
     return this.state === undefined && this.#value('format') !== undefined;
   }
@@ -75,13 +75,13 @@ export class AreaFile {
     })();
   }
 
-  /** Makes it a map like any other, that says how many of its tiles are missing. */
+  /** Makes it a normal map, which states how many of its tiles are missing. */
   finish(missing: number): void {
     this.#set.run(missingName, String(missing));
     this.seal();
   }
 
-  /** The last step of a finished map, which may be done again. */
+  /** The last step of a finished map; may be repeated. */
   seal(): void {
     this.#db.prepare('DELETE FROM metadata WHERE name = ?').run(stateName);
     this.#db.pragma('journal_mode = DELETE');

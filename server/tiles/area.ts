@@ -20,7 +20,7 @@ interface Block {
 /** Where the square of Web Mercator ends, degrees. */
 const lastLatitude = 85.051128;
 
-/** The tiles that an area has; they have an order, so that work on them can go on in the middle. */
+/** The tiles of an area, in a fixed order, so that work on them can continue in the middle. */
 export class AreaTiles {
   readonly count: number;
   readonly #blocks: readonly Block[];
@@ -31,7 +31,7 @@ export class AreaTiles {
     this.count = this.#blocks.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** From 0, the least deep first. Throws a `RangeError` for what is not in the area. */
+  /** From 0, the lowest zoom first. Throws a `RangeError` for an index outside the area. */
   at(index: number): TilePlace {
     let left = index;
     for (const { z, from, columns, count } of this.#blocks) {

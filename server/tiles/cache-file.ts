@@ -18,10 +18,13 @@ const schema = `
   CREATE INDEX IF NOT EXISTS entry_delete ON entry (delete_at_ms);
   PRAGMA user_version = ${schemaVersion};`;
 
-/** Of another version of the program. */
+/** A file of another version of the program. */
 class OtherVersionError extends Error {}
 
-/** The file of a cache; one that is damaged or of another version begins anew, and where the disk takes none there is one in memory. */
+/**
+ * Opens the file of a cache; one that is damaged or of another version is replaced, and if the disk refuses, it is in
+ * memory.
+ */
 export function openCacheFile(file: string): Sqlite.Database {
   try {
     return opened(file);

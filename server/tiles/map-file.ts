@@ -1,15 +1,15 @@
-/** What a map file says of itself; texts as they stand there. */
+/** A map file's description of itself, unchecked texts. */
 export interface MapFileAbout {
   name: string;
   attribution: string;
   kind: 'raster' | 'vector';
   min_zoom: number | null;
   max_zoom: number | null;
-  /** Of vector tiles: names of what is in them. */
+  /** For vector tiles: names of their layers. */
   layers: string[];
-  /** Of an area that was downloaded: tiles that the service did not have; null where the file does not say it. */
+  /** For a downloaded area: tiles that the service did not have; null when the file does not say. */
   missing_tiles: number | null;
-  /** Of an area that was downloaded: the layer of the tile service, and west, south, east, north; null for any other file. */
+  /** For a downloaded area: the layer of the tile service, and west, south, east, north; null for any other file. */
   area: { layer: string; bbox: [number, number, number, number] } | null;
 }
 
@@ -24,15 +24,15 @@ export interface TilePlace {
 /** A map of tiles in one file, read only. */
 export interface MapFile {
   readonly about: MapFileAbout;
-  /** Unpacked; undefined where the file has none. Throws where the file is damaged there. */
+  /** Unpacked; undefined when the file does not have it. Throws when the file is damaged there. */
   tile(at: TilePlace): Promise<Buffer | undefined>;
   close(): void;
 }
 
-/** `no_index`: every tile would be looked for in the whole file; `format`: tiles of a kind that cannot be drawn. */
+/** `no_index`: every tile would be searched in the whole file; `format`: tiles of a kind that cannot be drawn. */
 export type MapFileFault = 'no_database' | 'no_archive' | 'no_tiles' | 'no_index' | 'format';
 
-/** What is wrong with a file that is to be a map. */
+/** The fault of a file that should be a map. */
 export class MapFileError extends Error {
   override readonly name = 'MapFileError';
   readonly code: MapFileFault;
@@ -43,12 +43,12 @@ export class MapFileError extends Error {
   }
 }
 
-/** A tile of more is none, and a small file may unpack to a large one. */
+/** A larger tile is not valid, and a small file may unpack to a large one. */
 export const mostTileBytes = 8 * 1024 * 1024;
-/** So many names are told. */
+/** Maximum names returned. */
 const mostLayers = 100;
 
-/** Names of the layers by the list `vector_layers` of TileJSON. */
+/** Names of the layers in the list `vector_layers` of TileJSON. */
 export function layerNames(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   const names = list.flatMap((one: unknown) =>

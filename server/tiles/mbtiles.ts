@@ -14,9 +14,9 @@ import {
 const vectorFormats = ['pbf', 'mvt'];
 const unpacked = promisify(gunzip);
 const placeColumns = ['zoom_level', 'tile_column', 'tile_row'];
-/** A longer value says nothing that is shown. */
+/** Longer values are never shown. */
 const mostValueBytes = 1024 * 1024;
-/** The length of a value is known before it is read: 0 stands for a tile that is none. */
+/** The length of a value is known before it is read: 0 marks an invalid tile. */
 const tileQuery = `SELECT iif(octet_length(tile_data) > ${mostTileBytes}, 0, tile_data) FROM tiles
   WHERE ${placeColumns.map((column) => `${column} = ?`).join(' AND ')}`;
 const metadataQuery = `SELECT iif(octet_length(name) <= 100, name, '') AS name,
@@ -63,8 +63,8 @@ export class MbTiles implements MapFile {
   }
 
   /**
-   * A view may be anything: one that reads more than it finds by an index would hold up every other request, and so would an index of fewer than
-   * the three columns of a place.
+   * A view may do anything: one that reads more than it finds by an index would delay every other request, and so would
+   * an index with fewer than the three columns of a place.
    */
   #refuseSlow(): void {
     const plan = this.#db.prepare<[number, number, number], { detail: string }>(`EXPLAIN QUERY PLAN ${tileQuery}`);
@@ -97,7 +97,7 @@ export class MbTiles implements MapFile {
   }
 }
 
-/** Only of what was downloaded here: other files say where they lie too. */
+/** Only for files downloaded here: other files state their bounds too. */
 function areaOf(values: ReadonlyMap<string, string>): MapFileAbout['area'] {
   const layer = values.get(layerName) ?? '';
   const [west = NaN, south = NaN, east = NaN, north = NaN] = (values.get('bounds') ?? '').split(',').map(Number);
@@ -105,7 +105,7 @@ function areaOf(values: ReadonlyMap<string, string>): MapFileAbout['area'] {
   return isArea && south >= -90 && south < north && north <= 90 ? { layer, bbox: [west, south, east, north] } : null;
 }
 
-/** Columns that a step of a query plan looks up in an index, each by one value; none where it reads more. */
+/** Columns that a step of a query plan looks up in an index by one value each; none when it reads more. */
 function equalColumns(detail: string): string[] {
   if (!detail.startsWith('SEARCH ') || !detail.includes(' USING ')) return [];
   const terms = detail.slice(detail.lastIndexOf('(') + 1, detail.lastIndexOf(')')).split(' AND ');

@@ -1,19 +1,22 @@
 import { inflateSync } from 'node:zlib';
 import { convertIndexedToRgb, decode, encode, type DecodedPng } from 'fast-png';
 
-/** Part of a square picture, as a tile below it: `levels` deeper, the column from the west and the row from the north within it. */
+/**
+ * Part of a square picture, as a deeper tile within it: `levels` deeper, with column from the west and row from the
+ * north.
+ */
 export interface TilePart {
   levels: number;
   column: number;
   row: number;
 }
 
-/** A picture of more pixels a side is no tile, and would fill the memory. */
+/** A larger picture, pixels a side, is not a tile, and would fill the memory. */
 const longestSide = 1_024;
 
 /**
- * A part of a PNG enlarged to the size of the whole, each pixel as it is: nothing is invented between two values. Null for what is no
- * PNG of at most 1,024 pixels a side.
+ * Part of a PNG enlarged to the size of the whole, without interpolation: nothing is invented between two values. null
+ * for anything but a PNG of at most 1,024 pixels a side.
  */
 export function enlargedPart(png: Buffer, { levels, column, row }: TilePart): Buffer | null {
   const whole = decoded(png);
@@ -35,12 +38,12 @@ export function enlargedPart(png: Buffer, { levels, column, row }: TilePart): Bu
 type Pixels = Pick<DecodedPng, 'width' | 'height' | 'channels'> & { data: Uint8Array };
 
 const signatureBytes = 8;
-/** Of a chunk beside its data: length, name and check sum (ISO 15948, 5.3). */
+/** Bytes of a chunk beside its data: length and name before, checksum after (ISO 15948, 5.3). */
 const [headBytes, sumBytes] = [8, 4];
-/** What pixels are made of. Anything else is left out unread: an iCCP would be unpacked to whatever size it has. */
+/** The chunks that make up pixels. Others are skipped unread: an iCCP would be unpacked to any size. */
 const ofPixels = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
 
-/** Null for what would unpack to more than its sides say. */
+/** null for data that would unpack to more than its dimensions allow. */
 function bare(png: Buffer): Buffer | null {
   const kept = [png.subarray(0, signatureBytes)];
   const packed: Buffer[] = [];
@@ -55,14 +58,15 @@ function bare(png: Buffer): Buffer | null {
     at = dataTo + sumBytes;
   }
   if (headers !== 1 || png.toString('latin1', 12, 16) !== 'IHDR') return null; // the sides are those of the first
-  // Pixels of at most 8 bytes; interlaced, a picture has up to two rows for each of its own (8.2), each with a byte for its filter, and a few more.
+  // Pixels have at most 8 bytes; interlaced, a picture has up to two rows for each of its own (8.2), each with a filter
+  // byte, and a few more.
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   inflateSync(Buffer.concat(packed), { maxOutputLength: height * (8 * width + 2) + 8 });
   return Buffer.concat(kept);
 }
 
 function decoded(png: Buffer): Pixels | null {
-  // The sides stand first in a PNG (ISO 15948, 11.2.2): they are known before anything is unpacked.
+  // The dimensions come first in a PNG (ISO 15948, 11.2.2): they are known before anything is unpacked.
   if (png.length < 24 || Math.max(png.readUInt32BE(16), png.readUInt32BE(20)) > longestSide) return null;
   try {
     const pixels = bare(png);

@@ -28,10 +28,10 @@ const rasterTypes = [TileType.Png, TileType.Jpeg, TileType.Webp];
 
 /** Unpacked. Those of the whole world have some 250 kB; in memory an entry takes many times its bytes. */
 const mostDirectoryBytes = 1024 * 1024;
-/** The header, the first directory and those of the places that are looked at. */
+/** The header, the first directory and those of the places in view. */
 const keptDirectories = 8;
 
-/** Of a file that is open: what was replaced meanwhile is another one. */
+/** A file that stays open: a replacement is another one. */
 class OpenFile implements Source {
   readonly #file: FileHandle;
   readonly #bytes: number;

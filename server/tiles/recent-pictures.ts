@@ -1,6 +1,6 @@
 /**
- * Pictures and tiles that were made or read, each by a name that it shares with no other content: of more bytes than the budget those that were
- * asked for longest ago go.
+ * Pictures and tiles that were made or read, each under a name that is unique to its content: beyond the budget the
+ * least recently used ones are dropped.
  */
 export class RecentPictures {
   readonly #budgetBytes: number;
@@ -16,7 +16,7 @@ export class RecentPictures {
     return this.#pictures.get(etag);
   }
 
-  /** Also of one that was just used. */
+  /** Also marks it as just used. */
   put(etag: string, picture: Buffer): void {
     this.#drop(etag);
     this.#pictures.set(etag, picture);

@@ -7,29 +7,29 @@ import { RecentPictures } from './recent-pictures.ts';
 export interface Kept {
   body: Buffer;
   type: string;
-  /** Of the body, quoted as a header has it. */
+  /** Of the body, quoted as in a header. */
   etag: string;
   stored_at_ms: number;
 }
 
 interface CacheOptions {
-  /** Path of the file; made when it is not there. */
+  /** Path of the file; made when missing. */
   file: string;
-  /** Of all bodies; 500 MB when absent. */
+  /** Of all bodies; default 500 MB. */
   budgetBytes?: number;
   /** Epoch ms. */
   now: () => number;
 }
 
 const defaultBudgetBytes = 500 * 1024 * 1024;
-/** When an entry was last used is noted this finely: a write for each read would wear out a memory card. */
+/** The granularity of stored last uses: a write for each read would wear out a memory card. */
 const usedStepMs = 60 * 60_000;
-/** Bodies that were read or written last are at hand without the disk. */
+/** Recently read or written bodies are kept in memory. */
 const mostRecentBytes = 32 * 1024 * 1024;
-/** Entries that one sweep removes, so that nobody waits for it. */
+/** Entries that one sweep removes, so that it blocks nothing. */
 const slice = 100;
 
-/** Answers of outside services on disk, the least recently used given up first. Losing it costs requests and nothing else. */
+/** Answers of outside services on disk, the least recently used dropped first. Losing it only costs requests. */
 export class RelayCache {
   readonly #db: Database;
   readonly #now: () => number;
@@ -82,7 +82,7 @@ export class RelayCache {
     });
   }
 
-  /** Keeps an answer for so long, ms; 0 keeps nothing, for providers that forbid it. */
+  /** Keeps an answer for this long, ms; 0 keeps nothing, for providers that forbid it. */
   put(key: string, { body, type }: Pick<Kept, 'body' | 'type'>, keepMs: number): Kept {
     const nowMs = this.#now();
     const kept: Kept = {
@@ -118,7 +118,7 @@ export class RelayCache {
       .pluck();
   }
 
-  /** A disk that takes or gives nothing makes the cache useless, and stops nobody. */
+  /** A failing disk makes the cache useless, and stops nothing else. */
   #guarded<T>(work: () => T): T | undefined {
     try {
       return work();

@@ -3,11 +3,11 @@ import { type CertificateOptions, type Certificates, openCertificates } from './
 export interface KeeperOptions extends CertificateOptions {
   /** A check failed (disk full, folder gone): the present leaf stays in use. */
   onError: (error: unknown) => void;
-  /** Between looks at the clock and the addresses; a minute when absent. */
+  /** Interval of checks of the clock and the addresses; default a minute. */
   checkEveryMs?: number;
 }
 
-/** Keeps the leaf valid for the addresses that the machine has now. */
+/** Keeps the leaf valid for the machine's present addresses. */
 export class CertificateKeeper {
   readonly #options: KeeperOptions;
   #current: Certificates | undefined;
@@ -19,7 +19,7 @@ export class CertificateKeeper {
     this.#options = options;
   }
 
-  /** Opens the certificates and begins to watch. Throws CertificateError. */
+  /** Opens the certificates and starts to watch. Throws CertificateError. */
   async start(): Promise<Certificates> {
     this.#current = await openCertificates(this.#options);
     this.#timer = setInterval(() => void this.check(), this.#options.checkEveryMs ?? 60_000);
@@ -27,19 +27,19 @@ export class CertificateKeeper {
     return this.#current;
   }
 
-  /** Tells of each new leaf, for listeners to serve it without a restart; returns an unsubscribe function. */
+  /** Calls the listener with each new leaf, to serve it without a restart; returns an unsubscribe function. */
   subscribe(listener: (certificates: Certificates) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** What is served now. Throws before start. */
+  /** The served certificates. Throws before start. */
   get current(): Certificates {
     if (!this.#current) throw new Error('the certificates are not open yet');
     return this.#current;
   }
 
-  /** Renews the leaf if it is time to; one check at a time. Never rejects. */
+  /** Renews the leaf if due; one check at a time. Never rejects. */
   check(): Promise<void> {
     this.#checking = this.#checking.then(async () => {
       try {

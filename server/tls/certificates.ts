@@ -22,7 +22,7 @@ export interface CertificateOptions {
   /** The data directory's `tls` folder. */
   directory: string;
   hostName: string;
-  /** Addresses of the interfaces that are up, asked at each check. */
+  /** Addresses of the interfaces that are up, read at each check. */
   addresses: () => readonly string[];
   /** Names and addresses that the operator adds. */
   extraNames: readonly string[];
@@ -38,7 +38,7 @@ export interface Certificates {
   key: string;
   cert: string;
   names: string[];
-  /** Names of this machine that the authority may not vouch for: a new one would be needed. */
+  /** Names of this machine that the authority may not vouch for: they would need a new one. */
   names_outside: string[];
   not_after: Date;
 }
@@ -50,7 +50,8 @@ class CertificateError extends Error {
 
 /**
  * Reads the authority and the leaf; makes what is missing. The leaf is replaced when it lacks a name of this machine or
- * ends within 30 days; one `inUse` that the disk did not take is as good. Throws CertificateError when the authority is there without its key.
+ * ends within 30 days; one `inUse` that the disk refused counts as stored. Throws CertificateError when the authority
+ * exists without its key.
  */
 export async function openCertificates(options: CertificateOptions, inUse?: Certificates): Promise<Certificates> {
   mkdirSync(options.directory, { recursive: true });
@@ -83,7 +84,7 @@ interface StoredLeaf {
 async function readAuthority(directory: string): Promise<Issued | null> {
   const certificatePath = join(directory, 'ca.crt');
   const keyPath = join(directory, 'ca.key');
-  // A key alone is what a crash during the first start leaves: nothing was trusted yet.
+  // A crash during the first start leaves a key alone: nothing trusts it yet.
   if (!existsSync(certificatePath)) return null;
   try {
     const certificatePem = readFileSync(certificatePath, 'utf8');
@@ -113,7 +114,7 @@ interface LeafNeeds {
   now: Date;
 }
 
-/** The stored leaf, or null where it is missing, damaged, ends soon, or does not serve the present names. */
+/** The stored leaf, or null when it is missing, damaged, ends soon, or does not cover the present names. */
 function readLeaf(directory: string, needs: LeafNeeds): StoredLeaf | null {
   try {
     const key = readFileSync(join(directory, 'leaf.key'), 'utf8');

@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 /** Browsers refuse a leaf that is valid for longer (398 days since 2020). */
 const leafLifeMs = 397 * dayMs;
 const authorityLifeMs = 25 * 365 * dayMs;
-/** Before every clock that is right, so that a device whose clock runs late still trusts the authority. */
+/** Before any correct clock, so that a device whose clock is slow still trusts the authority. */
 const authorityStart = Date.UTC(2025, 0, 1);
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
@@ -33,7 +33,7 @@ export interface Issued {
   key: SigningKey;
 }
 
-/** Makes a P-256 authority that can vouch for the permitted names only, and for no other authority. */
+/** Makes a P-256 authority that can vouch only for the permitted names, and for no other authority. */
 export async function issueAuthority(permitted: PermittedNames, subject: { name: string; now: Date }): Promise<Issued> {
   const keys = await makeKeys();
   const start = Math.min(authorityStart, subject.now.getTime());
@@ -54,10 +54,12 @@ export async function issueAuthority(permitted: PermittedNames, subject: { name:
   return { certificate, key: keys.privateKey };
 }
 
-/** Makes a server certificate of at most 397 days that holds exactly these names, all of which the authority permits. */
+/**
+ * Makes a server certificate of at most 397 days that holds exactly these names, all of which the authority permits.
+ */
 export async function issueLeaf(authority: Issued, names: readonly LeafName[], now: Date): Promise<Issued> {
   const keys = await makeKeys();
-  // One day back, for devices whose clock runs late.
+  // A day earlier, for devices whose clock is slow.
   const start = now.getTime() - dayMs;
   const certificate = await X509CertificateGenerator.create({
     serialNumber: serialNumber(),

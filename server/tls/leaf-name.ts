@@ -7,7 +7,7 @@ export interface LeafName {
 }
 
 export interface NameSources {
-  /** What the machine calls itself, with or without a domain. */
+  /** The machine's own name, with or without a domain. */
   hostName: string;
   /** Addresses of the interfaces that are up. */
   addresses: readonly string[];

@@ -24,7 +24,7 @@ const localRanges = [
   'fe80::/10',
 ];
 
-/** What the authority may vouch for. A DNS name stands for itself and all below it. */
+/** What the authority may vouch for. A DNS name includes everything below it. */
 export interface PermittedNames {
   dnsNames: string[];
   /** As `address/prefix`. */
@@ -42,7 +42,7 @@ export function permittedNames(own: readonly LeafName[]): PermittedNames {
   return permitted;
 }
 
-/** One name outside makes a leaf invalid for all of its names, so each is asked first. */
+/** A single name outside makes a leaf invalid for all of its names, so each is checked first. */
 export function permits(permitted: PermittedNames, name: LeafName): boolean {
   if (name.type === 'dns') {
     return permitted.dnsNames.some((base) => name.value === base || name.value.endsWith(`.${base}`));
@@ -69,7 +69,7 @@ export function encodeConstraints(permitted: PermittedNames): Extension {
   return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(new NameConstraints({ permittedSubtrees })));
 }
 
-/** What an authority made earlier was constrained to; nothing where it has no such extension. */
+/** The constraints of an earlier authority; empty when it lacks the extension. */
 export function constraintsOf(authority: X509Certificate): PermittedNames {
   const extension = authority.getExtension(id_ce_nameConstraints);
   const permitted: PermittedNames = { dnsNames: [], ranges: [] };

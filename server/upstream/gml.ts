@@ -7,7 +7,7 @@ type Element = Readonly<Record<string, unknown>>;
 /** A feature of a Web Feature Service: its texts by name, and the polygons of its outline in degrees. */
 export interface GmlFeature {
   values: ReadonlyMap<string, string>;
-  /** Null where it has curves, another coordinate system or is otherwise not to be read. */
+  /** null when it has curves, another coordinate system or is otherwise unreadable. */
   polygons: Position[][][] | null;
 }
 
@@ -25,8 +25,8 @@ const parser = new XMLParser({
 });
 
 /**
- * The features of an answer to GetFeature (OGC 09-025r2, GML 3.2.1): polygons and surfaces of straight edges in WGS 84. Null where it is no such
- * answer.
+ * The features in an answer to GetFeature (OGC 09-025r2, GML 3.2.1): polygons and surfaces of straight edges in WGS 84.
+ * null for any other answer.
  */
 export function readGmlFeatures(xml: string): GmlFeature[] | null {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml) || XMLValidator.validate(xml) !== true) return null;
@@ -76,7 +76,7 @@ const holders = [
 ];
 const outlines = ['Polygon', 'PolygonPatch'];
 
-/** The coordinate system of an element counts for those within. */
+/** The coordinate system of an element applies to those inside it. */
 function polygonsIn(holder: Element, above: string | undefined): Position[][][] {
   return Object.entries(holder).flatMap(([name, value]) => {
     if (!holders.includes(name) && !outlines.includes(name)) return [];
@@ -112,7 +112,10 @@ function positionsOf(text: string, { crs, dimension }: { crs: string | undefined
   });
 }
 
-/** The written form says the order: the URN and the address of a system mean its own, the short one means east first (OGC 06-121r9, 10.7). */
+/**
+ * The spelling determines the order: the URN and the URL of a system mean its own, the short form means east first (OGC
+ * 06-121r9, 10.7).
+ */
 function latitudeFirst(crs: string | undefined): boolean {
   if (crs === undefined) throw new Error('no coordinate system');
   if (/CRS:?:?84$/i.test(crs) || /CRS84$/i.test(crs)) return false;

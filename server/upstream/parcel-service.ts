@@ -10,17 +10,17 @@ interface Place {
 }
 
 const mostFound = '20';
-/** Some 0.1 m: what only a box is asked about is a point. */
+/** Some 0.1 m: the box that stands for a point. */
 const reach_deg = 1e-6;
 const wgs84 = 'urn:ogc:def:crs:EPSG::4326';
 
-/** GetFeature about a place: the box in the order of the axes, north first (OGC 09-025r2, 7.9.2.4.2). */
+/** GetFeature around a place: the box in the order of the axes, north first (OGC 09-025r2, 7.9.2.4.2). */
 export function wfsAtQuestion(service: ParcelService, { lat, lng }: Place): ProviderQuestion {
   const box = [lat - reach_deg, lng - reach_deg, lat + reach_deg, lng + reach_deg];
   return wfsQuestion(service, { BBOX: [...box.map((degrees) => degrees.toFixed(8)), wgs84].join(',') });
 }
 
-/** GetFeature by a part of a text, whatever its case (OGC 09-026r2, 7.7.3.4). */
+/** GetFeature by part of a text, ignoring case (OGC 09-026r2, 7.7.3.4). */
 export function wfsFindQuestion(
   service: ParcelService,
   { field, text }: { field: string; text: string },
@@ -49,7 +49,7 @@ function wfsQuestion(
 }
 
 const number = z.number();
-/** GeoJSON of a query of a feature service; what it refuses it says with 200. */
+/** GeoJSON of a query to a feature service, which reports refusals with status 200. */
 export const arcgisAnswer = z.union([
   z.looseObject({
     type: z.literal('FeatureCollection'),
@@ -68,7 +68,9 @@ export function arcgisAtQuestion(service: ParcelService, { lat, lng }: Place): P
   return arcgisQuestion(service, { where: '1=1', ...point, spatialRel: 'esriSpatialRelIntersects' });
 }
 
-/** Signs that mean something to LIKE match any one sign instead: there is no escape that every server has. */
+/**
+ * Characters with a meaning in LIKE become a wildcard for one character: there is no escape that every server supports.
+ */
 export function arcgisFindQuestion(
   service: ParcelService,
   { field, text }: { field: string; text: string },
@@ -99,7 +101,7 @@ function entered(
   return { upstream, limit_ms: 10_000, fresh_ms: hourMs, keep_ms: 30 * dayMs };
 }
 
-/** What the address says itself, e.g. `map=`, stays; what is asked for stands once. */
+/** The query in the address itself, e.g. `map=`, stays; requested parameters appear once. */
 function withQuery(address: string, values: Record<string, string>): string {
   const url = new URL(address);
   const names = Object.keys(values).map((name) => name.toUpperCase());

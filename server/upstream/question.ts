@@ -1,21 +1,21 @@
 import type { z } from 'zod';
 import type { Question, Upstream } from '../outbound/gate.ts';
 
-/** Something to ask a provider, and how long its answer is worth something. */
+/** A question to a provider, and how long its answer is useful. */
 export interface ProviderQuestion {
   upstream: Upstream;
-  /** At its origin, without credentials: what the answer is kept under. */
+  /** At its origin, without credentials: the key under which the answer is kept. */
   path: string;
   credentials?: Question['credentials'];
   /** JSON of a schema, or one of the other kinds. */
   expects: z.ZodType | 'picture' | 'text' | 'xml';
-  /** Of the answer; 2 MB when absent. */
+  /** Maximum bytes of the answer; default 2 MB. */
   maxBytes?: number;
-  /** Of the 15 s that a call has, what this one of its questions may take, ms; all when absent. */
+  /** The part of the call's 15 s that this one of its questions may take, ms; default all. */
   limit_ms?: number;
-  /** So long the answer is as good as a new one. */
+  /** How long the answer counts as fresh. */
   fresh_ms: number;
-  /** So long it is kept for when there is no new one; 0 where the provider forbids keeping. */
+  /** How long it is kept in case there is no new one; 0 if the provider forbids keeping. */
   keep_ms: number;
 }
 
@@ -25,7 +25,7 @@ export const dayMs = 24 * hourMs;
 
 type Values = Readonly<Record<string, string | number | readonly (string | number)[] | undefined>>;
 
-/** A path with its query; what is undefined is left out. */
+/** A path with its query; undefined values are left out. */
 export function pathOf(path: string, values: Values): string {
   const given = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((one): [string, string] => [name, String(one)]),

@@ -20,7 +20,7 @@ export function tileQuestion(template: TileTemplate, tile: Tile): ProviderQuesti
   };
 }
 
-/** A tile of a service of the list; what its terms forbid to store is not. */
+/** A tile of a listed service; not kept if its terms forbid that. */
 export function mapTileQuestion(
   { maps }: Pick<Upstreams, 'maps'>,
   { layer, key }: { layer: (typeof mapLayers)[number]; key: string | undefined },
@@ -38,7 +38,7 @@ export function mapTileQuestion(
   };
 }
 
-/** The tile of which an address is exactly what the template makes; undefined where it is none. */
+/** The tile for which the template makes exactly this address; undefined when there is none. */
 export function tileOf(template: Pick<TileTemplate, 'url'>, address: string): Tile | undefined {
   const names: string[] = [];
   const pattern = template.url.split(/(\{[xyz]\})/).map((part) => {

@@ -1,9 +1,9 @@
 import { mapLayers, mapServiceIds, mapServices, type MapServiceId } from '../contract/map-service.ts';
 import type { Upstream } from '../outbound/gate.ts';
 
-/** The services of the internet that are asked, with the pace that their terms allow one user, in requests a minute. */
+/** The internet services in use, with the rate that their terms allow one user, requests a minute. */
 const known = {
-  // Rain Viewer, Weather Maps API: 100 requests a minute of one address.
+  // Rain Viewer, Weather Maps API: 100 requests a minute from one address.
   rainviewer: { origin: 'https://api.rainviewer.com', perMinute: 10 },
   rainviewer_tiles: { origin: 'https://tilecache.rainviewer.com', perMinute: 90 },
   // ISRIC, SoilGrids REST: 5 calls a minute by fair use.
@@ -14,14 +14,14 @@ const known = {
   // OpenWeather: 60 calls a minute with a free key.
   openweather: { origin: 'https://api.openweathermap.org', perMinute: 50 },
   openweather_tiles: { origin: 'https://tile.openweathermap.org', perMinute: 50 },
-  // VWorld: 40,000 geocodings a day of a key.
+  // VWorld: 40,000 geocodings a day with a key.
   vworld: { origin: 'https://api.vworld.kr', perMinute: 300 },
-  // Nominatim usage policy: one request a second at most, none ahead of its time.
+  // Nominatim usage policy: at most one request a second, without bursts.
   nominatim: { origin: 'https://nominatim.openstreetmap.org', perMinute: 60, atOnce: 1 },
 } as const satisfies Record<string, Pick<Upstream, 'origin' | 'perMinute' | 'atOnce'>>;
 
 type UpstreamId = keyof typeof known;
-/** Other origins than those of the internet, for tests. */
+/** Replacement origins, for tests. */
 export type Origins = Partial<Record<UpstreamId | MapServiceId, string>>;
 export type Upstreams = Readonly<Record<UpstreamId, Upstream>> & { maps: Readonly<Record<MapServiceId, Upstream>> };
 
@@ -34,7 +34,7 @@ export function publicUpstreams(origins: Origins = {}): Upstreams {
   return { ...own, maps: mapUpstreams(origins) };
 }
 
-/** The tile services of the list: all layers of one are at one origin. */
+/** The listed tile services: all layers of one share an origin. */
 function mapUpstreams(origins: Origins): Record<MapServiceId, Upstream> {
   const entries = mapServiceIds.map((id): [string, Upstream] => {
     const layer = mapLayers.find((one) => one.id === id);
@@ -45,7 +45,7 @@ function mapUpstreams(origins: Origins): Record<MapServiceId, Upstream> {
   return Object.fromEntries(entries) as Record<MapServiceId, Upstream>; // of all ids
 }
 
-/** Servers of the farm and tile services that an administrator entered: whatever an id of theirs is, it is none of the above. */
+/** Local servers and tile services that an administrator entered: their ids cannot collide with those above. */
 export function enteredUpstream(id: string, address: string): Upstream {
   return { id: `entered ${id}`, origin: new URL(address).origin, policy: 'lan', perMinute: 1_200, atOnce: 400 };
 }

@@ -42,11 +42,13 @@ export type VworldFault = z.infer<typeof fault>;
 export interface VworldAccess {
   upstreams: Pick<Upstreams, 'vworld'>;
   key: string;
-  /** For which the key was registered. */
+  /** The domain for which the key was registered. */
   domain: string | undefined;
 }
 
-/** Where an address is, in degrees: `parcel` by lot number, `road` by road name. The terms forbid to keep the answer. */
+/**
+ * Where an address is, in degrees: `parcel` by lot number, `road` by road name. The terms forbid keeping the answer.
+ */
 export function vworldPlaceQuestion(access: VworldAccess, address: string, type: 'parcel' | 'road'): ProviderQuestion {
   const path = pathOf('/req/address', {
     service: 'address',

@@ -4,10 +4,10 @@ import { wmsFormats, type WmsOffer } from '../contract/wms-layer.ts';
 type Element = Readonly<Record<string, unknown>>;
 type Offered = WmsOffer['layers'][number];
 
-/** What a layer has from those above it (OGC 06-042, 7.2.4.8). */
+/** What a layer inherits from those above it (OGC 06-042, 7.2.4.8). */
 type Inherited = Pick<Offered, 'crs' | 'styles' | 'is_queryable'>;
 
-/** Of one document; a layer within layers of layers is no deeper than this. */
+/** Maximum layers of one document, and their maximum depth. */
 const mostLayers = 1_000;
 const deepest = 12;
 const mostCrs = 100;
@@ -22,11 +22,11 @@ const parser = new XMLParser({
   parseAttributeValue: false,
   maxNestedTags: 60,
   htmlEntities: true, // numbered signs, e.g. &#39;
-  // The few that XML itself has; a document type brings none of its own.
+  // The few that XML itself defines; a document type adds none.
   processEntities: { enabled: true, maxEntityCount: 1, maxTotalExpansions: 100_000, maxExpandedLength: 200_000 },
 });
 
-/** What a Web Map Service offers, by its answer to GetCapabilities (1.1.1 or 1.3.0); null where it is none. */
+/** What a Web Map Service offers, from its answer to GetCapabilities (1.1.1 or 1.3.0); null for any other answer. */
 export function readCapabilities(xml: string): WmsOffer | null {
   const root = rootOf(xml);
   if (root === null) return null;

@@ -5,9 +5,9 @@ import { isNorthFirst } from './axis-order.ts';
 import { dayMs, hourMs, minuteMs, type ProviderQuestion } from './question.ts';
 import { enteredUpstream } from './upstreams.ts';
 
-/** Where a service is, and who asks. */
+/** The address of a service, and the log-in. */
 interface WmsAccess {
-  /** Names its pace. */
+  /** Identifies its pace. */
   id: string;
   url: string;
   username: string | undefined;
@@ -27,7 +27,7 @@ export function wmsQuestion({ layer, query, password }: Asked): ProviderQuestion
   return { ...asked(access, values), expects: 'picture', fresh_ms: hourMs, keep_ms: 30 * dayMs };
 }
 
-/** GetFeatureInfo: what the service knows of a point of a picture. Every server has text, few have JSON. */
+/** GetFeatureInfo: what the service knows about a point of a picture. Every server has text, few have JSON. */
 export function wmsInfoQuestion({ layer, query, password }: Asked & { query: InfoQuery }): ProviderQuestion {
   const isNew = layer.version === '1.3.0';
   const values = {
@@ -45,13 +45,13 @@ export function wmsInfoQuestion({ layer, query, password }: Asked & { query: Inf
 
 type InfoQuery = QueryOf<typeof proxyEndpoints.wmsInfo>;
 
-/** GetCapabilities: asked anew each time, for it is asked when somebody sets the layer up. */
+/** GetCapabilities: asked anew each time, as it is used while a layer is set up. */
 export function wmsCapabilitiesQuestion(access: WmsAccess): ProviderQuestion {
   const values = { REQUEST: 'GetCapabilities', VERSION: '1.3.0' };
   return { ...asked(access, values), expects: 'xml', maxBytes: mostCapabilityBytes, fresh_ms: 0, keep_ms: 0 };
 }
 
-/** Those of national services are a few MB. */
+/** Those of national services have a few MB. */
 const mostCapabilityBytes = 8_000_000;
 
 function viewOf(layer: WmsLayer, query: QueryOf<typeof proxyEndpoints.wms>): Record<string, string> {
@@ -76,7 +76,7 @@ function northFirst(bbox: string): string {
   return [south, west, north, east].join(',');
 }
 
-/** What the address of the service says itself, e.g. `map=`, stays; parameters that are asked for stand once. */
+/** The query in the service's own address, e.g. `map=`, stays; requested parameters appear once. */
 function asked(
   { id, url: address, username, password }: WmsAccess,
   wanted: Record<string, string>,

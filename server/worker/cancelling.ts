@@ -1,7 +1,7 @@
-/** Set to 1 when work is to end. On shared memory, for a thread that works hears no message. */
+/** Set to 1 to end work. On shared memory, as a busy thread reads no messages. */
 export type CancelFlag = Int32Array<SharedArrayBuffer>;
 
-/** Work that ended on demand. */
+/** Work that ended on request. */
 class Cancelled extends Error {
   readonly code = 'cancelled';
 }

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal, type ErrorCode, type FieldError } from '../contract/errors.ts';
 
-/** Work that a worker knows by name. What comes first in each is the worker's own: a store on its own connection. */
+/** Tasks of a worker by name. The first argument of each is the worker's own: a store on its own connection. */
 type Tasks<Own> = Record<string, (own: Own, ...given: never[]) => unknown>;
 
 export type Given<Task> = Task extends (own: never, ...given: infer Arguments) => unknown ? Arguments : never;
 
-/** Text comes back as UTF-8 bytes, handed over without a copy. */
+/** Text comes back as UTF-8 bytes, transferred without a copy. */
 export type Returned<Task> = Task extends (...given: never[]) => infer Result
   ? Awaited<Result> extends string
     ? Buffer
@@ -27,13 +27,16 @@ export type TaskAnswer =
     }
   | { id: number; fault: { code: string; message: string; stack: string | undefined } };
 
-/** The worker is asked to end by this message. */
+/** The message that asks the worker to end. */
 export const closeMessage = 'close';
 
-/** A task asks for something by this message, and `asked` is called. */
+/** The message by which a task makes a request; it calls `asked`. */
 export const askMessage = 'ask';
 
-/** Work that a worker did not finish. `code` is that of its error, `worker_stopped`, `worker_timeout`, `too_many_waiting` or `closed`. */
+/**
+ * Work that a worker did not finish. `code` is that of its error, `worker_stopped`, `worker_timeout`,
+ * `too_many_waiting` or `closed`.
+ */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError';
   readonly code: string;
@@ -46,15 +49,18 @@ export class WorkerError extends Error {
 
 interface WorkerOptions {
   entry: URL;
-  /** Handed to the worker as its workerData. */
+  /** Passed to the worker as its workerData. */
   data: unknown;
-  /** How long one task may take once the worker has it or it asked last, before the worker is ended; what waits behind it goes to another. */
+  /**
+   * How long one task may take, from when the worker got it or it last asked, before the worker is terminated; waiting
+   * tasks go to another.
+   */
   timeoutMs: number;
-  /** With nothing to do for so long the worker ends, and its memory with it; 60 s when absent, null: it never does. */
+  /** An idle worker ends after this time, and frees its memory; default 60 s, null for never. */
   idleMs?: number | null;
   /** Called when a task asks by `askMessage`. */
   asked?: () => void;
-  /** A worker that needs more memory ends, and not the program with it; as much as there is when absent. */
+  /** Memory limit of the worker, which ends instead of the program; default unlimited. */
   mostMemoryMb?: number;
 }
 
@@ -64,19 +70,22 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** A task that still runs when the program ends is waited for no longer than this. */
+/** How long a close waits for the task under way. */
 const closeTimeoutMs = 3000;
 const defaultIdleMs = 60_000;
-/** Tasks that run or wait. Rules of a large site ask for hundreds at one moment; what comes without end is refused before it fills the memory. */
+/**
+ * Maximum tasks running or waiting. Rules of a large site ask for hundreds at one moment; beyond this more are refused
+ * before they fill the memory.
+ */
 export const mostWaiting = 1_000;
 
 /**
- * Runs tasks one after another in a worker thread, which starts with the first. Refusals arrive as they were thrown. A worker that dies
- * or takes too long fails the task that it has, and no other.
+ * Runs tasks one after another in a worker thread, which starts with the first. Refusals arrive as they were thrown. A
+ * worker that dies or takes too long fails only its current task.
  */
 export class WorkerClient<Own, Work extends Tasks<Own>> {
   readonly #options: WorkerOptions;
-  /** In their order; the worker has the first, once its timer runs. */
+  /** In order; the worker has the first, once its timer runs. */
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | null = null;
   #worker: Worker | null = null;
@@ -112,7 +121,7 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     clearTimeout(this.#idle);
     const worker = this.#worker;
     if (worker === null) return;
-    // They have no longer than the one under way: all of them together.
+    // Waiting tasks share the time limit with the one under way.
     for (const { message } of this.#waiting.slice(1)) post(worker, message);
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     const timer = setTimeout(() => void worker.terminate(), closeTimeoutMs);
@@ -156,7 +165,7 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     }
   }
 
-  /** Takes the task that the worker has off the list. */
+  /** Removes the worker's current task from the list. */
   #taken(): Waiting {
     const [first] = this.#waiting.splice(0, 1);
     if (first === undefined) throw new Error('the worker has no task');
@@ -182,7 +191,9 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     this.#worker = null;
   }
 
-  /** The task that it had fails; the next one starts another worker, unless this one was closed with all that waited. */
+  /**
+   * Its current task fails; the next one starts another worker, unless this one was closed with everything that waited.
+   */
   #lose(worker: Worker, error: WorkerError): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
@@ -197,7 +208,7 @@ function post(worker: Worker, message: TaskMessage): void {
   worker.postMessage(message, message.given.flatMap(ownBuffer));
 }
 
-/** Bytes that have a buffer to themselves are handed over; what shares one with others is copied. */
+/** Bytes with a buffer of their own are transferred; those in a shared buffer are copied. */
 function ownBuffer(value: unknown): ArrayBuffer[] {
   if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return [];
   return value.byteLength === value.buffer.byteLength ? [value.buffer] : [];

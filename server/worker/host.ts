@@ -7,13 +7,13 @@ interface Hosted<Own> {
   tasks: Record<string, (own: Own, ...given: never[]) => unknown>;
   /** Called before each task. */
   before?: () => void;
-  /** Lets go of what `own` holds. */
+  /** Releases what `own` holds. */
   close: () => void;
 }
 
 /**
- * The worker's side of WorkerClient: runs each task that arrives, answers it, and ends when asked to. A task may be asynchronous where
- * it waits for nothing from outside: the next one begins when it is done.
+ * The worker's side of WorkerClient: runs each task that arrives, answers it, and ends when asked to. A task may be
+ * asynchronous if it waits for nothing from outside: the next one begins when it is done.
  */
 export function serveTasks<Own>(port: MessagePort, { own, tasks, before, close }: Hosted<Own>): void {
   port.on('message', (message: TaskMessage | typeof closeMessage) => {
@@ -50,7 +50,7 @@ function failureOf(id: number, error: unknown): TaskAnswer {
   return { id, fault: { code: code ?? 'worker_fault', message, stack } };
 }
 
-/** Buffers of bytes that are the result or a member of it. */
+/** Buffers of bytes that are the result or one of its members. */
 function transferred(answer: TaskAnswer): ArrayBuffer[] {
   const result = 'result' in answer ? answer.result : undefined;
   const parts: unknown[] = result instanceof Uint8Array ? [result] : Object.values(result ?? {});

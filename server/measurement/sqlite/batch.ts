@@ -1,7 +1,7 @@
 import type { SampleQuality } from '../../contract/measurement.ts';
 import type { ChannelRetention, Sample, StateMark } from '../store.ts';
 
-/** A series that the worker has not heard of yet; its place in `Batch.series` counts on over all batches. */
+/** A series that is new to the worker; its index in `Batch.series` continues over all batches. */
 export interface SeriesKey {
   device_id: string;
   measurement_id: string;
@@ -20,7 +20,7 @@ export interface Batch {
   states: readonly StateMark[];
 }
 
-/** What the writing thread is asked. Only a batch is answered by its id. */
+/** Tasks of the writing thread. Only a batch is answered by its id. */
 export type WriterTask =
   | { kind: 'batch'; batch: Batch }
   | { kind: 'retain'; exceptions: readonly ChannelRetention[]; now_ms: number }
@@ -34,7 +34,7 @@ export interface WriteFailure {
   is_damaged: boolean;
 }
 
-/** What the writing thread tells: how a batch ended, that behind the batches something failed, what becomes of a damaged file. */
+/** Messages of the writing thread: how a batch ended, a failure of background work, the fate of a damaged file. */
 export type WriterAnswer =
   | { kind: 'batch'; id: number; error: WriteFailure | null }
   | { kind: 'failed'; error: WriteFailure }
@@ -43,7 +43,7 @@ export type WriterAnswer =
 
 export const qualityCode = { good: 0, suspect: 1, bad: 2 } as const satisfies Record<SampleQuality, number>;
 
-/** Numbers the series in the order of their first sample. */
+/** Numbers series in the order of their first sample. */
 export class SeriesIndex {
   readonly #numbers = new Map<string, number>();
   #announced: SeriesKey[] = [];

@@ -1,9 +1,9 @@
 import { Refusal } from '../../contract/errors.ts';
 
-/** Shared between the thread that asks and the one that works: not 0 when nobody waits for the result any more. */
+/** Shared between the calling and the working thread: not 0 once the result is no longer wanted. */
 export type CancelFlag = Int32Array<SharedArrayBuffer>;
 
-/** Makes the flag that an aborted signal sets: it reaches a thread that reads no messages because it is busy. */
+/** Makes a flag that an aborted signal sets: it reaches a thread that is too busy to read messages. */
 export function flagOf(signal: AbortSignal): CancelFlag {
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const set = (): void => void Atomics.store(flag, 0, 1);
@@ -12,7 +12,7 @@ export function flagOf(signal: AbortSignal): CancelFlag {
   return flag;
 }
 
-/** Called between two chunks of work. Throws `not_available`, which nobody hears. */
+/** Called between two chunks of work. Throws `not_available`, which no one receives. */
 export function stopWhenCancelled(flag: CancelFlag): void {
   if (Atomics.load(flag, 0) !== 0) throw new Refusal('not_available', 'nobody waits for the answer any more');
 }

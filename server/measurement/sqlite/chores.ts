@@ -1,7 +1,7 @@
-/** Work in steps that take a few ms each; between two of them others get their turn. */
+/** Work in steps of a few ms each; between two steps other work gets its turn. */
 export type Chore = Generator<void, void, void>;
 
-/** Time between two steps, for the writing of what comes in. */
+/** Pause between two steps, for writing new samples. */
 const pauseMs = 10;
 
 interface Waiting {
@@ -9,7 +9,7 @@ interface Waiting {
   chore: () => Chore;
 }
 
-/** Does chores one after the other, step by step. What fails is reported and the next one begins. */
+/** Does chores one after the other, step by step. A failure is reported, and the next one begins. */
 export class Chores {
   readonly #failed: (name: string, error: unknown) => void;
   readonly #waiting: Waiting[] = [];
@@ -21,7 +21,7 @@ export class Chores {
     this.#failed = failed;
   }
 
-  /** One that waits or runs under the same name already is enough. */
+  /** Ignored if one of the same name already waits or runs. */
   add(name: string, chore: () => Chore): void {
     if (this.#running?.name === name || this.#waiting.some((one) => one.name === name)) return;
     this.#waiting.push({ name, chore });

@@ -4,12 +4,12 @@ import { rollupWidthMs } from '../../domain/series/rollup.ts';
 import type { Chore } from './chores.ts';
 import type { SampleStore } from './sample-store.ts';
 
-/** Minutes that are computed anew at once: at a sample a second that takes some 5 ms. */
+/** Minutes that are recomputed at once: at a sample a second that takes some 5 ms. */
 const minutesAtOnce = 15;
 
 /**
- * Gives rollups of directions from before their vectors were summed the sums that they lack, a day after the other and a few
- * minutes at a time. A day that is done has its own; so it goes on where it was after a restart.
+ * Adds the vector sums that old rollups of directions lack, day by day and a few minutes at a time. A finished day has
+ * its own sum, so after a restart it continues where it was.
  */
 export function* turnDirections(db: Database, samples: SampleStore): Chore {
   const series = db.prepare<[], { id: number; unit: string }>('SELECT id, unit FROM series ORDER BY id').all();

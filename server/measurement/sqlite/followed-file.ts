@@ -10,7 +10,7 @@ interface Opened {
   inode: number;
 }
 
-/** A measurements.db open for reading. Where its writer has put another file in its place, that one is read. */
+/** A measurements.db open for reading. If its writer replaces the file, the new one is read. */
 export class FollowedFile {
   readonly #path: string;
   #opened: Opened | null = null;
@@ -19,7 +19,7 @@ export class FollowedFile {
     this.#path = path;
   }
 
-  /** Reads one state of the file. Throws `not_available` while there is none, or none that is whole. */
+  /** Reads one state of the file. Throws `not_available` while it is missing or damaged. */
   read<Result>(task: (rows: SeriesRows) => Result): Result {
     try {
       const { rows } = this.#current();
@@ -46,7 +46,7 @@ export class FollowedFile {
   }
 }
 
-/** The file is not there, or SQLite says that it is damaged, or locked by whoever repairs it. */
+/** The file is missing, damaged by SQLite's account, or locked for its repair. */
 function isUnreadable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code === 'ENOENT' || /^SQLITE_(CORRUPT|NOTADB|CANTOPEN|IOERR|BUSY)/.test(code);

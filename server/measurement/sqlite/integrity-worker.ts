@@ -5,7 +5,7 @@ import { saysDamaged } from '../../db/damaged-file.ts';
 
 const mostFaults = 5;
 
-/** What SQLite finds wrong with the pages of a file, line by line. */
+/** The faults that SQLite finds in the pages of a file, line by line. */
 function faultsOf(file: string): string[] {
   try {
     const db = openDatabase(file, { readonly: true });

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { workerEntry } from '../../worker-entry.ts';
 
-/** A look through a whole file, by a thread of its own and beside the writer. */
+/** A check of a whole file, in a separate thread beside the writer. */
 export interface IntegrityCheck {
-  /** What is wrong with the file, line by line. Rejects when that could not be found out. */
+  /** The faults of the file, line by line. Rejects when the check was not possible. */
   faults: Promise<string[]>;
   stop(): void;
 }

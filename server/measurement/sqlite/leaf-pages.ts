@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Of the pages that a b-tree without row ids consists of: file format of SQLite, 1.6. Both kinds hold rows. */
+/** The pages of a b-tree without row ids: file format of SQLite, 1.6. Both kinds hold rows. */
 const interiorPage = 0x02;
 const leafPage = 0x0a;
 const headerBytes: Partial<Record<number, number>> = { [interiorPage]: 12, [leafPage]: 8 };
-/** Before the row itself an interior page says where its subtree lies. */
+/** In an interior page the row follows a pointer to its subtree. */
 const pointerBytes: Partial<Record<number, number>> = { [interiorPage]: 4, [leafPage]: 0 };
 const smallestPage = 512;
 const largestPage = 65_536;
@@ -17,9 +17,9 @@ const serialReal = 7;
 export type NumberRow = (number | null)[];
 
 /**
- * The rows of numbers that stand in the pages of a file, page by page, whatever became of the tree that leads to them. Pages that are none
- * of a table without row ids, and rows with texts or with more columns than fit their page, are passed over. A page that is free by now
- * may still hold rows that were deleted.
+ * The rows of numbers in the pages of a file, page by page, even if the tree that leads to them is damaged. Pages of
+ * other kinds, and rows with texts or with more columns than fit their page, are skipped. A free page may still hold
+ * deleted rows.
  */
 export function* rowsOfPages(file: string): Generator<NumberRow[], void> {
   const descriptor = openSync(file, 'r');
@@ -36,7 +36,7 @@ export function* rowsOfPages(file: string): Generator<NumberRow[], void> {
   }
 }
 
-/** As the header says, else what is usual. */
+/** From the header, else the usual one. */
 function pageSize(descriptor: number): number {
   const header = Buffer.alloc(18);
   readSync(descriptor, header, 0, header.length, 0);
@@ -58,7 +58,7 @@ function rowsOf(page: Buffer): NumberRow[] {
   });
 }
 
-/** null where what stands there is no row of numbers. */
+/** null when there is no row of numbers. */
 function rowAt(page: Buffer, at: number): NumberRow | null {
   try {
     const payload = varint(page, at);
@@ -89,7 +89,7 @@ function numberAt(page: Buffer, at: number, serial: number): number | null {
   return serial === 6 ? Number(page.readBigInt64BE(at)) : page.readIntBE(at, integerBytes[serial] ?? 1);
 }
 
-/** A number of one to nine bytes, seven bits each but for the ninth. Those of a page fit into five. */
+/** A number of one to nine bytes, seven bits each except the ninth. Numbers within a page fit into five. */
 function varint(page: Buffer, at: number): { value: number; next: number } {
   let value = 0;
   for (let index = 0; index < 5; index += 1) {

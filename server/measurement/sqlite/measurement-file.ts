@@ -9,23 +9,26 @@ import { salvage } from './salvage.ts';
 import { SampleStore } from './sample-store.ts';
 import { stateSeries, StateStore } from './state-store.ts';
 
-/** How long a series is silent before the rollups of its last minute are written, ms, and how many are written at once. */
+/**
+ * How long a series is silent before the rollups of its last minute are written, and how often that is checked, ms, and
+ * how many are written at once.
+ */
 const silentMs = 30_000;
 const settleEveryMs = 10_000;
 const settledAtOnce = 500;
 const caughtUpAtOnce = 20;
-/** What SQLite keeps of the file in memory, KiB: with the 16 MB that it is built with no batch is quicker. */
+/** SQLite's memory for the file, KiB: its default of 16 MB makes no batch quicker. */
 const cacheKib = 4_096;
 
 interface FileEvents {
-  /** Something behind the batches failed. */
+  /** Called when background work failed. */
   failed: (error: unknown) => void;
-  /** A file that was set aside is being read, and what came of it. */
+  /** Called when a file that was set aside is being read, and with the result. */
   salvaging: (aside: string) => void;
   salvaged: (message: string) => void;
 }
 
-/** An open measurements.db: batches in the foreground, each one transaction, and what is done behind them. */
+/** An open measurements.db: batches in the foreground, each one transaction, and background work. */
 export class MeasurementFile {
   readonly #db: Database;
   readonly #events: FileEvents;
@@ -33,7 +36,7 @@ export class MeasurementFile {
   readonly #states: StateStore;
   readonly #chores: Chores;
   readonly #settling: NodeJS.Timeout;
-  /** Every series announced so far, in the order that the sender numbers them, and the row ids of those committed. */
+  /** Every series announced so far, in the sender's numbering, and the row ids of those committed. */
   readonly #announced: SeriesKey[] = [];
   #seriesIds: readonly number[] = [];
 
@@ -51,7 +54,7 @@ export class MeasurementFile {
     this.#settling = setInterval(() => this.#chores.add('settle', () => this.#settle()), settleEveryMs);
   }
 
-  /** Writes a batch, all of it or, on a throw, nothing. */
+  /** Writes a batch; all of it or, on a throw, nothing. */
   store(batch: Batch): void {
     this.#announced.push(...batch.new_series);
     this.#seriesIds = this.#samples.transaction(() => this.#storeAll(batch));
@@ -71,7 +74,7 @@ export class MeasurementFile {
     }
   }
 
-  /** Gives the row ids of all series announced, which hold only once the transaction is committed. */
+  /** Returns the row ids of all announced series, valid only once the transaction is committed. */
   #storeAll(batch: Batch): readonly number[] {
     const ids = [
       ...this.#seriesIds,
@@ -93,7 +96,7 @@ export class MeasurementFile {
     while (this.#samples.transaction(() => this.#samples.settle(sinceMs, settledAtOnce)) > 0) yield;
   }
 
-  /** Makes up for the rollups that a crash kept from being written. */
+  /** Adds the rollups that a crash kept from being written. */
   *#catchUp(): Chore {
     const ids = this.#db.prepare<[], number>('SELECT id FROM series ORDER BY id').pluck().all();
     for (let from = 0; from < ids.length; from += caughtUpAtOnce) {
@@ -112,7 +115,7 @@ export class MeasurementFile {
   }
 }
 
-/** Places in the batch by series, each in the order that they came. */
+/** Indices in the batch by series, in order of arrival. */
 function bySeries(series: Uint32Array): Map<number, number[]> {
   const places = new Map<number, number[]>();
   series.forEach((number, place) => {

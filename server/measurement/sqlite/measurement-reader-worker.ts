@@ -3,7 +3,10 @@ import { serveTasks } from '../../worker/host.ts';
 import { FollowedFile } from './followed-file.ts';
 import { readTasks } from './read-tasks.ts';
 
-/** Entry of the thread that answers queries; workerData is the path of measurements.db, which is migrated by then. */
+/**
+ * Entry point of the thread that answers queries; workerData is the path of measurements.db, which has been migrated by
+ * then.
+ */
 if (parentPort === null) throw new Error('measurement-reader-worker runs as a worker thread only');
 const file = new FollowedFile(String(workerData));
 serveTasks(parentPort, { own: file, tasks: readTasks, close: () => file.close() });

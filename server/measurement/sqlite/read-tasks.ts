@@ -37,7 +37,7 @@ import type { FollowedFile } from './followed-file.ts';
 import type { SeriesRow, SeriesRows } from './series-rows.ts';
 import { vouchedMs } from './state-store.ts';
 
-/** What the reading worker does: plain data in, plain data or JSON text out. */
+/** The tasks of the reading worker: plain data in, plain data or JSON text out. */
 export const readTasks = { last, trend, aggregate, exportPage, means, counter, states, switches };
 export type ReadTasks = typeof readTasks;
 
@@ -45,7 +45,7 @@ function last(file: FollowedFile, series: SeriesName): LastValue | null {
   return file.read((rows) => rows.last(series));
 }
 
-/** Throws `not_found` where the one series asked for is not known. */
+/** Throws `not_found` when the single requested series is unknown. */
 function trend(file: FollowedFile, request: TrendRequest, flag: CancelFlag): string {
   const series = file.read((rows) => request.series.map((asked) => trendOf(rows, { asked, request, flag })));
   const [first] = series;
@@ -77,7 +77,7 @@ function trendOf(rows: SeriesRows, { asked, request, flag }: OneTrend): Trend {
   };
 }
 
-/** The last row of a picture that ends now may reach beyond it. */
+/** The last row of a trend that ends now may extend beyond it. */
 function until({ times, values }: Columns, toMs: number): Columns {
   const later = times.findIndex((time) => time >= toMs);
   return later < 0 ? { times, values } : { times: times.slice(0, later), values: values.slice(0, later) };
@@ -106,7 +106,7 @@ function thinned<Part>(
   return thinning.end();
 }
 
-/** What a line chart shows stays the same: a conversion is a straight line. */
+/** The selection for a line chart stays valid: a conversion is linear. */
 function spokenIn(
   spoken: SpokenUnit | undefined,
   { times, values }: Columns,
@@ -121,7 +121,7 @@ function headOf({ device_id, measurement_id, configured }: AskedSeries, row: Ser
   return { device_id, measurement_id, channel, unit };
 }
 
-/** The resolution for the picture, or a coarser one where that begins earlier: samples are given up before rollups. */
+/** The resolution for the chart, or a coarser one that begins earlier: samples are deleted before rollups. */
 function readable(rows: SeriesRows, id: number, { max_points, ...span }: Span & { max_points: number }): Resolution {
   const wanted = resolutionFor(span, columnsFor(max_points));
   return resolutions.slice(resolutions.indexOf(wanted)).reduce((best, coarser) => {
@@ -165,7 +165,7 @@ type Bucketed = Record<AggregateName, number | null>;
 const noEnds = { first: null, last: null };
 const emptyBucket: Bucketed = { count: 0, sum: null, min: null, max: null, mean: null, first: null, last: null };
 
-/** Exact: rollups stand for their samples where they fit the bucket, and alone where samples were given up. */
+/** Exact: rollups replace their samples where they fit the bucket, and alone where samples were deleted. */
 function bucketOf(
   rows: SeriesRows,
   { id, unit }: SeriesRow,
@@ -178,7 +178,7 @@ function bucketOf(
   return { count, sum, min, max, mean, ...(hasEnds ? rows.ends(id, span, resolution) : noEnds) };
 }
 
-/** Lines as far as every series has been read; those of one moment share a line. */
+/** Lines up to where every series has been read; series with the same moment share a line. */
 function exportPage(file: FollowedFile, { series, ...span }: ExportRequest, flag: CancelFlag): ExportPage {
   stopWhenCancelled(flag);
   const read = file.read((rows) =>
@@ -266,7 +266,7 @@ function switches(file: FollowedFile, request: Omit<StatesRequest, 'now_ms'>, fl
   });
 }
 
-/** What is damaged, or another program version wrote and this one cannot read, is no origin. */
+/** null for a damaged origin, or one of another program version that this one cannot read. */
 function originOf(text: string | null): OutputOrigin | null {
   try {
     return text === null ? null : (outputOrigin.safeParse(JSON.parse(text)).data ?? null);

@@ -19,10 +19,10 @@ import { flagOf } from './cancelling.ts';
 import type { FollowedFile } from './followed-file.ts';
 import type { ReadTasks } from './read-tasks.ts';
 
-/** The largest query takes seconds behind a few others; this one hangs. */
+/** The largest query takes seconds behind a few others; one that takes longer hangs. */
 const taskTimeoutMs = 60_000;
 
-/** Reads a measurements.db in a worker thread, on a connection that cannot write. */
+/** Reads a measurements.db in a worker thread, on a read-only connection. */
 class SqliteMeasurementReader implements MeasurementReader {
   readonly #worker: WorkerClient<FollowedFile, ReadTasks>;
 

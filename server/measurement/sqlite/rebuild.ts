@@ -10,8 +10,8 @@ export interface Rebuilt {
 }
 
 /**
- * Computes all rollups of a measurements.db anew, one UTC day of one series after the other; nobody else may write it meanwhile. Minutes
- * whose samples retention has deleted stay as they are: there is nothing to compute them from.
+ * Recomputes all rollups of a measurements.db, one UTC day of one series after the other, with no other writer. Minutes
+ * whose samples retention has deleted stay as they are.
  */
 export function rebuildRollups(file: string): Rebuilt {
   const db = openDatabase(file, { migrations: measurementsMigrations });
@@ -26,7 +26,7 @@ export function rebuildRollups(file: string): Rebuilt {
   }
 }
 
-/** Gives what rebuilds a series, day by day. */
+/** Returns a generator that rebuilds a series, day by day. */
 function dayRebuilder(db: Database): (seriesId: number) => Generator<number> {
   const table = new RollupTable(db);
   const next = db

@@ -4,13 +4,13 @@ import { defaultRetention, type ChannelRetention } from '../store.ts';
 import type { SeriesKey } from './batch.ts';
 import type { Chore } from './chores.ts';
 
-/** What a slice may take, ms: half of what a writer would notice. The number of its rows follows from it. */
+/** Time limit of a slice, ms: half of what a writer would notice. It determines the number of rows. */
 const sliceMs = 5;
 const fewestRows = 100;
 const mostRows = 20_000;
 
 const tables = ['sample', ...rollupLevels.map((level) => `rollup_${level}`), 'state_interval', 'state_origin'];
-/** What is kept as long as samples: single readings, and the words why an output was switched. */
+/** Tables with the retention of samples: single readings, and the reasons why an output was switched. */
 const shortLived = new Set(['sample', 'state_origin']);
 
 export interface RetentionRequest {
@@ -18,7 +18,9 @@ export interface RetentionRequest {
   now_ms: number;
 }
 
-/** Deletes what is older than it is to be kept, the oldest first, in slices of a few ms; whole UTC days, so that no bucket is cut. */
+/**
+ * Deletes what is past its retention, oldest first, in slices of a few ms; whole UTC days, so that no bucket is cut.
+ */
 export function* deleteOld(db: Database, { exceptions, now_ms }: RetentionRequest): Chore {
   const before = (days: number): number => rollupStart('day', now_ms - days * rollupWidthMs.day);
   const kept = new Map(exceptions.map((row) => [keyOf(row), row]));
@@ -37,7 +39,7 @@ export function* deleteOld(db: Database, { exceptions, now_ms }: RetentionReques
   }
 }
 
-/** Deletes from one table, at most so many rows at once as take the time of a slice. */
+/** Deletes from one table, as many rows at once as take the time of a slice. */
 class Slices {
   readonly table: string;
   readonly #keyAt: Statement<[number, number, number], number>;
@@ -69,7 +71,7 @@ class Slices {
   }
 }
 
-/** A moment near `next` at which no minute is cut: of a minute all samples are there, or none. */
+/** A moment near `next` at which no minute is cut: a minute keeps all of its samples, or none. */
 function wholeMinutes(first: number, next: number): number {
   return Math.max(rollupStart('minute', next), rollupStart('minute', first) + rollupWidthMs.minute);
 }

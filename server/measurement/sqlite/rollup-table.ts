@@ -77,12 +77,12 @@ export class RollupTable {
     for (const level of rollupLevels) this.#levels[level].put.run({ series_id: seriesId, ...rows[level] });
   }
 
-  /** True of a minute whose samples were deleted when they were too old: nothing could be computed anew for it. */
+  /** True for a minute whose samples were deleted by retention: it cannot be recomputed. */
   isFinal(seriesId: number, minute: number): boolean {
     return this.#isFinal.get(seriesId, minute, seriesId, minute, minute + rollupWidthMs.minute) === 1;
   }
 
-  /** Computes minutes anew from their samples, then what they are part of. */
+  /** Recomputes minutes from their samples, then the rollups that contain them. */
   recompute(seriesId: number, minutes: Iterable<number>): void {
     const changed = new Set(minutes);
     const isTurning = this.#isDirection(seriesId);
@@ -93,7 +93,7 @@ export class RollupTable {
     this.rejoin(seriesId, changed);
   }
 
-  /** Gives minutes of directions the sums of their vectors: from their samples, and, where these were deleted, from what is left. */
+  /** Adds the vector sums to minutes of directions: from their samples or, if these were deleted, from what is left. */
   turn(seriesId: number, minutes: readonly number[]): void {
     const isFinal = (minute: number): boolean => this.isFinal(seriesId, minute);
     for (const minute of minutes.filter(isFinal)) {
@@ -107,20 +107,20 @@ export class RollupTable {
     this.rejoin(seriesId, new Set(minutes));
   }
 
-  /** Computes anew what these minutes are part of. */
+  /** Recomputes the rollups that contain these minutes. */
   rejoin(seriesId: number, minutes: ReadonlySet<number>): void {
     this.#joinAnew(seriesId, 'quarter', 'minute', minutes);
     this.#joinAnew(seriesId, 'day', 'quarter', minutes);
   }
 
-  /** Computes everything in whole days anew; minutes without samples stay, for their samples were deleted. */
+  /** Recomputes whole days; minutes without samples stay, as their samples were deleted. */
   rebuild(seriesId: number, fromMs: number, toMs: number): void {
     this.recompute(seriesId, this.#minutesSampled.all(seriesId, fromMs, toMs));
     const parts = rollupLevels.flatMap((level) => this.#levels[level].within.all(seriesId, fromMs, toMs));
     this.rejoin(seriesId, new Set(parts.map(({ start_ms }) => start_ms)));
   }
 
-  /** What is under way of a series, once samples that no row knows of yet are made up for. */
+  /** The unfinished rollups of a series, after adding those of samples that no row covers yet. */
   open(seriesId: number): OpenRollups {
     const before = this.#newest.get(seriesId);
     const fromMs = before === undefined ? Number.MIN_SAFE_INTEGER : before.last_ms + 1;

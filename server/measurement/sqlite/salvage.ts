@@ -13,7 +13,7 @@ const highestId = Number.MAX_SAFE_INTEGER;
 
 export interface Salvaged {
   samples: number;
-  /** Series of which not all could be read. */
+  /** Series that could not be read completely. */
   damaged_series: number;
 }
 
@@ -22,7 +22,7 @@ interface Target {
   store: SampleStore;
 }
 
-/** How one table of a series is read and put into the new file. */
+/** How one table of a series is read and written to the new file. */
 interface Copied<Row> {
   table: string;
   key: 'time_ms' | 'start_ms';
@@ -31,13 +31,13 @@ interface Copied<Row> {
 
 type KeyedRow = Record<string, number | string | null> & { key: number };
 
-/** Only words are lost with a row of it, and a file from before it has none. */
+/** Losing a row of it only loses reasons, and an older file lacks it. */
 const wordsTable = 'state_origin';
 
 /**
- * Copies what can be read of a damaged file into the store, a few hundred rows a step: each series from its beginning to the damage,
- * then from its end back to it, and where that is not all of it, the samples that stand in any page of the file. What the store has
- * already stays. Quarters and days follow from the minutes.
+ * Copies what is readable from a damaged file into the store, a few hundred rows a step: each series from its start to
+ * the damage, then from its end back to it, and if that is not all, the samples found in any page of the file. Rows
+ * already in the store stay. Quarters and days follow from the minutes.
  */
 export function* salvage(aside: string, target: Target): Generator<void, Salvaged, void> {
   const result = { samples: 0, damaged_series: 0 };
@@ -61,7 +61,7 @@ export function* salvage(aside: string, target: Target): Generator<void, Salvage
       }
     };
     yield* copyAll(samples);
-    // Before the minutes: one that is there without its samples counts as one whose samples were given up.
+    // Before the minutes: a minute that exists without its samples counts as one whose samples were deleted.
     if (damaged.size > 0) result.samples += yield* searchPages(aside, target, newIds);
     for (const copied of others) yield* copyAll(copied);
     result.damaged_series = damaged.size;
@@ -71,7 +71,7 @@ export function* salvage(aside: string, target: Target): Generator<void, Salvage
   return result;
 }
 
-/** Keeps the samples of all pages that hold some; returns how many were not there yet. */
+/** Stores the samples of all pages that hold some; returns how many were new. */
 function* searchPages(
   aside: string,
   { store }: Target,
@@ -95,7 +95,7 @@ function* searchPages(
   return found;
 }
 
-/** A row of the table of samples is known by its columns; no other table or index has such rows. */
+/** A row of the sample table is recognised by its columns; no other table or index has such rows. */
 function sampleOf(row: NumberRow): { series_id: number; time_ms: number; value: number | null; quality: number }[] {
   const [series_id, time_ms, value = null, quality] = row;
   if (row.length !== sampleColumns || series_id == null || time_ms == null || quality == null) return [];
@@ -159,7 +159,7 @@ interface TableCopy {
   copied: Copied<KeyedRow>;
 }
 
-/** False where the table could not be read from one end to the other. */
+/** False when the table could not be read from end to end. */
 function* copyTable({ source, target, copied }: TableCopy, id: number, newId: number): Generator<void, boolean, void> {
   const { table, key } = copied;
   const span = { id, after: lowestId, before: highestId };
@@ -180,7 +180,7 @@ function* copyTable({ source, target, copied }: TableCopy, id: number, newId: nu
   return false;
 }
 
-/** The rows before the first that cannot be read. */
+/** The rows before the first unreadable one. */
 function readUntilDamage<Row>(source: Database, sql: string, bound: object): { rows: Row[]; isWhole: boolean } {
   const rows: Row[] = [];
   try {

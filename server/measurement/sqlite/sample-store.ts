@@ -12,9 +12,9 @@ export interface SampleColumns {
 
 interface OpenSeries {
   rollups: OpenRollups;
-  /** The newest moment that the series has a sample of. */
+  /** The time of the series' newest sample. */
   last_ms: number;
-  /** When samples came that no row knows of yet, by the caller's clock; null when all is written. */
+  /** Since when there are samples that no row covers, by the caller's clock; null when all are written. */
   unwritten_since: number | null;
 }
 
@@ -30,7 +30,7 @@ export class SampleStore {
   readonly #correct: Statement<SampleRow>;
   readonly #adopt: Statement<SampleRow>;
   readonly #newest: Statement<[number], number>;
-  /** What is known of series without asking the file; may be forgotten at any time. */
+  /** What is known about series without reading the file; may be dropped at any time. */
   readonly #open = new Map<number, OpenSeries>();
   readonly #now: () => number;
 
@@ -72,19 +72,22 @@ export class SampleStore {
     return id;
   }
 
-  /** Keeps samples of one series, in the caller's transaction: the second of a moment is a correction of the first. */
+  /** Stores samples of one series, in the caller's transaction: a second one of a moment corrects the first. */
   write(seriesId: number, samples: SampleColumns, places: readonly number[]): void {
     const series = this.#opened(seriesId);
     if (isInOrder(samples.time_ms, places, series.last_ms)) this.#appendAll(seriesId, series, { samples, places });
     else this.#placeAll(seriesId, { samples, places }, this.#correct);
   }
 
-  /** As `write`, but what is there already stays; returns how many were not. */
+  /** Like `write`, but existing samples stay; returns how many were new. */
   adopt(seriesId: number, samples: SampleColumns, places: readonly number[]): number {
     return this.#placeAll(seriesId, { samples, places }, this.#adopt);
   }
 
-  /** Writes the rollups of series that have been silent since a moment of the caller's clock, at most `count`; returns how many. */
+  /**
+   * Writes the rollups of series that have been silent since a moment of the caller's clock, at most `count`; returns
+   * how many.
+   */
   settle(sinceMs: number, count = Infinity): number {
     let written = 0;
     for (const [seriesId, series] of this.#open) {
@@ -96,18 +99,18 @@ export class SampleStore {
     return written;
   }
 
-  /** Makes up for rollups that a crash kept from being written. */
+  /** Adds rollups that a crash kept from being written. */
   catchUp(seriesId: number): void {
     this.#opened(seriesId);
   }
 
-  /** Computes quarters and days anew after the caller changed rows of these minutes. */
+  /** Recomputes quarters and days after the caller changed rows of these minutes. */
   rejoin(seriesId: number, minutes: readonly number[]): void {
     this.#letGo(seriesId);
     this.#rollups.rejoin(seriesId, new Set(minutes));
   }
 
-  /** Gives minutes of directions the sums of their vectors, and what they are part of. */
+  /** Adds the vector sums to minutes of directions, and to the rollups that contain them. */
   turn(seriesId: number, minutes: readonly number[]): void {
     this.#letGo(seriesId);
     this.#rollups.turn(seriesId, minutes);
@@ -151,7 +154,7 @@ export class SampleStore {
     return placed;
   }
 
-  /** Brings the rows up to the samples and forgets the series, for what is changed otherwise than by its next sample. */
+  /** Brings the rows up to the samples and drops the series' state, before a change other than its next sample. */
   #letGo(seriesId: number): void {
     const open = this.#open.get(seriesId);
     if (open !== undefined) this.#writeOut(seriesId, open);
@@ -181,6 +184,6 @@ function isInOrder(times: ArrayLike<number>, places: readonly number[], afterMs:
 
 function at({ time_ms, value, quality }: SampleColumns, place: number): [number, number | null, number] {
   const number = value[place] ?? NaN;
-  // + 0 makes 0 of -0, as SQLite does
+  // + 0 turns -0 into 0, as SQLite does
   return [time_ms[place] ?? 0, Number.isFinite(number) ? number + 0 : null, quality[place] ?? 0];
 }

@@ -4,7 +4,7 @@ import type { WriteFailure, WriterAnswer, WriterTask } from './batch.ts';
 import { saysDamaged } from '../../db/damaged-file.ts';
 import { MeasurementFile } from './measurement-file.ts';
 
-/** Opened by the first task, so that a file that cannot be opened is an answer and not the end of the thread. */
+/** Opened by the first task, so that a failure to open is an answer and not the end of the thread. */
 let file: MeasurementFile | undefined;
 
 function answer(message: WriterAnswer): void {
@@ -34,7 +34,7 @@ function attempt(work: () => void): WriteFailure | null {
   }
 }
 
-/** The rollups that are not written yet can be made up for at the next start. */
+/** Rollups that are not written yet are added at the next start. */
 function close(): void {
   attempt(() => file?.close());
   parentPort?.close();

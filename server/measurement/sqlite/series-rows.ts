@@ -14,7 +14,7 @@ export interface SeriesRow {
   unit: string;
 }
 
-/** What the samples of a span come to; null where there are none. */
+/** Totals of the samples of a span; null when there are none. */
 export interface Totals {
   count: number;
   sum: number | null;
@@ -39,17 +39,20 @@ interface Ends {
   last: number | null;
 }
 
-/** Rows that are read before the reader looks whether anybody still waits. */
+/** Rows read before the reader checks whether the result is still wanted. */
 const chunkRows = 5_000;
 
 const tables = { raw: 'sample', minute: 'rollup_minute', quarter: 'rollup_quarter', day: 'rollup_day' } as const;
-/** The column of a table that its rows are ordered by. */
+/** The column that orders the rows of a table. */
 const keys = { raw: 'time_ms', minute: 'start_ms', quarter: 'start_ms', day: 'start_ms' } as const;
 
-/** Values that are used: a bad one, or none, is as if the sensor had been silent. */
+/** Usable values: a bad or missing one counts as silence of the sensor. */
 const usable = `value IS NOT NULL AND quality < ${qualityCode.bad}`;
 
-/** Intervals of a series do not overlap: none before the one under way at the start is looked at, however long the history is. */
+/**
+ * Intervals of a series do not overlap: none before the one under way at the start is read, however long the history
+ * is.
+ */
 const touching = `series_id = @id AND start_ms < @to_ms AND (end_ms IS NULL OR end_ms > @from_ms) AND start_ms >= coalesce(
   (SELECT max(start_ms) FROM state_interval WHERE series_id = @id AND start_ms <= @from_ms), @from_ms)`;
 
@@ -58,13 +61,13 @@ type StretchRow = [first_ms: number, first: number, last_ms: number, last: numbe
 type SampleRow = [time_ms: number, value: number];
 type DirectionRow = [first_ms: number, last_ms: number, count: number, sin_sum: number, cos_sum: number];
 
-/** Of a row from before vectors were summed, its plain mean until it has been computed anew. */
+/** For a row from before vector sums, its plain mean until it is recomputed. */
 const vectorColumns = {
   sin: 'coalesce(sin_sum, count * sin(radians(sum / count)))',
   cos: 'coalesce(cos_sum, count * cos(radians(sum / count)))',
 } as const;
 
-/** Reading the series of a measurements.db. */
+/** Reads the series of a measurements.db. */
 export class SeriesRows {
   readonly #named: Statement<[string, string], SeriesRow>;
   readonly #newest: Statement<[number], { time_ms: number; value: number | null; quality: number }>;
@@ -172,7 +175,7 @@ export class SeriesRows {
     this.#samples = db.prepare<Range, SampleRow>(`SELECT time_ms, value ${rangeOf('raw')} LIMIT ${chunkRows}`).raw();
   }
 
-  /** What is read within sees the file as it is now, whatever the writer does meanwhile. */
+  /** Reads inside see the file as it is now, whatever the writer does meanwhile. */
   snapshot<Result>(read: () => Result): Result {
     return this.#snapshot(read) as Result; // a transaction gives what its function gives
   }
@@ -195,12 +198,12 @@ export class SeriesRows {
     return { ...series, channel, unit, time_ms, value, quality: named };
   }
 
-  /** Of the first row, ms; null where there is none. */
+  /** Time of the first row, ms; null when there is none. */
   oldest_ms(id: number, resolution: Resolution): number | null {
     return this.#oldest[resolution].get(id) ?? null;
   }
 
-  /** The rows of a span in the order of time, some at a time; after the last rollup the samples that are in none yet. */
+  /** The rows of a span in order of time, in chunks; after the last rollup, the samples that are not in one yet. */
   *stretches(id: number, span: Span, resolution: Resolution): Generator<Stretch[]> {
     yield* this.#walk(id, span, resolution);
     if (resolution !== 'raw') yield* this.#walk(id, this.#tail(id, span), 'raw');
@@ -220,7 +223,7 @@ export class SeriesRows {
     }
   }
 
-  /** As `stretches`, of a series of directions. */
+  /** Like `stretches`, for a series of directions. */
   *directions(id: number, span: Span, resolution: Resolution): Generator<DirectionStretch[]> {
     yield* this.#walkDirections(id, span, resolution);
     if (resolution !== 'raw') yield* this.#walkDirections(id, this.#tail(id, span), 'raw');
@@ -250,7 +253,7 @@ export class SeriesRows {
     };
   }
 
-  /** Of the samples of a span, by rollups that fit it and the samples that are in none yet. */
+  /** Totals of a span, from rollups that fit it and samples that are not in one yet. */
   totals(id: number, span: Span, resolution: Resolution): Totals {
     const parts = this.#parts(id, span, resolution).map(
       ([part, name]) => this.#totals[name].get(id, part.from_ms, part.to_ms) ?? nothing,
@@ -268,7 +271,7 @@ export class SeriesRows {
     };
   }
 
-  /** Starts and means of the buckets of a span, then those of the minutes that no rollup holds yet. */
+  /** Starts and means of the buckets of a span, then those of the minutes without a rollup yet. */
   *means(id: number, span: Span, resolution: 'minute' | 'quarter'): Generator<[start_ms: number, mean: number][]> {
     let { from_ms } = span;
     for (;;) {
@@ -281,7 +284,7 @@ export class SeriesRows {
     yield this.#tailMeans.all({ id, ...this.#tail(id, span) });
   }
 
-  /** The span widened to the nearest rows outside it; to all that is in no rollup yet where there is no later one. */
+  /** The span widened to the nearest rows outside it; to everything without a rollup yet when there is no later row. */
   withNeighbours(id: number, { from_ms, to_ms }: Span, resolution: 'minute' | 'quarter'): Span {
     const afterMs = this.#after[resolution].get(id, to_ms);
     return {
@@ -294,12 +297,12 @@ export class SeriesRows {
     return this.#state.get(device_id, outputStateMeasurementId, channel);
   }
 
-  /** Those that touch the span, the newest first. */
+  /** Those that touch the span, newest first. */
   intervals(id: number, { from_ms, to_ms }: Span, limit: number): IntervalRow[] {
     return this.#intervals.all({ id, from_ms, to_ms, limit });
   }
 
-  /** The beginnings of those, the newest first. */
+  /** Their beginnings, newest first. */
   switches(id: number, { from_ms, to_ms }: Span, limit: number): SwitchRow[] {
     return this.#switches.all({ id, from_ms, to_ms, limit });
   }
@@ -321,7 +324,7 @@ export class SeriesRows {
       : [[span, resolution]];
   }
 
-  /** The part of a span that no rollup holds: they trail the samples by the minute under way. */
+  /** The part of a span without rollups: they trail the samples by the minute under way. */
   #tail(id: number, { from_ms, to_ms }: Span): Span {
     const lastMs = this.#rolledUp.get(id);
     return { from_ms: lastMs === undefined ? from_ms : Math.max(from_ms, lastMs + 1), to_ms };

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StoreSpace } from '../store.ts';
 
-/** Rejects with what the system says. */
+/** Rejects with the system's error. */
 export async function spaceOf(file: string): Promise<StoreSpace> {
   const sizeOf = (name: string): Promise<number> =>
     stat(name).then(

@@ -3,7 +3,7 @@ import { outputStateMeasurementId } from '../../contract/measurement.ts';
 import type { StateMark } from '../store.ts';
 import type { SeriesKey } from './batch.ts';
 
-/** An open interval counts until now, yet no longer than this after the daemon last vouched for it, ms. */
+/** An open interval counts until now, but no longer than this after the daemon last confirmed it, ms. */
 export const vouchedMs = 120_000;
 
 interface OpenInterval {
@@ -43,8 +43,9 @@ export class StateStore {
   }
 
   /**
-   * The channel is in this state from this moment on, or still. Where nobody vouched for the state before, because the machine
-   * slept or the channel was not driven, it was unknown since the last word. A clock that was set back never makes intervals overlap.
+   * The channel is in this state from this moment on, or still. If the former state went unconfirmed, because the
+   * machine slept or the channel was not driven, it counts as unknown since its last confirmation. A clock that was set
+   * back never makes intervals overlap.
    */
   mark(seriesId: number, change: Change): void {
     const last = this.#open.get(seriesId);
@@ -54,7 +55,10 @@ export class StateStore {
     this.#change(seriesId, change);
   }
 
-  /** Since its last word nobody knows what a daemon's outputs did: what is still open becomes unknown from then on. */
+  /**
+   * After its last confirmation a former daemon's output states are unknown: what is still open becomes unknown from
+   * then on.
+   */
   loseSight(): void {
     for (const seriesId of this.#allOpen.all()) {
       const open = this.#open.get(seriesId);

@@ -4,7 +4,7 @@ import type { Batch, WriterAnswer, WriterTask } from './batch.ts';
 
 interface ThreadEvents {
   answered: (answer: WriterAnswer) => void;
-  /** It ended without having been stopped; what it was asked stays unanswered. */
+  /** Called when it ended without having been stopped; its tasks stay unanswered. */
   died: (message: string) => void;
 }
 
@@ -36,7 +36,7 @@ export class WriterThread {
     this.#post(task, []);
   }
 
-  /** Resolves when it has let go of the file. */
+  /** Resolves when it has released the file. */
   stop(): Promise<void> {
     if (!this.#isStopped) this.#post({ kind: 'close' }, []);
     this.#isStopped = true;

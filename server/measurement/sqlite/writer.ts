@@ -12,31 +12,34 @@ import { isDiskTrouble } from '../../db/disk-trouble.ts';
 import { checkIntegrity, type IntegrityCheck } from './integrity.ts';
 import { WriterThread } from './writer-thread.ts';
 
-/** How long a sample waits for others at the most, and how many go into one transaction. */
+/** The longest that a sample waits for others, and the most that go into one transaction. */
 const maxWaitMs = 50;
 const maxBatch = 10_000;
-/** Samples kept while the disk does not answer: ten minutes of 500 channels at 1 s. More are refused, of a disk that refuses the oldest go. */
+/**
+ * Maximum samples kept while the disk does not answer: ten minutes of 500 channels at 1 s. Beyond it new ones are
+ * refused or, if the disk refuses, the oldest are dropped.
+ */
 const maxWaiting = 300_000;
-/** What the disk refused is tried again after pauses that grow. */
+/** What the disk refused is retried with growing pauses. */
 const firstRetryMs = 1_000;
 const longestRetryMs = 10_000;
-/** After so long without an answer the disk is told to hang. */
+/** After this long without an answer the disk counts as hung. */
 const overdueMs = 10_000;
 const overdue: WriteFailure = { code: 'timed_out', message: 'the disk does not answer', is_damaged: false };
-/** A disk that spoils one file after the other is not given more of them. */
+/** A disk that damages one file after the other gets no more of them. */
 const replacePauseMs = 10 * 60_000;
 
 interface Waiting extends BatchContent {
   resolve: () => void;
-  /** Told once; what is kept for later counts as refused for whoever waits. */
+  /** Called once; a write kept for later counts as refused for its caller. */
   reject: (error: Error) => void;
 }
 
 /**
- * Writes samples and states to a measurements.db from a worker thread. Calls of the same 50 ms share a transaction, and one
- * transaction is under way at a time, so that a slow disk makes batches larger instead of a queue longer. What the disk refuses stays in
- * memory and is written when it is taken again, though the calls are told at once. A file that proves damaged is replaced while the calls
- * wait; the new one takes over what can be read of it.
+ * Writes samples and states to a measurements.db from a worker thread. Calls within 50 ms share a transaction, and one
+ * transaction is under way at a time, so that a slow disk makes batches larger instead of a queue longer. What the disk
+ * refuses stays in memory and is written when it is accepted again, though the callers get the error at once. A file
+ * that proves damaged is replaced while the calls wait; the new one takes over what can be read from it.
  */
 class SqliteMeasurementWriter implements MeasurementWriter {
   readonly #file: string;
@@ -52,14 +55,14 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   #closing: Promise<void> | null = null;
   #idle: (() => void) | null = null;
   #isFailing = false;
-  /** Why the disk takes nothing at the moment. */
+  /** Why the disk refuses writes at present. */
   #refusal: WriteFailure | null = null;
   #retry: NodeJS.Timeout | null = null;
   #retryMs = firstRetryMs;
-  /** Samples and states given up since the disk refuses. */
+  /** Samples and states dropped since the disk refuses. */
   #givenUp = 0;
   #check: IntegrityCheck | null = null;
-  /** What was found wrong with the file, until it is replaced. */
+  /** The damage found in the file, until it is replaced. */
   #damage: string | null = null;
   #replacedAt = -Infinity;
   #isReplacing = false;
@@ -124,7 +127,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     });
   }
 
-  /** It is written when the disk takes it again; the caller hears that it is not there yet. */
+  /** It is written when the disk accepts it again; the caller gets the error that it is not stored yet. */
   #keepForLater(content: BatchContent, failure: WriteFailure): Promise<void> {
     const nobody = (): void => undefined;
     this.#waiting.push({ ...content, resolve: nobody, reject: nobody });
@@ -139,7 +142,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     this.#givenUp += count;
   }
 
-  /** A thread that begins anew opens the file anew, and is told of all series. */
+  /** A restarted thread reopens the file, and gets all series announced again. */
   #refused(failure: WriteFailure, writes: readonly Waiting[]): void {
     this.#refusal = failure;
     for (const { reject } of writes) reject(notYet(failure));
@@ -191,7 +194,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     return taken;
   }
 
-  /** A thread that is new knows no series numbers yet. */
+  /** A new thread knows no series numbers yet. */
   #startedThread(): WriterThread {
     if (this.#thread) return this.#thread;
     this.#series = new SeriesIndex();
@@ -247,7 +250,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     return performance.now() - this.#replacedAt > replacePauseMs;
   }
 
-  /** Puts a new file in the place of a damaged one; the thread that opens it takes over what it finds beside it. */
+  /** Replaces a damaged file by a new one; the thread that opens it takes over what it finds beside it. */
   async #replace(damage: string): Promise<void> {
     this.#isReplacing = true;
     this.#replacedAt = performance.now();
@@ -294,8 +297,8 @@ function countOf({ samples, states }: BatchContent): number {
 }
 
 /**
- * Opens the writer of a measurements.db, which it alone may write. The file is opened with the first sample. `tell` hears what
- * goes wrong with it beside what the calls answer.
+ * Opens the writer of a measurements.db, which must be the only one. The file is opened with the first sample. `tell`
+ * is called with faults of the file beyond those that the calls return.
  */
 export function openMeasurementWriter(file: string, tell: ConditionListener = () => undefined): MeasurementWriter {
   return new SqliteMeasurementWriter(file, tell);
