@@ -5,7 +5,7 @@ import { transformWithOxc, type Plugin } from 'vite';
 
 const source = join(import.meta.dirname, '../renderer/boot/boot-theme.ts');
 
-/** Has the page read its theme before it is painted: in a file of its own, since its policy lets no script in the page run. */
+/** Makes the page read its theme before it is painted, from a separate file, as its policy allows no inline script. */
 export function bootTheme(): Plugin {
   let fileName = '';
   return {

@@ -1,4 +1,4 @@
-// better-sqlite3's prebuilt binary crashes an older Node without a word, so say it here in a sentence.
+// better-sqlite3's prebuilt binary crashes an older Node without a message, so this says it in a sentence.
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { componentScripts } from './component-scripts.ts';
 
 const root = join(import.meta.dirname, '..');
-/** The native compiler. `tsc` alone may be the one that vue-tsc needs. */
+/** The native compiler. `tsc` by itself may be the one that vue-tsc needs. */
 const tsc = '../typescript-7/bin/tsc';
 
 using scripts = componentScripts();
 const lint = ['oxlint', '--config', '.oxlintrc.json', '--type-aware', '--deny-warnings'];
-/** What only a component's template tells. */
+/** Rules that need a component's template. */
 const ofTemplates = ['no-unused-vars', 'typescript/consistent-type-imports'].flatMap((rule) => ['--allow', rule]);
 
-/** From the longest to the shortest, so that none is left alone at the end. */
+/** From the longest to the shortest, so that none runs alone at the end. */
 const checks: string[][] = [
   ['vue-tsc', '-p', 'renderer'],
   ['prettier', '--check', '--log-level', 'warn', '.'],
@@ -23,7 +23,7 @@ const checks: string[][] = [
   ...['test', '.'].map((part) => [tsc, '-p', part]),
 ];
 
-/** Runs one check; gives what it printed, null when it found nothing. */
+/** Runs one check; returns its output, null when it found nothing. */
 function run([program = '', ...args]: readonly string[]): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(root, 'node_modules/.bin', program), args, { cwd: root });
@@ -35,7 +35,7 @@ function run([program = '', ...args]: readonly string[]): Promise<string | null>
   });
 }
 
-/** Takes checks one after the other until none is left; each worker is a processor. */
+/** Takes checks one after the other until none is left; there is one worker for each processor. */
 async function work(waiting: string[][], found: string[]): Promise<void> {
   for (let check = waiting.shift(); check; check = waiting.shift()) {
     const printed = await run(check);

@@ -11,15 +11,16 @@ function typeOf(parameter: string): string {
   return `type ${name} = ${bound};`;
 }
 
-/** A script with each line where it stands in its component. */
+/** A script with each line at its place in the component. */
 function moduleOf({ attrs, content, loc }: SFCScriptBlock): string {
   const generic = typeof attrs.generic === 'string' ? attrs.generic.split(/, (?![^<]*>)/) : [];
   return '\n'.repeat(loc.start.line - 1) + generic.map(typeOf).join(' ') + content;
 }
 
 /**
- * Copies the script of every component into a folder of modules, for the linter: it has types for modules alone, and ESLint, which has
- * them for components, makes a type checker anew for each (two minutes of a processor). Relative imports reach the sources by `rootDirs`.
+ * Copies the script of every component into a folder of modules, for the linter: it has types only for modules, and
+ * ESLint, which has them for components, makes a type checker for each (two minutes of a processor). Relative imports
+ * reach the sources by `rootDirs`.
  *
  * @returns the path of the copies, which are removed with it.
  */

@@ -4,10 +4,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const compressible = new Set(['.js', '.css', '.json', '.svg']);
-/** Below this the two responses fit the same packet. */
+/** Smaller responses fit the same packet compressed or not. */
 const leastBytes = 1_024;
 
-/** Writes `.br` and `.gz` beside each built file, for the server to send as they are. */
+/** Writes `.br` and `.gz` beside each built file, which the server sends as they are. */
 export function compressAssets(): Plugin {
   return {
     name: 'compress-assets',

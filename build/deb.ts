@@ -16,23 +16,23 @@ import packageJson from '../package.json' with { type: 'json' };
 import { completionOf } from '../server/commands/completion.ts';
 import { manPage } from '../server/commands/man.ts';
 
-/** Names of Debian for those of Node. */
+/** Debian's names for Node's. */
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 
 interface DebOptions {
-  /** Folder of the package file. */
+  /** Folder for the package file. */
   output: string;
-  /** Of xz, 0 (quick) to 9 (small). */
+  /** Compression level of xz, 0 (quick) to 9 (small). */
   compression?: number;
 }
 
 const root = join(import.meta.dirname, '..');
-/** What native modules are compiled of. */
+/** Sources of native modules. */
 const unwanted = /(?:better-sqlite3|bindings-cpp)[/\\](?:deps|src|binding\.gyp)(?:[/\\]|$)/;
 
 /**
- * Makes `orangery-headless_VERSION_ARCH.deb` of the built program, with the Node that runs this: the service without a window, its unit and
- * the command line. Returns the path of the file. Needs `npm run build` and dpkg-deb.
+ * Makes `orangery-headless_VERSION_ARCH.deb` from the built program, with the Node that runs this: the service without
+ * a window, its unit and the command line. Returns the path of the file. Needs `npm run build` and dpkg-deb.
  */
 export function makeDeb({ output, compression = 6 }: DebOptions): string {
   const architecture = architectures[process.arch];
@@ -75,7 +75,7 @@ function copyProgram(lib: string): void {
   }
 }
 
-/** Packages that are not in the bundle, with what they need: paths in node_modules, as the lock file has them. */
+/** Packages that are not in the bundle, with their dependencies: paths in node_modules, as in the lock file. */
 function runtimePackages(): string[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>; // npm's lock file, version 3
@@ -86,7 +86,7 @@ function runtimePackages(): string[] {
     .filter((path) => existsSync(join(root, path)));
 }
 
-/** Of prebuilt modules those for this machine. */
+/** Of prebuilt modules, only those for this machine. */
 function isOfThisMachine(from: string): boolean {
   const [, folder, entry] = /(prebuilds)[/\\]([^/\\]+)/.exec(from) ?? [];
   if (folder === undefined || entry === undefined) return true;
@@ -125,7 +125,7 @@ function copySystemFiles(tree: string): void {
   cpSync(licenceOfNode(), join(doc, 'LICENSE.node'));
 }
 
-/** Of the Node that is packed, which its package ships beside it. */
+/** The licence of the packed Node, which its package ships. */
 function licenceOfNode(): string {
   const name = `node-${process.platform}-${process.arch}`;
   const places = ['node_modules/node/node_modules', 'node_modules']; // where npm puts it depends on what else there is

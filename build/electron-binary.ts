@@ -10,7 +10,7 @@ const retryAfterMs = 24 * 3600 * 1000;
 const connectTimeoutMs = 5_000;
 const fetchTimeoutMs = 60_000;
 
-/** The Electron executable, looked for by file: requiring the package would download it unasked. */
+/** The Electron executable, found by its file: requiring the package would download it unasked. */
 export function electronBinary(env: NodeJS.ProcessEnv = process.env): string | null {
   const pathFile = join(electronPackage, 'path.txt');
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : 'electron';
@@ -24,7 +24,7 @@ export function hasDisplay(env: NodeJS.ProcessEnv = process.env): boolean {
   return [env.DISPLAY, env.WAYLAND_DISPLAY].some(Boolean);
 }
 
-/** A failed download is not tried again for a day, so that a start without internet stays quick. */
+/** A failed download is not retried for a day, so that a start without internet stays quick. */
 export function fetchIsDue(nowMs: number, triedAtMs: number | null, env: NodeJS.ProcessEnv): boolean {
   if (env.CI) return false;
   return triedAtMs === null || nowMs - triedAtMs >= retryAfterMs;
@@ -34,7 +34,9 @@ export function lastFetchTry(): number | null {
   return existsSync(lastTry) ? statSync(lastTry).mtimeMs : null;
 }
 
-/** Runs Electron's own installer in a child; 5 s to reach the download host, 60 s in all. Throws with the reason in one line. */
+/**
+ * Runs Electron's own installer in a child; 5 s to reach the download host, 60 s in all. Throws with a one-line reason.
+ */
 export async function fetchElectron(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   mkdirSync(dirname(lastTry), { recursive: true });
   writeFileSync(lastTry, '');

@@ -4,23 +4,23 @@ import { Resvg } from '@resvg/resvg-js';
 import png2icons from 'png2icons';
 
 const root = join(import.meta.dirname, '..');
-/** Of the hicolor theme of Linux; macOS and Windows take theirs out of the largest. */
+/** Sizes of Linux's hicolor theme; macOS and Windows derive theirs from the largest. */
 export const iconSizes = [16, 24, 32, 48, 64, 96, 128, 256, 512, 1024] as const;
-/** Of the tray, in points: twice as many pixels for dense screens. */
+/** Size of the tray icon in points: twice as many pixels for dense screens. */
 const traySize = 16;
 const alarmDot = '<circle cx="25" cy="7" r="6.500" fill="#c62828" stroke="#ffffff" stroke-width="1.500"/>';
 
-/** The product's one drawing. */
+/** The product's only drawing. */
 function drawing(): string {
   return readFileSync(join(root, 'renderer/ui/theme/icon.svg'), 'utf8');
 }
 
-/** PNG of so many pixels. */
+/** A PNG of this many pixels. */
 function render(svg: string, size: number): Buffer {
   return new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
 }
 
-/** Makes what installers need: `NxN.png`, `icon.ico`, `icon.icns`. */
+/** Makes the icons for installers: `NxN.png`, `icon.ico`, `icon.icns`. */
 export function makeProductIcons(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const svg = drawing();
@@ -35,7 +35,7 @@ export function makeProductIcons(folder: string): void {
   }
 }
 
-/** Makes what the running shell shows in the notification area: quiet, and with the dot of an alarm. */
+/** Makes the icons of the running shell for the notification area: plain, and with the dot of an alarm. */
 export function makeTrayIcons(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const svg = drawing();

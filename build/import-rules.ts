@@ -2,7 +2,7 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
 
 const below = (folder: string): string => `^${folder}/`;
 
-/** A package as the cruise names it: resolved to a file, or the bare name where its exports map hides one. */
+/** A package as dependency-cruiser names it: resolved to a file, or the bare name if its exports map hides one. */
 const packages = (...names: string[]): string[] =>
   names.flatMap((name) => [`^${name}$`, `^${name}/`, `node_modules/${name}/`]);
 
@@ -16,7 +16,7 @@ function only(packageName: string, folder: string): IForbiddenRuleType {
   };
 }
 
-/** What the table of layers does not say: packages, cycles, single files. */
+/** What the table of layers does not cover: packages, cycles, single files. */
 export const importRules: IForbiddenRuleType[] = [
   {
     name: 'no cycles',

@@ -1,8 +1,8 @@
-/** A folder of the house, or a file of it. */
+/** A folder of the house, or a file in it. */
 interface Layer {
-  /** Itself and all below it. */
+  /** Itself and everything below it. */
   folder: string;
-  /** What it may import from the project beside itself. Everything else is refused. */
+  /** What it may import from the project besides itself. Everything else is refused. */
   may: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const entry = 'server/worker-entry.ts';
 const client = 'server/orangery_client.ts';
 const stores = ['db', 'measurement', 'upstream', 'tiles', 'exchange', 'backup', 'auth', 'tls'];
 
-/** What a shell starts the service with. */
+/** What a shell needs to start the service. */
 const composition = [
   'service',
   'data-directory',
@@ -84,7 +84,7 @@ const houses: readonly Layer[] = [
   { folder: 'electron/preload', may: ['electron/ipc/contract.ts'] },
   {
     folder: 'electron',
-    // Updates are fetched by the guarded way out, and keep the configuration of the former program.
+    // Updates are fetched by the guarded fetch, and keep the configuration of the former program.
     may: [
       ...[...composition, contract, resources, outbound, 'server/backup/before-update.ts'],
       ...['server/db/replace-file.ts', 'server/db/room.ts'],
@@ -101,8 +101,8 @@ const houses: readonly Layer[] = [
 ];
 
 /**
- * The rooms of a house: who may import whom in it. Files that lie in the house itself may import all of it. What `*` may, every folder may
- * that has no line of its own.
+ * The rooms of a house: who may import whom inside it. Files directly in the house may import all of it. `*` applies to
+ * every folder without a line of its own.
  */
 export const rooms: Record<string, Record<string, readonly string[]>> = {
   'server/domain': {
@@ -216,7 +216,10 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
 
 const isIn = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);
 
-/** Why a file may not import another of the project: the folder whose rule says so; null where it may. Paths from the root. */
+/**
+ * Why a file may not import another of the project: the folder whose rule refuses it; null when it may. Paths from the
+ * root.
+ */
 export function refusedBy(from: string, to: string): string | null {
   return refusedByHouse(from, to) ?? refusedByRoom(from, to);
 }
@@ -225,7 +228,7 @@ function refusedByHouse(from: string, to: string): string | null {
   const refusing = houses.filter(({ folder }) => isIn(from, folder));
   const [unnamed] = /^server\/[^/]+(?=\/)/.exec(from) ?? [];
   if (refusing.length === 0 && unnamed !== undefined && !isIn(to, unnamed)) return unnamed;
-  // A folder inside another is told apart from it, as the preload is from the shell.
+  // A folder inside another counts separately, as the preload does in the shell.
   const found = refusing.find(({ folder, may }) => ![folder, ...may].some((allowed) => isIn(to, allowed)));
   return found?.folder ?? null;
 }

@@ -1,6 +1,8 @@
 import { parseAst, Visitor, type ESTree, type Plugin } from 'vite';
 
-/** What only the server reads of what is declared by calls of these names: schemas, by which it checks what comes and goes. */
+/**
+ * Properties that only the server reads in calls to these functions: schemas by which it checks requests and answers.
+ */
 const dropped: Record<string, readonly string[]> = {
   endpoint: ['params', 'query', 'body', 'answer', 'tag', 'summary', 'statuses', 'errors', 'goesSafe'],
   settingsEndpoints: ['settings', 'create', 'patch'],
@@ -9,8 +11,8 @@ const dropped: Record<string, readonly string[]> = {
 const isContract = /\/server\/contract\/.+\.ts$/;
 
 /**
- * Lets the page leave out the schemas that it never reads, a quarter of the script before its first paint: takes
- * `dropped` out, and marks each top-level value as made without a side effect, which all of the contract is.
+ * Lets the page leave out schemas that it never reads, a quarter of the script before its first paint: removes
+ * `dropped`, and marks each top-level value as free of side effects, as all of the contract is.
  */
 export function leanContract(): Plugin {
   return {
@@ -28,14 +30,14 @@ interface Edit {
   put: string;
 }
 
-/** A module of the contract in JavaScript, as `leanContract` hands it on. */
+/** A module of the contract in JavaScript, as `leanContract` passes it on. */
 export function leaned(code: string): string {
   const program = parseAst(code);
   const edits: Edit[] = program.body.flatMap(marksOf);
   new Visitor({
     CallExpression: (call) => void edits.push(...cutsOf(call, code)),
   }).visit(program);
-  // From the last to the first, so that earlier places stay what they are.
+  // From last to first, so that earlier positions stay valid.
   edits.sort((one, other) => other.start - one.start);
   return edits.reduce((text, { start, end, put }) => text.slice(0, start) + put + text.slice(end), code);
 }

@@ -7,7 +7,7 @@ interface Source {
   value?: unknown;
 }
 
-/** What this rule needs of the linter's context; ESLint and oxlint both have it. */
+/** The part of the linter's context that this rule uses; ESLint and oxlint both have it. */
 interface Context {
   filename: string;
   report(found: { node: object; message: string }): void;

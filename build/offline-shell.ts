@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { transformWithOxc, type Plugin } from 'vite';
 
 const source = join(import.meta.dirname, '../renderer/offline/service-worker.ts');
-/** What pages are made of; basemaps and the like are data. */
+/** The files that make up pages; basemaps and the like are data. */
 const isShell = /^assets\/.+\.(js|css|svg|png|woff2)$/;
 
 /**
- * Writes `service-worker.js` beside the pages, with the names of their files in it: a build that differs in one of them
- * differs in this file too, by which a browser notices. It is no entry of the bundle, which would share its code.
+ * Writes `service-worker.js` beside the pages, with the names of their files in it: a build that differs in any of them
+ * also differs in this file, which a browser notices. It is not an entry of the bundle, as it would then share its
+ * code.
  */
 export function offlineShell(): Plugin {
   return {

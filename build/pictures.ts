@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** The README's pictures, from what the browser test of the first story kept. */
+/** The README's pictures, from those kept by the browser test of the first story. */
 const pictures = {
   'house.png': 'return-01-house.png',
   'map.png': 'return-02-map.png',

@@ -10,10 +10,10 @@ const bill = z.looseObject({
   dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()).optional() })).optional(),
 });
 
-/** `name - version (licence)`, as the bundler heads the notice of each package that it put into a part. */
+/** `name - version (licence)`: the heading of each package's notice that the bundler writes. */
 const heading = /^## (\S+) - (\S+) \(/gm;
 
-/** name@version of what is in the bundles. */
+/** name@version of everything in the bundles. */
 function bundled(dist: string): Set<string> {
   const found = new Set<string>();
   for (const part of readdirSync(dist, { withFileTypes: true }).filter((one) => one.isDirectory())) {
@@ -29,15 +29,16 @@ function billOfLockFile(): z.infer<typeof bill> {
   const asked = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
   const npm = process.env['npm_execpath'];
   const [command, args] = npm === undefined ? ['npm', asked] : [process.execPath, [npm, ...asked]];
-  // npm leaves out what is bundled here as a development dependency where NODE_ENV, which the bundler sets, says production.
+  // With NODE_ENV=production, which the bundler sets, npm would leave out what is bundled here as a development
+  // dependency.
   const env = { ...process.env, NODE_ENV: 'development' };
   const text = execFileSync(command, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   return bill.parse(JSON.parse(text));
 }
 
 /**
- * Writes the bill of materials of the built program (CycloneDX): npm's, of which only what is in the bundles or beside them is kept. What
- * only builds and tests is left out. Returns name@version of what the bundles hold and npm does not know.
+ * Writes the bill of materials of the built program (CycloneDX): npm's, reduced to what is in the bundles or beside
+ * them. Build and test dependencies are left out. Returns name@version of bundled packages that npm does not know.
  */
 export function writeBill(dist: string, file: string): string[] {
   const inside = bundled(dist);
@@ -47,7 +48,7 @@ export function writeBill(dist: string, file: string): string[] {
   return [...inside].filter((one) => !refs.has(one));
 }
 
-/** What is kept of a bill: the parts that are inside or beside, and of what depends on what the lines between these and the program. */
+/** The part of a bill to keep: the components inside or beside, and the dependencies between these and the program. */
 export function billOf(all: z.infer<typeof bill>, inside: ReadonlySet<string>): z.infer<typeof bill> {
   const kept = all.components.filter(
     (one) => inside.has(refOf(one)) || one.scope === 'required' || runtimes.includes(one.name),
@@ -59,7 +60,7 @@ export function billOf(all: z.infer<typeof bill>, inside: ReadonlySet<string>): 
   return { ...all, components: kept.map((one) => ({ ...one, scope: 'required' })), dependencies };
 }
 
-/** What the program runs by: the shell brings its Electron, with Chromium and its Node, and the headless package a Node. */
+/** The runtimes: the shell brings its Electron, with Chromium and its Node, and the headless package a Node. */
 const runtimes = ['electron', 'node'];
 
 function refOf({ name, version }: { name: string; version: string }): string {

@@ -12,7 +12,10 @@ const endings: Readonly<Record<string, UpdateFile['kind']>> = {
   '.dmg': 'dmg',
 };
 
-/** Writes beside the packages of a folder what they are, and signs it with an Ed25519 key (PEM). Returns the names of what it lists. */
+/**
+ * Writes a description of a folder's packages beside them, and signs it with an Ed25519 key (PEM). Returns the names
+ * that it lists.
+ */
 export async function signUpdate(
   folder: string,
   { version, key }: { version: string; key: string },

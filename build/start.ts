@@ -8,10 +8,10 @@ import { distIsUpToDate } from './up-to-date.ts';
 
 const root = join(import.meta.dirname, '..');
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** A shell that dies by itself sooner than this could not run here at all: a library or Chromium's sandbox is missing. */
+/** A shell that dies sooner could not run here at all: a library or Chromium's sandbox is missing. */
 const shellStartMs = 10_000;
 
-/** Builds in a child, so that the bundler's memory is given back before the service starts. */
+/** Builds in a child, so that the bundler's memory is freed before the service starts. */
 async function build(): Promise<void> {
   if (distIsUpToDate()) return;
   console.error('building ...');
@@ -28,7 +28,7 @@ async function build(): Promise<void> {
   process.exit(1);
 }
 
-/** The Electron executable to open a window with, or null and one line on why there is none. */
+/** The Electron executable to open a window with, or null and one line saying why there is none. */
 async function windowBinary(): Promise<string | null> {
   if (process.env.ORANGERY_HEADLESS === '1') return null;
   if (!hasDisplay()) return noWindow('no display');
@@ -51,15 +51,15 @@ function noWindow(reason: string): null {
 }
 
 interface End {
-  /** null when a signal or a failed start ended it. */
+  /** null after a signal or a failed start. */
   code: number | null;
-  /** The signal that this process was sent meanwhile and passed on. */
+  /** The signal that this process received and passed on. */
   signal: NodeJS.Signals | undefined;
 }
 
 /**
- * Starts a child that lives no longer than this process, and passes signals on to it until it has ended. They are
- * caught before it starts: one that came in between would end this process alone and leave the child behind.
+ * Starts a child that lives no longer than this process, and passes signals on to it until it has ended. The handlers
+ * are installed before it starts: a signal in between would end this process alone and leave the child behind.
  */
 async function endOf(start: () => ChildProcess): Promise<End> {
   let passed: NodeJS.Signals | undefined;
@@ -77,7 +77,7 @@ async function endOf(start: () => ChildProcess): Promise<End> {
   return { code, signal: passed };
 }
 
-/** Runs the shell, and ends with it. Comes back where it could not run. */
+/** Runs the shell, and ends with it. Returns if it could not run. */
 async function runShell(binary: string): Promise<void> {
   const startedAtMs = performance.now();
   const { code, signal } = await endOf(() => spawn(binary, [root], { stdio: 'inherit' }));
@@ -86,7 +86,7 @@ async function runShell(binary: string): Promise<void> {
   noWindow('Electron could not run, see above');
 }
 
-/** Stops when the process that started us is gone: npm killed hard would leave the service behind. */
+/** Stops when the parent process is gone: killing npm would leave the service behind. */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {

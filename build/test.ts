@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-// Beside each other: tests wait for other processes half of the time, and the checks give way to them.
+// In parallel: tests wait for other processes half of the time, and the checks have lower priority.
 const checks = spawn(process.execPath, ['build/check.ts'], { stdio: ['ignore', 'inherit', 'pipe'] });
 const tests = spawn('vitest', ['run', '--config', 'build/vitest.config.ts', ...process.argv.slice(2)], {
   stdio: 'inherit',

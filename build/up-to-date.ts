@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const sources = ['server', 'electron', 'renderer', 'resources', 'build', 'package-lock.json'];
-/** Of the time at which a build began; written last and removed first, so that an interrupted one counts as none. */
+/** Time at which a build began; written last and removed first, so that an interrupted one counts as none. */
 export const buildStamp = join(root, 'dist/built');
 
 function newest(path: string): number {
@@ -12,7 +12,10 @@ function newest(path: string): number {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** True when the build of dist/ began after the last change of what it is built from. A packaged or shipped dist has no sources beside it. */
+/**
+ * True when the build of dist/ began after the last change of its sources. A packaged or shipped dist has no sources
+ * beside it.
+ */
 export function distIsUpToDate(): boolean {
   if (!existsSync(buildStamp)) return false;
   const built = statSync(buildStamp).mtimeMs;

@@ -19,7 +19,10 @@ const outside = ['electron', ...Object.keys(packageJson.dependencies)];
 /** Replaced by a fresh value in every page that the server sends. */
 const cspNonce = '__ORANGERY_CSP_NONCE__';
 
-/** Programs of the main bundle by their name in dist/main. A worker is found by its name, `*-worker.ts` (server/worker-entry.ts). */
+/**
+ * Programs of the main bundle by their name in dist/main. A worker is found by its name, `*-worker.ts`
+ * (server/worker-entry.ts).
+ */
 function mainEntries(): Record<string, string> {
   const entries: Record<string, string> = {
     index: join(root, 'electron/main.ts'),
@@ -34,7 +37,7 @@ function mainEntries(): Record<string, string> {
   return entries;
 }
 
-/** Every file lies flat in one folder, so that an entry finds its siblings whichever chunk asks. */
+/** All files are in one flat folder, so that an entry finds its siblings from any chunk. */
 function nodeBuild(folder: string, input: Record<string, string>, format: 'es' | 'cjs'): BuildEnvironmentOptions {
   const extension = format === 'es' ? 'js' : 'cjs';
   return {
@@ -44,7 +47,7 @@ function nodeBuild(folder: string, input: Record<string, string>, format: 'es' |
     sourcemap: true,
     rolldownOptions: {
       input,
-      // depd, beneath koa, has one eval for wrapping functions, which nothing here calls; our own code is held by the linter.
+      // depd, under koa, has one eval for wrapping functions, which nothing here calls; the linter checks our own code.
       checks: { eval: false },
       external: outside,
       output: { format, entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}` },
@@ -69,7 +72,7 @@ function gatherLicences(): void {
   writeFileSync(join(root, 'dist/renderer/licences.md'), texts.join('\n'));
 }
 
-/** A bill that leaves something out must not be shipped. */
+/** An incomplete bill must not be shipped. */
 function reportUnknown(unknown: string[]): void {
   if (unknown.length > 0) throw new Error(`the bill of materials lacks ${unknown.join(', ')}`);
 }
@@ -94,10 +97,10 @@ export default defineConfig({
       build: {
         outDir: join(root, 'dist/renderer'),
         target: 'es2023',
-        // A data: URL in a style or script is refused by the content security policy.
+        // The content security policy refuses a data: URL in a style or script.
         assetsInlineLimit: 0,
         chunkSizeWarningLimit: 900,
-        // What every page needs comes in one file: a request each would cost more than it saves.
+        // What every page needs is in one file: a request for each part would cost more than it saves.
         rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } } },
       },
     },

@@ -9,13 +9,13 @@ const root = new URL('..', import.meta.url).pathname;
 
 /** The long tier repeats its properties for minutes. */
 const isLong = process.env['TEST_SCALE'] === 'long';
-/** Ends what hangs and judges nothing: on a loaded machine everything takes ten times as long. */
+/** Ends tests that hang and is no measure of speed: on a loaded machine everything takes ten times as long. */
 const atMost = (testTimeout: number) => ({ testTimeout: isLong ? 60 * 60 * 1000 : testTimeout, hookTimeout: 120_000 });
 const around = { globalSetup: './build/compile-sources.ts', setupFiles: './test/support/after-each.ts' };
-/** Files take turns in a worker: to start one and to load the contract takes longer than most of them. */
+/** Files share a worker: starting one and loading the contract takes longer than most of them. */
 const shared = { ...around, isolate: false };
 
-/** What replaces modules or has a document would leave them to the next file: each has a worker of its own. */
+/** Files that replace modules or have a document would affect the next file: each has its own worker. */
 const alone = globSync('test/unit/**/*.test.ts', { cwd: root }).filter((file) =>
   /vi\.(mock|doMock|resetModules|stubGlobal)\(|@vitest-environment/.test(readFileSync(join(root, file), 'utf8')),
 );
@@ -29,7 +29,7 @@ export default defineConfig({
   root,
   test: {
     reporters: ['default', './build/plain-reporter.ts'],
-    // Half of the time tests wait for other processes: one worker more than there are cores fills it.
+    // Tests wait for other processes half of the time: one worker more than there are cores uses it.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: WaitingFirst },
     projects: [

@@ -13,28 +13,28 @@ interface NotifyOptions {
   words: () => Words;
   language: () => Language;
   isWanted: () => boolean;
-  /** Called when the person chose one. */
+  /** Called when a notification was clicked. */
   onChosen: () => void;
 }
 
-/** What of an alarm is told beside the page. */
+/** The part of an alarm that is shown outside the page. */
 export function briefOf({ alarm_id, severity, code, source_name, name, message }: Alarm): AlarmBrief {
   const place = [source_name, code === 'safety_gate' ? null : name].filter((part) => part !== null).join(' · ');
   return { alarm_id, severity, code, place: place.slice(0, 400), message: message ?? '' };
 }
 
-/** Tells new alarms by the system's notifications: each once, and those that come together as one. */
+/** Shows new alarms as system notifications: each once, and those that come together as one. */
 export class AlarmNotifications {
   readonly #options: NotifyOptions;
   #known: ReadonlySet<string> | undefined;
-  /** Electron forgets a notification, and its click with it, that nothing holds. */
+  /** Electron drops a notification without a reference, and its click handler with it. */
   #shown: Notification | undefined;
 
   constructor(options: NotifyOptions) {
     this.#options = options;
   }
 
-  /** Takes all that need somebody. Those of the first time are shown by the tray: they were there before. */
+  /** Takes all alarms that need attention. The first ones are shown only by the tray: they were there before. */
   take(alarms: readonly AlarmBrief[]): void {
     const known = this.#known;
     this.#known = new Set(alarms.map(({ alarm_id }) => alarm_id));
@@ -56,7 +56,7 @@ export class AlarmNotifications {
     );
   }
 
-  /** Takes the place of the one before. */
+  /** Replaces the previous one. */
   tell(
     title: string,
     body: string,

@@ -15,18 +15,18 @@ interface Running {
 
 interface AttachOptions {
   port: number;
-  /** The data directory of this user: a service with its authority is his own. */
+  /** The data directory of this user: a service with its authority is the user's own. */
   directory: string;
-  /** Fingerprint of the authority that was taken for an address before. */
+  /** Fingerprint of the authority that was accepted for an address before. */
   pin: (url: string) => string | undefined;
-  /** Asks a person whether the service with that authority is the right one. */
+  /** Asks a person whether the service with this authority is the right one. */
   ask: (url: string, fingerprint: string) => Promise<boolean>;
   keepPin: (url: string, fingerprint: string) => void;
-  /** Waits while a service that is there starts; injected by tests. */
+  /** How long to wait for a service that is starting; injected by tests. */
   patience_ms?: number;
 }
 
-/** A person was asked and does not want the service that has the port. */
+/** A person was asked and declined the service on the port. */
 export class AttachRefused extends Error {
   readonly code = 'attach_refused';
 }
@@ -37,8 +37,8 @@ const startingMs = 20_000;
 const mostBytes = 64 * 1024;
 
 /**
- * The service of this machine that has the port already: the headless one that starts with the machine, or one that somebody
- * started from a shell. null where none has. Throws AttachRefused.
+ * The service of this machine that already has the port: the headless one that starts with the machine, or one started
+ * from a shell. null when there is none. Throws AttachRefused.
  */
 export async function attach(options: AttachOptions): Promise<Host | null> {
   if (options.port === 0) return null;
@@ -55,7 +55,9 @@ export async function attach(options: AttachOptions): Promise<Host | null> {
   };
 }
 
-/** The authority of a running service, where it is our own, was taken before or is taken now. Throws AttachRefused. */
+/**
+ * The authority of a running service, if it is our own, was accepted before or is accepted now. Throws AttachRefused.
+ */
 async function take({ url, ca }: Running, { directory, pin, ask, keepPin }: AttachOptions): Promise<X509Certificate> {
   const authority = new X509Certificate(ca);
   const fingerprint = authority.fingerprint256;
@@ -66,12 +68,12 @@ async function take({ url, ca }: Running, { directory, pin, ask, keepPin }: Atta
   return authority;
 }
 
-/** A service may make itself a new authority while windows are open: then that is looked at as the first was, once. */
+/** A service may make a new authority while windows are open: that one is then checked like the first, once. */
 class TrustedAuthority {
   readonly #options: AttachOptions;
   #authority: X509Certificate;
   #looking: Promise<void> | undefined;
-  /** Authorities that a person did not want. */
+  /** Authorities that a person declined. */
   readonly #refused = new Set<string>();
 
   constructor(authority: X509Certificate, options: AttachOptions) {
@@ -97,7 +99,7 @@ class TrustedAuthority {
   }
 }
 
-/** Whether a leaf is of the authority, for that name, and valid at this time. */
+/** Whether a leaf was issued by the authority, for this name, and is valid now. */
 function isIssuedBy(authority: X509Certificate, pem: string, hostName: string): boolean {
   const leaf = new X509Certificate(pem);
   const now = Date.now();
@@ -126,7 +128,7 @@ async function findRunning(url: string, patienceMs: number): Promise<Running | n
   }
 }
 
-/** Health of the contract, or its problem while it starts or has no daemon. */
+/** Health by the contract, or its problem while it starts or has no daemon. */
 function isOurs(body: string): boolean {
   try {
     const answer: unknown = JSON.parse(body);
@@ -138,7 +140,7 @@ function isOurs(body: string): boolean {
   }
 }
 
-/** Whether who showed the leaf knows the key of the authority that it names. */
+/** Whether the server's leaf was signed by the authority that it names. */
 function isIssued({ leaf, body }: Answer): boolean {
   try {
     const authority = new X509Certificate(body);
@@ -154,7 +156,9 @@ interface Answer {
   leaf: X509Certificate | null;
 }
 
-/** Loopback alone, and nothing is sent: who answers is looked at by its certificate afterwards. null where nobody does. */
+/**
+ * Only loopback, and nothing is sent: the server is identified by its certificate afterwards. null when none answers.
+ */
 function get(url: string): Promise<Answer | null> {
   return new Promise((resolve) => {
     const asked = request(url, { rejectUnauthorized: false, timeout: answerMs, agent: false }, (response) => {

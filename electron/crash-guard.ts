@@ -4,24 +4,24 @@ import type { ShellMemory } from './shell-state.ts';
 import { startAgain } from './start-again.ts';
 import type { Words } from './words.ts';
 
-/** A fault of this process more often in so long is not answered with another start. */
+/** After more faults than this within the window, the process is not restarted. */
 const mostCrashes = 3;
 const crashWindowMs = 10 * 60_000;
 const stopMs = 5_000;
-/** Who is not there to read it must not keep the data directory from the next start. */
+/** An unread message must not keep the data directory from the next start. */
 const toldMs = 60_000;
 
 interface CrashOptions {
   memory: ShellMemory;
   log: Logger;
   words: () => Words;
-  /** A person has quit: what fails on the way to the end starts nothing again. */
+  /** A person has quit: a failure on the way to the end restarts nothing. */
   isQuitting: () => boolean;
-  /** Drives the outputs safe as far as that can be done. */
+  /** Drives the outputs safe as far as possible. */
   stop: () => Promise<void>;
 }
 
-/** Whether it has failed too often to be started again by itself. */
+/** Whether it has failed too often for an automatic restart. */
 function isCrashLoop(crashesMs: readonly number[], nowMs: number): boolean {
   return crashesMs.filter((at) => at <= nowMs && nowMs - at < crashWindowMs).length > mostCrashes;
 }
@@ -29,13 +29,13 @@ function isCrashLoop(crashesMs: readonly number[], nowMs: number): boolean {
 function tellLoop({ crashLoop }: Words): void {
   const exit = (): void => app.exit(1);
   setTimeout(exit, toldMs);
-  // The box of errors would hold up what still ends in this process.
+  // The error box would block what still ends in this process.
   dialog.showMessageBox({ type: 'error', message: crashLoop.title, detail: crashLoop.text }).then(exit, exit);
 }
 
 /**
- * After a fault that nothing caught the state of this process is not to be trusted: its outputs are driven safe and it is
- * started anew. One that is ended from outside is not heard here; then its outputs rest on the devices' dead-man timers.
+ * After an uncaught fault the state of this process cannot be trusted: its outputs are driven safe and it is restarted.
+ * A process that is killed from outside gets no chance to do so; then its outputs rely on the devices' dead-man timers.
  */
 export function startAgainAfterCrash({ memory, log, words, isQuitting, stop }: CrashOptions): void {
   let isEnding = false;

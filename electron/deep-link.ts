@@ -1,12 +1,12 @@
 export const linkScheme = 'orangery';
 
 const longest = 1_000;
-/** Pages of the application; what a link may not open is what changes something by being opened, of which there is none. */
+/** Pages of the application. A link must not open a page that changes something by being opened; there is none. */
 const pagePath = /^\/[\w/.~-]*$/;
 
 /**
- * The page that `orangery://alarms` or `orangery://maps/UUID?...` means, as a path on the service; null of anything else.
- * Links come from anywhere: nothing of them but a plain path and its query is used.
+ * The path on the service for `orangery://alarms` or `orangery://maps/UUID?...`; null for anything else. Links come
+ * from anywhere: only a plain path and its query are used.
  */
 export function pathOfLink(link: string): string | null {
   if (link.length > longest || !URL.canParse(link)) return null;

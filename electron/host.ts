@@ -1,15 +1,18 @@
 import type { Alarm } from '../server/contract/alarm.ts';
 
-/** The service behind the windows: one that runs in this process, or one of this machine that runs already. */
+/** The service behind the windows: one that runs in this process, or one already running on this machine. */
 export interface Host {
   kind: 'hosted' | 'attached';
   /** https://localhost:PORT */
   url: string;
-  /** Whether a certificate that a server of that name showed is the service's, PEM. */
+  /** Whether a certificate (PEM) shown by a server of this name is the service's. */
   trusts: (certificate: string, hostName: string) => boolean | Promise<boolean>;
-  /** For making the first administrator; null once there is one, and where another process knows it. */
+  /** For making the first administrator; null once there is one, or when another process has it. */
   setupToken: () => string | null;
-  /** Calls the listener with the alarms that are not normal, now and at each change; absent where only its page may know them. */
+  /**
+   * Calls the listener with the alarms that are not normal, now and at each change; absent when only the page may see
+   * them.
+   */
   watchAlarms?: (listener: (alarms: Alarm[]) => void) => () => void;
   /** Ends what runs in this process. */
   stop: () => Promise<void>;

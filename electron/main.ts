@@ -22,13 +22,15 @@ import { startAgain } from './start-again.ts';
 import { Updates, updatesIn } from './updates/updates.ts';
 import { fill, languageOf, wordsOf, type Words } from './words.ts';
 
-/** As the installer writes it to the Start menu (`appId`): Windows shows notifications of no other program. */
+/** As the installer writes it to the Start menu (`appId`): Windows shows notifications only of such programs. */
 const applicationId = 'io.orangery.desktop';
 
-/** Outputs rest on the devices' own dead-man timers when this process dies: its utility processes end with it. */
+/** Outputs rely on the devices' own dead-man timers when this process dies: its utility processes end with it. */
 const linger_s = 0;
 
-/** The window's profile lies with the data, so that one shell runs for each data directory, not for each user. */
+/**
+ * The window's profile is kept with the data, so that there is one shell for each data directory, not for each user.
+ */
 function keepProfileIn(directory: string): string {
   const profile = join(directory, 'shell');
   mkdirSync(profile, { recursive: true, mode: 0o700 });
@@ -45,7 +47,7 @@ interface Boot {
   at: (step: BootStep) => void;
 }
 
-/** The service of this machine that runs already, else one of this process. */
+/** A service already running on this machine, else one in this process. */
 async function findHost(boot: Boot): Promise<Host> {
   const { environment, directory, memory, words } = boot;
   boot.at('look');
@@ -87,13 +89,13 @@ async function askToAttach({ attach: words }: Words, url: string, fingerprint: s
   return response === 0;
 }
 
-/** To put a backup back: the next start does it. */
+/** For a restore, which the next start does. */
 function relaunch(): void {
   startAgain();
   app.quit();
 }
 
-/** What fails leaves the present program where it is. */
+/** A failure leaves the present program in place. */
 async function applyUpdate(updates: Updates, log: Boot['log']): Promise<void> {
   try {
     if (await updates.apply()) log.info('a new version is in place');
@@ -102,7 +104,7 @@ async function applyUpdate(updates: Updates, log: Boot['log']): Promise<void> {
   }
 }
 
-/** What the last end could not say. */
+/** Reports what the last end could not. */
 function tellOutcome(updates: Updates, log: Boot['log']): void {
   updates
     .tellOutcome((outcome) => log.warn({ outcome }, 'an update is not in place'))
@@ -164,7 +166,7 @@ async function run(): Promise<void> {
   console.log(`ready ${host.url}`);
 }
 
-/** One line for a terminal; who started a package by its icon sees no terminal, and is asked what to do. */
+/** One line for a terminal; a person who started a package by its icon sees no terminal, and gets a dialog. */
 async function fail(error: unknown): Promise<void> {
   const message = messageOf(error);
   console.error(`orangery: ${message}`);

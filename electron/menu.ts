@@ -1,7 +1,7 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import type { Words } from './words.ts';
 
-/** What the menu and the tray can have done. */
+/** The commands of the menu and the tray. */
 export interface ShellCommands {
   newWindow: () => void;
   dataFolder: () => void;
@@ -20,7 +20,7 @@ type Entry = { word: keyof Words['menu']; keys?: string } & (
   | { ownWindow: string }
 );
 
-/** A line between groups. */
+/** A separator. */
 const line = '-';
 
 const menus: readonly { word: keyof Words['menu']; items: readonly (Entry | typeof line)[] }[] = [
@@ -102,12 +102,12 @@ export function setMenu({ menu: words }: Words, commands: ShellCommands): void {
     label: words[word],
     submenu: items.map((entry) => itemOf(entry, words, commands)),
   }));
-  // The first menu of macOS is the application's own, whatever it is called.
+  // The first menu of macOS is the application's own, whatever its label.
   const own = process.platform === 'darwin' ? [ownMenu(words, commands)] : [];
   Menu.setApplicationMenu(Menu.buildFromTemplate([...own, ...template]));
 }
 
-/** Its quitting is ours, which asks: that of the role would not. */
+/** Its quit item is ours, which asks first: that of the role would not. */
 function ownMenu(words: Words['menu'], commands: ShellCommands): MenuItemConstructorOptions {
   return {
     label: 'Orangery',

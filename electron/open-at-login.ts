@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app } from 'electron';
 
-/** At a log-in nobody asked for a window: the tray is enough. */
+/** A start at log-in opens no window: the tray is enough. */
 export const hiddenArgument = '--hidden';
 
-/** Linux has no interface for it: a file of the XDG autostart specification, which all desktops read. */
+/** Linux has no interface for this: a file of the XDG autostart specification, which all desktops read. */
 function autostartFile(): string {
   return join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'autostart', 'orangery.desktop');
 }
@@ -16,7 +16,7 @@ export function opensAtLogin(): boolean {
   return app.getLoginItemSettings({ args: [hiddenArgument] }).openAtLogin;
 }
 
-/** Throws what the disk says. */
+/** Throws the disk's error. */
 export function setOpensAtLogin(isWanted: boolean): void {
   if (process.platform !== 'linux') app.setLoginItemSettings({ openAtLogin: isWanted, args: [hiddenArgument] });
   else if (isWanted) writeAutostart(autostartFile());
@@ -25,7 +25,7 @@ export function setOpensAtLogin(isWanted: boolean): void {
 
 function writeAutostart(file: string): void {
   mkdirSync(join(file, '..'), { recursive: true });
-  // An AppImage runs from a folder that is another each time.
+  // An AppImage runs from a different folder each time.
   const program = process.env['APPIMAGE'] ?? process.execPath;
   const command = [program, ...(app.isPackaged ? [] : [app.getAppPath()]), hiddenArgument];
   writeFileSync(

@@ -4,12 +4,12 @@ import type { Words } from './words.ts';
 
 /** A stop that takes longer ends the application where it stands. */
 const stopMs = 5_000;
-/** What it begins is undone in order: databases that are migrated or put back take as long as they need. */
+/** What the start began is undone in order: a migration or restore of databases takes as long as it needs. */
 const startMs = 60_000;
 
 /**
- * Lets the application end when its outputs are safe, its databases closed and what comes `after` is done, not before, however often it
- * is asked and even while it starts. The signal that it gives is aborted at the first time of asking.
+ * Lets the application end only once its outputs are safe, its databases closed and `after` is done, however often a
+ * quit is requested and even during the start. The returned signal is aborted at the first request.
  */
 export function stopBeforeQuit(starting: Promise<Pick<Host, 'stop'>>, after: () => Promise<void>): AbortSignal {
   const asked = new AbortController();
@@ -38,7 +38,7 @@ export function stopBeforeQuit(starting: Promise<Pick<Host, 'stop'>>, after: () 
 const choices = ['stop', 'close', 'cancel'] as const;
 type QuitChoice = (typeof choices)[number];
 
-/** Says what stops when the application is quit, and asks. Signals and the end of a session are obeyed without. */
+/** Says what a quit will stop, and asks. Signals and the end of a session are obeyed without asking. */
 export async function askToQuit({ quit: words }: Words): Promise<QuitChoice> {
   const { response } = await dialog.showMessageBox({
     type: 'warning',

@@ -1,30 +1,30 @@
 import { session, shell, type App, type Session, type WebContents } from 'electron';
 
-/** Chromium's codes for "take this certificate" and "refuse it". */
+/** Chromium's codes for accepting and refusing a certificate. */
 const trust = 0;
 const refuse = -2;
 
-/** That of the windows. Nothing else in this process uses it, so what is trusted in it is trusted nowhere else. */
+/** The session of the windows. Nothing else in this process uses it, so its trust extends nowhere else. */
 export function ownSession(): Session {
   return session.fromPartition('persist:orangery');
 }
 
-/** The pages are served by who the host vouches for; no other server is spoken to. */
+/** Only the server that the host vouches for serves pages; no other is contacted. */
 export function trustOnly(
   isTrusted: (certificate: string, hostName: string) => boolean | Promise<boolean>,
   target: Session = ownSession(),
 ): void {
   target.setCertificateVerifyProc(({ certificate, hostname }, decide) => {
-    // One that cannot be read is refused, and ends nothing.
+    // An unreadable certificate is refused, without further effect.
     const judged = new Promise<boolean>((resolve) => resolve(isTrusted(certificate.data, hostname)));
     judged.then((isTaken) => decide(isTaken ? trust : refuse)).catch(() => decide(refuse));
   });
 }
 
-/** What a page may have: to copy its own text, and the whole screen. No camera, no location, no device. */
+/** What a page may do: copy its own text, and use the whole screen. No camera, no location, no device. */
 const granted: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen']);
 
-/** Deny by default, in each session that there is. */
+/** Denies by default, in each session. */
 export function denyPermissions(
   origin: string,
   targets: readonly Session[] = [ownSession(), session.defaultSession],
@@ -33,7 +33,7 @@ export function denyPermissions(
     target.setPermissionRequestHandler((contents, permission, decide) => {
       decide(granted.has(permission) && originOf(contents?.getURL() ?? '') === origin);
     });
-    // It is told with a slash behind it.
+    // The origin arrives with a trailing slash.
     target.setPermissionCheckHandler(
       (_contents, permission, asking) => granted.has(permission) && originOf(asking) === origin,
     );
@@ -52,14 +52,15 @@ function openOutside(url: string): void {
 }
 
 interface Confinement {
-  /** Of the service; undefined while there is none, when no page may go anywhere. */
+  /** Origin of the service; undefined while there is none, when no page may navigate. */
   origin: () => string | undefined;
   openWindow: (path: string) => void;
 }
 
 /**
- * Keeps every window on our own origin, frames and redirections too, without embedded views. A link that asks for a window gets
- * one of ours by `openWindow` for our own pages, the user's browser for others. Call it before the first window is made.
+ * Keeps every window on our own origin, including frames and redirects, without embedded views. A link that asks for a
+ * window gets one of ours by `openWindow` for our own pages, the user's browser for others. Call it before the first
+ * window is made.
  */
 export function confineContents(app: App, confinement: Confinement): void {
   app.on('web-contents-created', (_event, contents: WebContents) => confine(contents, confinement));
@@ -79,7 +80,7 @@ function confine(contents: WebContents, { origin, openWindow }: Confinement): vo
   });
 }
 
-/** Of a page: what stands behind the origin. */
+/** The part of a page's address after the origin. */
 export function pathOf(url: string): string {
   const { pathname, search, hash } = new URL(url);
   return pathname + search + hash;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { language } from '../server/contract/language.ts';
 import { shellThemes } from './ipc/contract.ts';
 
-/** More are not opened, whoever asks. */
+/** Maximum windows. */
 export const mostWindows = 20;
 
 const pixels = z.int().min(-100_000).max(100_000);
@@ -27,7 +27,7 @@ const shellState = z.object({
 });
 export type ShellState = z.infer<typeof shellState>;
 
-/** What the shell remembers from one start to the next, in a file of its profile. One that is damaged begins anew. */
+/** What the shell remembers between starts, in a file of its profile. A damaged file is started afresh. */
 export class ShellMemory {
   readonly #file: string;
   #state: ShellState;
@@ -41,7 +41,7 @@ export class ShellMemory {
     return this.#state;
   }
 
-  /** Keeps it in memory alone where the disk takes nothing: the application must not end of it. */
+  /** Keeps it only in memory when the disk refuses: that must not end the application. */
   change(patch: Partial<ShellState>): void {
     this.#state = { ...this.#state, ...patch };
     try {
@@ -49,7 +49,7 @@ export class ShellMemory {
       writeFileSync(next, JSON.stringify(this.#state), { mode: 0o600 });
       renameSync(next, this.#file);
     } catch {
-      // the next change tries again
+      // The next change tries again.
     }
   }
 }

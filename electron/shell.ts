@@ -29,11 +29,11 @@ interface ShellOptions {
   memory: ShellMemory;
   directory: string;
   updates: Pick<Updates, 'check' | 'fromFile'>;
-  /** Started at a log-in: no window is opened until somebody asks. */
+  /** Started at a log-in: no window opens until one is requested. */
   isHidden: boolean;
 }
 
-/** Windows, menu, tray and notifications around a host. `begin` shows that it starts, `open` what it started. */
+/** Windows, menu, tray and notifications around a host. `begin` shows the start, `open` the started service. */
 export class Shell {
   readonly #options: ShellOptions;
   readonly #windows: Windows;
@@ -41,10 +41,10 @@ export class Shell {
   #tray: ShellTray | undefined;
   #host: Host | undefined;
   #start: BrowserWindow | undefined;
-  /** The page that a link asked for before there was one to show it. */
+  /** The page of a link that came before there was a window for it. */
   #wanted: string | null = null;
   #alarms: readonly AlarmBrief[] = [];
-  /** Until somebody asks for a window. */
+  /** Until a window is requested. */
   #isHidden: boolean;
   #isQuitting = false;
 
@@ -74,7 +74,7 @@ export class Shell {
     return wordsOf(this.#language);
   }
 
-  /** Registers for links and second starts; `link` is that of this start. */
+  /** Registers for links and second starts; `link` is the one of this start. */
   listenForLinks(link: string | null): void {
     this.#wanted = link === null ? null : pathOfLink(link);
     app.on('second-instance', (_event, argv: string[]) => this.#raise(linkIn(argv)));
@@ -82,7 +82,7 @@ export class Shell {
       event.preventDefault();
       this.#raise(url);
     });
-    // macOS tells it of a start at a log-in too, for which nobody asked.
+    // macOS also activates the application at a log-in start, when no one asked for a window.
     app.on('activate', () => this.#host !== undefined && this.#raise(null));
     app.on('window-all-closed', () => this.#stay());
   }
@@ -97,7 +97,9 @@ export class Shell {
     }
   }
 
-  /** The first window, at once. It is the one that shows the service later: what binds every window binds it from its making. */
+  /**
+   * Opens the first window at once. It later shows the service, so the rules for every window apply from its creation.
+   */
   begin(): void {
     confineContents(app, {
       origin: () => (this.#host === undefined ? undefined : new URL(this.#host.url).origin),
@@ -141,7 +143,7 @@ export class Shell {
     this.#showTray();
   }
 
-  /** From the tray, where no page shows what the disk says. */
+  /** From the tray, where no page shows the disk's error. */
   #setOpensAtLogin(isWanted: boolean): void {
     try {
       this.#choose({ opens_at_login: isWanted });
@@ -177,7 +179,10 @@ export class Shell {
     this.#showTray();
   }
 
-  /** Control goes on without a window; the first time a person is told so. Where it does not run here, nothing is left to stay for. */
+  /**
+   * Control goes on without a window; a message says so the first time. When control runs elsewhere, there is no reason
+   * to stay.
+   */
   #stay(): void {
     const { memory } = this.#options;
     if (this.#host === undefined || this.#isQuitting) return; // it opens one when it has started
@@ -187,7 +192,7 @@ export class Shell {
     this.#notifications.tell(this.words.stays.title, this.words.stays.text);
   }
 
-  /** Asks where something stops with it, and each page that is not saved. */
+  /** Asks if quitting stops something, and for each page with unsaved changes. */
   async #quit(): Promise<void> {
     const choice = this.#host?.kind === 'hosted' ? await askToQuit(this.words) : 'stop';
     if (choice === 'close') this.#windows.closeAll();
@@ -205,7 +210,9 @@ export class Shell {
     app.quit();
   }
 
-  /** The system waits until outputs are safe, and nobody is asked: it ends what takes too long where it stands. */
+  /**
+   * Delays the end of the system session until outputs are safe, without asking: the system kills what takes too long.
+   */
   #endWithSession(event: { preventDefault: () => void }): void {
     if (this.#host?.kind === 'attached') return;
     event.preventDefault();

@@ -1,13 +1,15 @@
 import type { StartStep } from '../server/service.ts';
 import { fill, type Words } from './words.ts';
 
-/** What a start waits for, in its order. Attached to a service that runs already, those between the first and the last are passed over. */
+/**
+ * The steps of a start, in order. When attached to a running service, those between the first and the last are skipped.
+ */
 export const bootSteps = ['look', 'databases', 'certificate', 'daemon', 'values', 'page'] as const satisfies (
   StartStep | 'look' | 'page'
 )[];
 export type BootStep = (typeof bootSteps)[number];
 
-/** No script, nothing from outside: it is shown before anything could serve it. */
+/** No script, nothing from outside: it is shown before any server exists. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 const style = `
   :root { color-scheme: light dark; font: 15px/1.6 system-ui, sans-serif; }
@@ -23,7 +25,7 @@ const style = `
   @keyframes wait { to { opacity: 0.2; } }
   @media (prefers-reduced-motion: reduce) { .is-now::before { animation: none; } }`;
 
-/** The page of a start, as an address: what is done, what it waits for, what comes. */
+/** The page of a start, as a URL: steps done, under way and to come. */
 export function startPage({ boot }: Words, language: string, now: BootStep): string {
   const at = bootSteps.indexOf(now);
   const items = bootSteps.map((step, index) => {

@@ -5,7 +5,7 @@ import { fill, type Words } from './words.ts';
 
 export interface TrayState {
   host: Pick<Host, 'kind' | 'url'>;
-  /** Alarms that nobody has seen yet. */
+  /** Alarms that are not acknowledged yet. */
   alarms: number;
   opensAtLogin: boolean;
   showsAlarms: boolean;
@@ -48,7 +48,7 @@ function alarmLine(words: Words['tray'], alarms: number): string {
   return alarms === 1 ? words.alarm : fill(words.alarms, { n: alarms });
 }
 
-/** The symbol of the application in the notification area; it stays when the windows are closed. */
+/** The icon of the application in the notification area; it stays when the windows are closed. */
 export class ShellTray {
   readonly #tray: Tray;
   readonly #icons: string;

@@ -3,13 +3,13 @@ import type { Words } from './words.ts';
 
 interface LeaveOptions {
   words: () => Words;
-  /** The service has stopped: what is not saved can be saved no more, and must not keep the application. */
+  /** The service has stopped: unsaved changes can no longer be saved, and must not keep the application open. */
   isEnding: () => boolean;
-  /** A person goes on with the page. */
+  /** The person stays on the page. */
   stayed: () => void;
 }
 
-/** A page with changes that are not saved holds on to its window. A browser asks then; in Electron nobody would. */
+/** A page with unsaved changes prevents its window from closing. A browser asks then; in Electron this does. */
 export function askBeforeLoss(window: BrowserWindow, { words, isEnding, stayed }: LeaveOptions): void {
   let isClosing = false;
   let isAsking = false;

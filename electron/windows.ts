@@ -9,32 +9,32 @@ import type { Words } from './words.ts';
 interface WindowsOptions {
   memory: ShellMemory;
   preload: string;
-  /** As they are at the moment. */
+  /** In the present language. */
   words: () => Words;
   language: () => string;
-  /** The session of Windows is about to end; who prevents it holds that up. */
+  /** The session of Windows is about to end; preventing the event delays that. */
   sessionEnds: (event: { preventDefault: () => void }) => void;
 }
 
-/** A page that ends more often in so long is not loaded again by itself. */
+/** A page that ends more often than this within the window is not reloaded automatically. */
 const mostCrashes = 3;
 const crashWindowMs = 60_000;
 const againMs = 2_000;
 const keepMs = 500;
-/** Chromium's code of a load that another one took the place of. */
+/** Chromium's code for a load that was replaced by another. */
 const aborted = -3;
 const firstSize = { width: 1440, height: 900 };
-/** Of the frame that index.html shows first. */
+/** Colours of the frame that index.html shows first. */
 const background = { light: '#dfe2e4', dark: '#14181b' };
 
-/** The windows of the application: several, each where it was left, each come back after its page has ended. */
+/** The windows of the application: several, each where it was left, each reopened after its page has ended. */
 export class Windows {
   readonly #options: WindowsOptions;
   readonly #open = new Set<BrowserWindow>();
   #keeping: NodeJS.Timeout | undefined;
   #url: string | undefined;
   #isEnding = false;
-  /** They are closed one after the other, of which the list must not learn. */
+  /** They close one after the other, which must not shrink the remembered list. */
   #isLeaving = false;
   readonly #staying = new WeakMap<BrowserWindow, () => void>();
 
@@ -55,7 +55,7 @@ export class Windows {
     return window;
   }
 
-  /** From here on windows show pages of the service: the first as well as those that were open at the last end. */
+  /** From here on windows show pages of the service: the first, and those that were open at the last end. */
   showService(url: string, { path = null, isHidden }: { path?: string | null; isHidden: boolean }): void {
     this.#url = url;
     const [first, ...others] = this.#options.memory.state.windows;
@@ -66,7 +66,7 @@ export class Windows {
     for (const state of others) this.open(state.path, state);
   }
 
-  /** A window more. */
+  /** Opens another window. */
   open(path = '/', state?: WindowState): void {
     if (this.#url === undefined || this.#open.size >= mostWindows) return;
     const window = this.#make(state);
@@ -75,7 +75,7 @@ export class Windows {
     this.#keepSoon();
   }
 
-  /** Brings the application before the person, on a page where one is named. */
+  /** Brings the application to the front, optionally on a page. */
   raise(path: string | null = null): void {
     const window = BrowserWindow.getFocusedWindow() ?? [...this.#open].at(-1);
     const [last] = this.#options.memory.state.windows;
@@ -88,7 +88,7 @@ export class Windows {
     else this.#load(window, this.#url + path);
   }
 
-  /** Whether the application is in it, which changes its page by itself; those of the interface and its reports do not. */
+  /** Whether it shows the application, which changes pages by itself; pages of the interface and its reports do not. */
   #listens({ webContents }: BrowserWindow): boolean {
     const shown = webContents.getURL();
     return originOf(shown) === this.#url && !/^\/api(?:[/?#]|$)/.test(pathOf(shown));
@@ -107,7 +107,10 @@ export class Windows {
     this.#isEnding = false;
   }
 
-  /** Closes one after the other. Resolves with false where a person goes on with a page that is not saved; the rest stays open then. */
+  /**
+   * Closes them one after the other. Resolves with false if the person stays on a page with unsaved changes; the rest
+   * then stay open.
+   */
   async leaveAll(): Promise<boolean> {
     this.keep();
     this.#isLeaving = true;
@@ -200,13 +203,13 @@ export class Windows {
     });
   }
 
-  /** A page that was ended by the system or by a fault of its own. */
+  /** Reloads a page that was ended by the system or by a fault of its own. */
   #revive(window: BrowserWindow, crashes: number[]): void {
     const now = performance.now();
     crashes.push(now);
     if (crashes.filter((at) => now - at < crashWindowMs).length <= mostCrashes) return window.reload();
     const { crashed } = this.#options.words();
-    // The box of errors would hold up the service, which runs in this process, until somebody is there.
+    // The error box would block the service, which runs in this process, until someone closes it.
     void dialog.showMessageBox({ type: 'error', message: crashed.title, detail: crashed.text });
   }
 
@@ -232,7 +235,7 @@ export class Windows {
     }, againMs).unref();
   }
 
-  /** What goes wrong with it is told by `did-fail-load`. */
+  /** Failures arrive by `did-fail-load`. */
   #load(window: BrowserWindow, url: string): void {
     window.loadURL(url).catch(() => undefined);
   }
@@ -261,7 +264,7 @@ function stateOf(window: BrowserWindow): WindowState {
   };
 }
 
-/** As it was left where some of it would be seen; its size alone where the screen that it was on is gone. */
+/** The former place if part of it is visible; only the size when its screen is gone. */
 function visibleBounds(bounds: WindowState['bounds']): Partial<WindowState['bounds']> {
   const isSeen = screen.getAllDisplays().some(({ workArea: area }) => {
     const width = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x);

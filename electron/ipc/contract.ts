@@ -1,12 +1,12 @@
 import type { Alarm } from '../../server/contract/alarm.ts';
 import type { Language } from '../../server/contract/language.ts';
 
-/** What the shell is, and what a person chose of it. */
+/** The state of the shell, with the person's choices. */
 export interface ShellStatus {
-  /** hosted: control runs in this application and ends with it; attached: in a service of the machine. */
+  /** hosted: control runs in this application and ends with it; attached: it runs in a service of the machine. */
   host: 'hosted' | 'attached';
   version: string;
-  /** Of the databases; null where another user has them. */
+  /** Folder of the databases; null when it belongs to another user. */
   data_directory: string | null;
   opens_at_login: boolean;
   shows_alarms: boolean;
@@ -15,14 +15,14 @@ export interface ShellStatus {
 
 export type ShellChoices = Pick<ShellStatus, 'opens_at_login' | 'shows_alarms' | 'is_kiosk'>;
 
-/** How the page is shown; `system`: as the desktop says. */
+/** The page's theme; `system` follows the desktop. */
 export const shellThemes = ['light', 'dark', 'system'] as const;
 type ShellTheme = (typeof shellThemes)[number];
 
-/** What is told of an alarm outside the page. */
+/** The part of an alarm that is shown outside the page. */
 export type AlarmBrief = Pick<Alarm, 'alarm_id' | 'severity' | 'code'> & { place: string; message: string };
 
-/** What the page can ask of the desktop shell, and nothing else. In a plain browser `window.orangery` is absent. */
+/** All that the page can ask of the desktop shell. In a plain browser `window.orangery` is absent. */
 interface ShellRequests {
   /** The token for making the first administrator; null once there is one. */
   setupToken: { arguments: []; answer: string | null };
@@ -31,15 +31,15 @@ interface ShellRequests {
   status: { arguments: []; answer: ShellStatus };
   /** Changes what it names. */
   choose: { arguments: [Partial<ShellChoices>]; answer: ShellStatus };
-  /** The system's dialog for a folder; null where none was chosen. */
+  /** The system's dialog for a folder; null when none was chosen. */
   chooseFolder: { arguments: []; answer: string | null };
   /** Another window on a page of the application. */
   openWindow: { arguments: [path: string]; answer: void };
-  /** The language of the page, which menu and tray take. */
+  /** The language of the page, which menu and tray adopt. */
   setLanguage: { arguments: [Language]; answer: void };
-  /** The colours of the page, which dialogs, menus and the page of a start take. */
+  /** The colours of the page, which dialogs, menus and the start page adopt. */
   setTheme: { arguments: [ShellTheme]; answer: void };
-  /** The alarms that need somebody, where the page alone may know them. */
+  /** The alarms that need attention, when only the page may see them. */
   tellAlarms: { arguments: [AlarmBrief[]]; answer: void };
 }
 

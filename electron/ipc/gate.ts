@@ -10,14 +10,14 @@ function assertOwnPage(event: IpcMainInvokeEvent, origin: string): void {
   if (!isOwn) throw new Error('refused: not from the page of this application');
 }
 
-/** The arguments as the contract has them. Throws where they are anything else; what was sent is not repeated. */
+/** The arguments as the contract defines them. Throws for anything else, without repeating what was sent. */
 function checked(name: ShellRequest, sent: unknown[]): unknown[] {
   const { success, data } = shellPayloads[name].safeParse(sent);
   if (!success) throw new Error(`refused: ${name} is not asked so`);
   return data;
 }
 
-/** Answers the page's requests; returns what takes the answers away again. */
+/** Answers the page's requests; returns a function that removes the handlers. */
 export function openShellGate(origin: string, answers: ShellAnswers): () => void {
   const names = Object.keys(shellChannels) as ShellRequest[]; // keys of a const object
   for (const name of names) {

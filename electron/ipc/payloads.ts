@@ -4,7 +4,7 @@ import { language } from '../../server/contract/language.ts';
 import { shellThemes, type ShellArguments, type ShellRequest } from './contract.ts';
 
 const none = z.tuple([]);
-/** On the service: not another host by two slashes, and nothing that leaves the path. */
+/** A path on the service: not another host by two slashes, and nothing that leaves the path. */
 const pagePath = z
   .string()
   .max(2_000)
@@ -12,7 +12,7 @@ const pagePath = z
 const { alarm_id, severity, code } = alarm.shape;
 const brief = z.strictObject({ alarm_id, severity, code, place: z.string().max(500), message: z.string().max(500) });
 
-/** What a page may send with each request: it is checked before anything is done with it. */
+/** What a page may send with each request, checked before use. */
 export const shellPayloads: { [Name in ShellRequest]: z.ZodType<ShellArguments<Name>> } = {
   setupToken: none,
   showDataDirectory: none,

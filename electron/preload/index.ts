@@ -8,7 +8,7 @@ const requests = Object.fromEntries(
 
 const api: ShellApi = {
   ...requests,
-  // The event itself stays here: by it a page would reach ipcRenderer.
+  // The event itself is not passed on: through it a page would reach ipcRenderer.
   onOpen: (listener) => void ipcRenderer.on(shellEvents.open, (_event, path: string) => listener(path)),
 };
 

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { z } from 'zod';
 
-/** Why an update cannot be had. */
+/** Why an update is not available. */
 export type UpdateFault =
   'no_source' | 'no_keys' | 'unreachable' | 'unsigned' | 'not_newer' | 'no_file' | 'damaged' | 'disk';
 
@@ -31,7 +31,7 @@ const updateFile = z.strictObject({
 });
 export type UpdateFile = z.infer<typeof updateFile>;
 
-/** What a version consists of, as its publisher signs it. */
+/** The files of a version, as its publisher signs them. */
 const updateFeed = z.strictObject({
   format: z.literal('orangery-update'),
   version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/),
@@ -44,8 +44,8 @@ export const feedName = 'orangery-update.json';
 export const signatureName = `${feedName}.sig`;
 
 /**
- * The feed, where one of the keys has signed exactly these bytes (Ed25519, RFC 8032; the signature in base64). Nothing of it is read before.
- * Throws UpdateError: unsigned.
+ * The feed, if one of the keys has signed exactly these bytes (Ed25519, RFC 8032; the signature in base64). Nothing of
+ * it is parsed before. Throws UpdateError: unsigned.
  */
 export function openFeed(bytes: Buffer, signature: string, keys: readonly string[]): UpdateFeed {
   const sealed = Buffer.from(signature.trim(), 'base64');
@@ -57,7 +57,7 @@ export function openFeed(bytes: Buffer, signature: string, keys: readonly string
   return read.data;
 }
 
-/** Whether a version comes after another: an older one, signed as it is, must not come back. */
+/** Whether a version is later than another: an older one, although signed, must not come back. */
 export function isNewer(version: string, than: string): boolean {
   const [left, right] = [version, than].map((one) => one.split('.').map(Number));
   for (const at of [0, 1, 2]) {

@@ -6,7 +6,7 @@ import { decideBeforeUpdate, keepBeforeUpdate } from '../../server/backup/before
 import { replaceFileSync, syncFile } from '../../server/db/replace-file.ts';
 import { sha512Of } from './sha512.ts';
 
-/** A program that was put in the place of another, and has not shown yet that it works. */
+/** A program that replaced another, and has not yet proven that it works. */
 const pending = z.strictObject({
   from: z.string(),
   to: z.string(),
@@ -17,27 +17,27 @@ const pending = z.strictObject({
 type Pending = z.infer<typeof pending>;
 
 interface Installation {
-  /** Of the updates. */
+  /** Folder of the updates. */
   folder: string;
   /** The data directory. */
   directory: string;
-  /** That runs. */
+  /** The running version. */
   version: string;
 }
 
-/** A checked AppImage that is to take the place of another. */
+/** A verified AppImage that is to replace another. */
 export interface Ready {
   /** Path of its file. */
   staged: string;
-  /** As it was signed. */
+  /** Its signed hash. */
   sha512: string;
-  /** Path of the AppImage that runs. */
+  /** Path of the running AppImage. */
   program: string;
   /** Its version. */
   to: string;
 }
 
-/** A start more than these without a service is one too many. */
+/** Starts without a service after which the former program comes back. */
 const mostStarts = 2;
 
 const formerOf = (program: string): string => `${program}.former`;
@@ -45,9 +45,9 @@ const fileIn = (folder: string): string => join(folder, 'pending.json');
 const beforeIn = (folder: string): string => join(folder, 'before');
 
 /**
- * Puts a staged AppImage in the place of the one that runs, after the service has stopped. At each moment there is a program at that path;
- * the former one and its configuration stay beside until the new one has shown that it works. Throws what the disk says, also where it has
- * changed what was staged.
+ * Replaces the running AppImage by a staged one, after the service has stopped. At every moment there is a program at
+ * that path; the former one and its configuration are kept until the new one has proven that it works. Throws the
+ * disk's error, also if the staged file has changed.
  */
 export async function install(at: Installation, { staged, sha512, program, to }: Ready): Promise<void> {
   keepBeforeUpdate(at.directory, beforeIn(at.folder));
@@ -68,11 +68,11 @@ export async function install(at: Installation, { staged, sha512, program, to }:
   try {
     syncFile(dirname(program), 'r');
   } catch {
-    // not every disk can: then the former one may be there again after a power cut
+    // Not every disk can do this: then a power cut may bring the former one back.
   }
 }
 
-/** Some disks have no second name for a file. */
+/** Some disks have no hard links. */
 async function keepFormer(program: string): Promise<void> {
   try {
     linkSync(program, formerOf(program));
@@ -84,8 +84,9 @@ async function keepFormer(program: string): Promise<void> {
 }
 
 /**
- * Counts the starts of a new program. After two without a service the former one comes back, with its databases where the new one has
- * migrated them: returns its path, to be started; null where nothing is to be done. Throws what the disk says.
+ * Counts the starts of a new program. After two without a service the former one comes back, with its databases if the
+ * new one has migrated them: returns its path, to be started; null when there is nothing to do. Throws the disk's
+ * error.
  */
 export function beginStart({ folder, directory, version }: Installation): string | null {
   const waiting = read(folder);
@@ -105,14 +106,14 @@ export function beginStart({ folder, directory, version }: Installation): string
   return program;
 }
 
-/** A person ended the start: it says nothing of the program. Throws what the disk says. */
+/** A person ended the start: it says nothing about the program. Throws the disk's error. */
 export function excuseStart({ folder, version }: Omit<Installation, 'directory'>): void {
   const waiting = read(folder);
   if (waiting?.to !== version || waiting.starts === 0) return;
   keep(folder, { ...waiting, starts: waiting.starts - 1 });
 }
 
-/** The service runs: the former program is needed no more. */
+/** The service runs: the former program is no longer needed. */
 export function confirmStart({ folder }: Pick<Installation, 'folder'>): void {
   const waiting = read(folder);
   if (waiting !== undefined) forget(folder, waiting.program);

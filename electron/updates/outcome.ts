@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { replaceFileSync } from '../../server/db/replace-file.ts';
 
-/** How an update ended that is not what runs now; kept for the next start, which says it. */
+/** How an update ended that is not the running version; kept for the next start to report. */
 const outcome = z.strictObject({
   kind: z.enum(['waits', 'failed', 'taken_back']).describe('waits: it is staged, and takes its place at the end'),
   version: z.string(),
@@ -13,12 +13,12 @@ export type Outcome = z.infer<typeof outcome>;
 
 const fileIn = (folder: string): string => join(folder, 'outcome.json');
 
-/** Throws what the disk says. */
+/** Throws the disk's error. */
 export function keepOutcome(folder: string, ended: Outcome): void {
   replaceFileSync(fileIn(folder), JSON.stringify(ended));
 }
 
-/** undefined where there is nothing to be said. */
+/** undefined when there is nothing to report. */
 export function readOutcome(folder: string): Outcome | undefined {
   try {
     return outcome.parse(JSON.parse(readFileSync(fileIn(folder), 'utf8')));
@@ -27,7 +27,7 @@ export function readOutcome(folder: string): Outcome | undefined {
   }
 }
 
-/** Throws what the disk says. */
+/** Throws the disk's error. */
 export function forgetOutcome(folder: string): void {
   rmSync(fileIn(folder), { force: true });
 }

@@ -4,17 +4,20 @@ import { messageOf } from '../../server/contract/message-of.ts';
 import type { Outbound } from '../../server/outbound/outbound.ts';
 import { feedName, signatureName, UpdateError } from './feed.ts';
 
-/** Where a feed and its files lie: on a server, or on a disk for a machine without internet. */
+/** Where a feed and its files are: on a server, or on a disk for a machine without internet. */
 export interface UpdateSource {
   feed: () => Promise<{ bytes: Buffer; signature: string }>;
-  /** So many bytes of a file, fewer at its end. Throws UpdateError. */
+  /** `length` bytes of a file, fewer at its end. Throws UpdateError. */
   part: (name: string, offset: number, length: number) => Promise<Buffer>;
 }
 
 const mostFeedBytes = 100_000;
 const partTimeoutMs = 120_000;
 
-/** A folder of a server, by HTTPS; its files come in ranges (RFC 9110, 14), so that one that broke off goes on. */
+/**
+ * A folder on a server, by HTTPS; files are fetched in ranges (RFC 9110, 14), so that an interrupted download
+ * continues.
+ */
 export function serverSource(address: string, outbound: Pick<Outbound, 'fetch'>): UpdateSource {
   const get = async (name: string, maxBytes: number, range?: string): Promise<Buffer> => {
     const headers = range === undefined ? {} : { Range: `bytes=${range}` };

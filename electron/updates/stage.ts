@@ -9,9 +9,9 @@ import type { UpdateSource } from './source.ts';
 interface Staging {
   source: Pick<UpdateSource, 'part'>;
   file: UpdateFile;
-  /** Of the updates; what other versions left in it is removed. */
+  /** Folder of the updates; files of other versions in it are removed. */
   folder: string;
-  /** Told the bytes that are there. */
+  /** Called with the number of bytes fetched. */
   report: (bytes: number) => void;
 }
 
@@ -19,8 +19,8 @@ const partBytes = 8 * 1024 * 1024;
 const partialEnding = '.partial';
 
 /**
- * Fetches a file of a signed feed by parts, going on where it broke off, and holds it against the hash that was signed before it gets its
- * name. Returns where it lies. Throws UpdateError: unreachable, damaged, disk.
+ * Fetches a file of a signed feed in parts, continuing where it broke off, and checks it against the signed hash before
+ * it gets its name. Returns its path. Throws UpdateError: unreachable, damaged, disk.
  */
 export async function stage({ source, file, folder, report }: Staging): Promise<string> {
   const staged = join(folder, file.name);
@@ -57,7 +57,7 @@ async function removeOthers(folder: string, name: string): Promise<void> {
 }
 
 async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
-  // It lies there a second time while it takes the place of the former one.
+  // Twice, because it exists a second time while it replaces the former one.
   if (!(await hasRoom(folder, 2 * bytes))) throw new UpdateError('disk', 'the disk has no room for the update');
 }
 

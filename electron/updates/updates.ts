@@ -11,7 +11,9 @@ import { forgetOutcome, keepOutcome, readOutcome, type Outcome } from './outcome
 import { folderSource, serverSource, type UpdateSource } from './source.ts';
 import { stage } from './stage.ts';
 
-/** Where this copy of the program hears of new versions, and whose signature it takes; written when it is packaged. */
+/**
+ * Where this copy of the program looks for new versions, and whose signature it accepts; written when it is packaged.
+ */
 export interface Publisher {
   url: string | null;
   /** Ed25519, PEM. */
@@ -19,14 +21,14 @@ export interface Publisher {
 }
 
 interface UpdatesOptions {
-  /** Where updates are kept, in the profile of the shell. */
+  /** Folder of the updates, in the profile of the shell. */
   folder: string;
   /** The data directory. */
   directory: string;
   version: string;
   words: () => Words;
   publisher?: Publisher;
-  /** Tests. */
+  /** For tests. */
   outbound?: Pick<Outbound, 'fetch'>;
 }
 
@@ -38,7 +40,7 @@ interface Found {
 
 const wholeBar = -1;
 
-/** Finds, checks and stages new versions, and puts one in place when the application is quit. Nothing is done that nobody asked for. */
+/** Finds, verifies and stages new versions, and installs one when the application quits. It acts only on request. */
 export class Updates {
   readonly #options: UpdatesOptions & { publisher: Publisher };
   #ready: Ready | undefined;
@@ -48,7 +50,10 @@ export class Updates {
     this.#options = { publisher: published, ...options };
   }
 
-  /** The program to start in place of this one, which did not work; null where this one goes on. A disk that takes nothing keeps nobody from it. */
+  /**
+   * The program to start instead of this one, which did not work; null when this one goes on. A disk that refuses does
+   * not prevent it from running.
+   */
   begin(): string | null {
     try {
       const former = beginStart(this.#options);
@@ -59,25 +64,28 @@ export class Updates {
     }
   }
 
-  /** The service runs. */
+  /** Called when the service runs. */
   confirm(): void {
     try {
       confirmStart(this.#options);
     } catch {
-      // the next start does it
+      // The next start does it.
     }
   }
 
-  /** A person ended the start, by a quit or a refusal. */
+  /** A person ended the start, by quitting or declining. */
   excuse(): void {
     try {
       excuseStart(this.#options);
     } catch {
-      // a start of several that is counted
+      // Then it counts as one of several failed starts.
     }
   }
 
-  /** After the service has stopped. Returns whether another program lies in this one's place now. Throws what the disk says. */
+  /**
+   * Called after the service has stopped. Returns whether another program has replaced this one. Throws the disk's
+   * error.
+   */
   async apply(): Promise<boolean> {
     const ready = this.#ready;
     this.#ready = undefined;
@@ -92,7 +100,7 @@ export class Updates {
     return true;
   }
 
-  /** Says how the last update ended, where it is not what runs: here, and to `note` for the log. */
+  /** Reports how the last update ended if it is not the running version: here, and to `note` for the log. */
   async tellOutcome(note: (outcome: Outcome) => void): Promise<void> {
     const { folder, version } = this.#options;
     const outcome = readOutcome(folder);
@@ -106,16 +114,16 @@ export class Updates {
     if (this.#ready === undefined) forgetOutcome(folder);
   }
 
-  /** A disk that takes nothing keeps nobody from an update. */
+  /** A disk that refuses does not prevent an update. */
   #keepOutcome(kind: Outcome['kind'], version: string, reason = ''): void {
     try {
       keepOutcome(this.#options.folder, { kind, version, reason });
     } catch {
-      // it is not said then
+      // Then it is not reported.
     }
   }
 
-  /** Asks the server of the publisher. Resolves with whether a person wants to start the new version now. */
+  /** Checks the publisher's server. Resolves with whether the new version should be started now. */
   check(): Promise<boolean> {
     const { url } = this.#options.publisher;
     return this.#told(async () => {
@@ -136,7 +144,7 @@ export class Updates {
     });
   }
 
-  /** Without a key of the publisher no feed can be believed, wherever it comes from. */
+  /** Without a publisher's key no feed can be trusted, wherever it comes from. */
   #refuseWithoutKeys(): void {
     if (this.#options.publisher.keys.length > 0) return;
     throw new UpdateError('no_keys', 'this copy was packaged without resources/update-source.json filled in');
@@ -159,7 +167,7 @@ export class Updates {
     }
   }
 
-  /** Says what was found, and stages it where a person wants it. Throws UpdateError. */
+  /** Reports what was found, and stages it on request. Throws UpdateError. */
   async #offer(source: UpdateSource): Promise<boolean> {
     const found = await this.#found(source);
     const { updates: words } = this.#options.words();
@@ -197,7 +205,7 @@ export class Updates {
     return { source, feed, file };
   }
 
-  /** An AppImage takes the place of this one at the end; what the system installs, a person installs by it. */
+  /** An AppImage replaces this one at the end; a package for the system is installed by a person. */
   async #tellStaged(staged: string, { feed: { version: to }, file: { sha512 } }: Found): Promise<boolean> {
     const { updates: words } = this.#options.words();
     const program = ownProgram();
@@ -233,5 +241,5 @@ function showProgress(share: number): void {
 
 const megabytes = ({ bytes }: UpdateFile): string => (bytes / 1e6).toFixed(0);
 
-/** Where updates lie in the profile of the shell. */
+/** Folder of the updates in the profile of the shell. */
 export const updatesIn = (profile: string): string => join(profile, 'updates');
