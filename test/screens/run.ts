@@ -17,9 +17,17 @@ import { makePicturedSite, type PicturedSite } from './site.ts';
  * against it: `npm run screens`, or a part of it by `-- --page house --language ko --theme dark --width 390`.
  */
 const widths = { '390': 844, '820': 1180, '1280': 800 } as const;
+const widthNames = ['390', '820', '1280'] as const satisfies (keyof typeof widths)[];
 const languages = languageOf.options;
+interface Variant {
+  name: string;
+  language: Language;
+  width: keyof typeof widths;
+}
 const themes = ['light', 'dark'] as const;
 const tallest_px = 6_000;
+/** For a machine that does other work beside. */
+const patient_ms = 180_000;
 const folder = join(import.meta.dirname, '../output/screens');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** What somebody called a thing is shown as it was written. */
@@ -52,6 +60,7 @@ async function openLanguage(browser: Browser, site: PicturedSite, language: Lang
   const context = await browser.newContext({ locale: language, viewport: { width: 1280, height: 800 } });
   await context.addInitScript(`localStorage.setItem('orangery.language', '${language}')`);
   await context.addInitScript(axe);
+  context.setDefaultTimeout(patient_ms);
   const page = await context.newPage();
   await page.goto(`${site.service.url}/login`);
   await page.locator('input[autocomplete=username]').fill(admin.username);
@@ -62,20 +71,19 @@ async function openLanguage(browser: Browser, site: PicturedSite, language: Lang
   return context;
 }
 
-async function look(page: Page, name: string, language: Language): Promise<Finding[]> {
+/** A page in both themes at one width, as it is after it was opened there: what a phone folds away at once is folded away. */
+async function look(page: Page, { name, language, width }: Variant): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const [width, height] of Object.entries(widths)) {
-    for (const theme of themes) {
-      if (!isWanted('width', width) || !isWanted('theme', theme)) continue;
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width: Number(width), height });
-      await page.waitForTimeout(400); // a chart draws itself anew
-      await page.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
-      await picture(page, join(folder, `${name}-${language}-${theme}-${width}.png`), Number(width), height);
-      const at = ` [${language} ${theme} ${width}]`;
-      if (language === 'en' && width !== '820') found.push(...marked(await accessibilityFindings(page), at));
-      if (theme === 'light') found.push(...marked(await layoutFindings(page), at));
-    }
+  const wide = Number(width);
+  for (const theme of themes.filter((one) => isWanted('theme', one))) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: wide, height: widths[width] });
+    await page.waitForTimeout(400); // a chart draws itself anew
+    await page.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
+    await picture(page, join(folder, `${name}-${language}-${theme}-${width}.png`), wide, widths[width]);
+    const at = ` [${language} ${theme} ${width}]`;
+    if (language === 'en' && width !== '820') found.push(...marked(await accessibilityFindings(page), at));
+    if (theme === 'light') found.push(...marked(await layoutFindings(page), at));
   }
   if (language !== 'en') found.push(...marked(await englishFindings(page, names), ` [${language}]`));
   return found;
@@ -89,15 +97,19 @@ async function lookAll(browser: Browser, site: PicturedSite): Promise<Map<string
     const member = await openLanguage(browser, site, language);
     const stranger = await browser.newContext({ locale: language });
     await stranger.addInitScript(axe);
+    stranger.setDefaultTimeout(patient_ms);
     for (const { name, path, isPublic, languages: only } of picturedPages) {
       if (!isWanted('page', name) || (only && !(only as readonly string[]).includes(language))) continue;
-      const page = await (isPublic ? stranger : member).newPage();
-      page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
-      await page.goto(site.service.url + path(site));
-      if (isPublic !== true) await page.locator('#content').waitFor(); // and not the log-in
-      await page.waitForTimeout(1_500); // until live values and charts are there
-      report.set(name, [...(report.get(name) ?? []), ...(await look(page, name, language))]);
-      await page.close();
+      for (const width of widthNames.filter((one) => isWanted('width', one))) {
+        const page = await (isPublic ? stranger : member).newPage();
+        page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
+        await page.setViewportSize({ width: Number(width), height: widths[width] });
+        await page.goto(site.service.url + path(site));
+        if (isPublic !== true) await page.locator('#content').waitFor(); // and not the log-in
+        await page.waitForTimeout(1_500); // until live values and charts are there
+        report.set(name, [...(report.get(name) ?? []), ...(await look(page, { name, language, width }))]);
+        await page.close();
+      }
     }
     await Promise.all([member.close(), stranger.close()]);
   }
@@ -121,7 +133,7 @@ try {
   const report = written(await lookAll(browser, site));
   writeFileSync(join(folder, 'findings.md'), report);
   for (const language of languages) {
-    for (const width of Object.keys(widths)) {
+    for (const width of widthNames) {
       for (const theme of themes) {
         if (isWanted('language', language) && isWanted('width', width) && isWanted('theme', theme)) {
           await makeSheet(browser, folder, `${language}-${theme}-${width}`);
