@@ -58,14 +58,14 @@ export function useFormat(): Format {
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
     amount: (value, wireUnit) => {
       const shown = showQuantity(value, wireUnit, settings.units);
-      return `${number(shown.value)}${shown.unit === '' ? '' : `\u202f${shown.unit}`}`;
+      return withUnit(number(shown.value), shown.unit);
     },
     quantity: (value, wireUnit, digits) => {
       if (value === null) return t('ui.noValue');
       if (wireUnit === 'd') return spanOf(locale.value, value, 'day');
       if (wireUnit === 'a') return spanOf(locale.value, value, 'year');
       const shown = showQuantity(value, wireUnit, settings.units);
-      return `${number(shown.value, digits ?? shown.digits)}${shown.unit === '' ? '' : `\u202f${shown.unit}`}`;
+      return withUnit(number(shown.value, digits ?? shown.digits), shown.unit);
     },
     dateTime: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'short' }),
     stamp: (at) => timeText(at, stampParts),
@@ -93,6 +93,11 @@ function regional(language: string): string {
 function spanOf(locale: string, value: number, unit: 'day' | 'year'): string {
   const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale, options).format(value);
+}
+
+/** With a narrow space between, but for degrees of an angle. */
+function withUnit(figure: string, unit: string): string {
+  return unit === '' || unit === '°' ? figure + unit : `${figure}\u202f${unit}`;
 }
 
 function exactly(digits: number): Intl.NumberFormatOptions {

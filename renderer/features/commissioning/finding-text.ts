@@ -14,12 +14,12 @@ export function findingsText(findings: readonly Finding[], t: Translate, format:
 /** What a test measured: a figure with its unit, a word of the language, or a name as it is. */
 export function measuredText({ measured, unit }: Pick<ItemCheck, 'measured' | 'unit'>, t: Translate, format: Numbers) {
   if (measured === null) return '–';
-  return typeof measured === 'number' ? figure(measured, unit, format) : word(measured, t);
+  return typeof measured === 'number' ? figure(measured, unit, format) : actorText(word(measured, t), t);
 }
 
 /** What it was held against. */
 export function expectedText({ expected, unit }: Pick<ItemCheck, 'expected' | 'unit'>, t: Translate): string {
-  return `${signs(word(expected, t))} ${unitText(unit)}`.trim();
+  return withUnit(signs(word(expected, t)), unit);
 }
 
 function sentence(found: Finding, t: Translate, format: Numbers): string {
@@ -35,7 +35,7 @@ function sentence(found: Finding, t: Translate, format: Numbers): string {
     quantity: quantity === undefined ? '' : t(`commissioning.quantities.${quantity}`),
     check: test === undefined ? (check ?? '') : t(`commissioning.codes.${test}`),
     value: value === undefined ? '–' : figure(value, unit, format),
-    expected: `${signs(found.expected ?? '')} ${unitText(unit)}`.trim(),
+    expected: withUnit(signs(found.expected ?? ''), unit),
   });
 }
 
@@ -45,11 +45,16 @@ function word(text: string, t: Translate): string {
 }
 
 function figure(value: number, unit: string, format: Numbers): string {
-  return `${format.number(value)} ${unitText(unit)}`.trim();
+  return withUnit(format.number(value), unit);
+}
+
+/** On one line: a narrow space that does not break. */
+function withUnit(figure: string, unit: string): string {
+  return `${figure}\u202f${unitText(unit)}`.trim();
 }
 
 /** `>= 0.5` and `0..45` as people write them. */
-const signs = (limit: string): string => limit.replace('>=', '≥').replace('<=', '≤').replace('..', ' … ');
+const signs = (limit: string): string => limit.replace('>= ', '≥\u202f').replace('<= ', '≤\u202f').replace('..', ' … ');
 
 /** `C/h` and `g/m3` as people write them. */
 const unitText = (unit: string): string =>

@@ -52,11 +52,11 @@ export const house: Messages['house'] = {
   belowSet: '設定より低い',
   aboveSet: '設定より高い',
   withinSet: '設定範囲内',
-  usual: '通常 {from} ～ {to}',
+  usual: '通常 {from}～{to}',
   belowUsual: '通常より低い',
   aboveUsual: '通常より高い',
   withinUsual: '通常の範囲内',
-  trend: '{role}、直近 24 時間、{low} ～ {high}',
+  trend: '{role}、直近 24 時間、{low}～{high}',
   trendSince:
     '線は直近 24 時間の推移で、適した範囲を網掛けで示します。飽差（VPD）と露点はこの画面を開いてからの値です。',
   trendEmpty: 'まだ測定値なし',

@@ -5,7 +5,7 @@ export const settings: Messages['settings'] = {
   discard: '変更を破棄',
   lookOnly: '現在の役割では閲覧のみ可能です。',
   use: '{name} を使う',
-  range: '{from} ～ {to}',
+  range: '{from}～{to}',
   site: {
     title: '農場',
     nameAndPlace: '名前と場所',

@@ -52,11 +52,11 @@ export const house: Messages['house'] = {
   belowSet: '설정보다 낮음',
   aboveSet: '설정보다 높음',
   withinSet: '설정 범위 안',
-  usual: '보통 {from} ~ {to}',
+  usual: '보통 {from}~{to}',
   belowUsual: '보통보다 낮음',
   aboveUsual: '보통보다 높음',
   withinUsual: '보통 범위 안',
-  trend: '{role}, 최근 24시간, {low} ~ {high}',
+  trend: '{role}, 최근 24시간, {low}~{high}',
   trendSince:
     '선은 최근 24시간이며 알맞은 범위는 음영으로 표시합니다. 수증기압차(VPD)와 이슬점은 이 화면을 연 때부터입니다.',
   trendEmpty: '아직 측정값 없음',

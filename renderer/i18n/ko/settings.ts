@@ -5,7 +5,7 @@ export const settings: Messages['settings'] = {
   discard: '변경 취소',
   lookOnly: '현재 역할로는 볼 수만 있고 바꿀 수 없습니다.',
   use: '{name} 사용',
-  range: '{from} ~ {to}',
+  range: '{from}~{to}',
   site: {
     title: '농장',
     nameAndPlace: '이름과 위치',
