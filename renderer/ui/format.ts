@@ -4,11 +4,6 @@ import { useText } from '../i18n/index.ts';
 import { durationText } from './duration.ts';
 import { momentIn, writtenIn } from '../i18n/site-time.ts';
 
-/** A year of two digits could be a day. */
-const stampParts = {
-  ...({ year: 'numeric', month: '2-digit', day: '2-digit' } as const),
-  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
-};
 const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 
 export interface Format {
@@ -22,7 +17,7 @@ export interface Format {
   unit(wireUnit: string): string;
   /** Date and time of an ISO text or epoch ms, in the site's zone. */
   dateTime(at: string | number): string;
-  /** The same with seconds and a date in digits, for journals. */
+  /** The same with seconds, for journals. */
   stamp(at: string | number): string;
   time(at: string | number): string;
   /** "Monday, 23 November 2026", in the site's zone. */
@@ -68,7 +63,7 @@ export function useFormat(): Format {
       return withUnit(number(shown.value, digits ?? shown.digits), shown.unit);
     },
     dateTime: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'short' }),
-    stamp: (at) => timeText(at, stampParts),
+    stamp: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'medium' }),
     date: (at) => timeText(at, { dateStyle: 'full' }),
     duration: (seconds) => durationText(seconds, locale.value),
     time: (at) => timeText(at, { timeStyle: 'medium' }),
