@@ -1,6 +1,6 @@
 import { covered_s, type Step } from './step.ts';
 
-/** Seconds below a band, in it (its limits are in it) and above it. */
+/** Seconds below a band, in it (limits included) and above it. */
 export interface BandTime {
   below_s: number;
   in_band_s: number;

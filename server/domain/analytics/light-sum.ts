@@ -1,6 +1,8 @@
 import { integral, type Step } from './step.ts';
 
-/** Lux that 1 umol/m2/s (400 to 700 nm) makes, by source of light: R.W. Thimijan, R.D. Heins, HortScience 18(6), 1983, table 3. */
+/**
+ * Lux for 1 umol/m2/s (400 to 700 nm), by source of light: R.W. Thimijan, R.D. Heins, HortScience 18(6), 1983, table 3.
+ */
 const lux_per_umol = {
   daylight: 54,
   high_pressure_sodium: 82,
@@ -17,7 +19,7 @@ const daylight_umol_j = 4.57;
 /** umol/m2/s of photons in a W/m2 of global radiation. */
 export const sunPhotons_umol_j = activeShare * daylight_umol_j;
 
-/** umol/m2/s that one unit of a light series is; undefined where the unit is none of light. */
+/** umol/m2/s in one unit of a light series; undefined for a unit of another quantity. */
 export function photonFlux(unit: string, source: LightSource): number | undefined {
   if (unit === 'umol/m2/s') return 1;
   if (unit === 'lx') return 1 / lux_per_umol[source];
@@ -25,14 +27,17 @@ export function photonFlux(unit: string, source: LightSource): number | undefine
   return unit === 'W/m2' ? sunPhotons_umol_j : undefined;
 }
 
-/** Global radiation of the sun, W/m2, that one unit of a light series stands for; undefined where the unit is none of light. */
+/** Global radiation of the sun, W/m2, for one unit of a light series; undefined for a unit of another quantity. */
 export function sunOf(unit: string): number | undefined {
   if (unit === 'W/m2') return 1;
   const flux = photonFlux(unit, 'daylight');
   return flux === undefined ? undefined : flux / sunPhotons_umol_j;
 }
 
-/** Light sum in mol/m2; over a day it is the daily light integral. `flux` is umol/m2/s a unit; a sensor's negative zero counts nothing. */
+/**
+ * Light sum in mol/m2; over a day it is the daily light integral. `flux` is umol/m2/s a unit; a sensor's negative zero
+ * counts nothing.
+ */
 export function lightSum_mol_m2(steps: readonly Step[], flux: number): number {
   return integral(steps, (value) => Math.max(0, value) * flux) / 1e6;
 }

@@ -1,19 +1,19 @@
 import type { Stretch } from '../series/m4.ts';
 import type { Step } from './step.ts';
 
-/** What a counter said, epoch ms; in the order of time. */
+/** Readings of a counter, epoch ms, in order of time. */
 export interface MeterReadings {
   times: readonly number[];
   values: readonly number[];
 }
 
 /**
- * Below this share of what it said before a counter has begun again at 0. A smaller fall is one that lost its newest counts with its
- * power: nothing passes until it is above what it said before.
+ * A counter that falls below this share of its former reading has restarted at 0. After a smaller fall it has lost its
+ * newest counts with its power: nothing passes until it is above its former reading.
  */
 const restartShare = 0.9;
 
-/** The readings within a stretch: a highest above the last tells that the counter began again between them. */
+/** The readings within a stretch: a maximum above the last reading shows that the counter restarted in between. */
 export function readingsOf({ first_ms, first, last_ms, last, max }: Stretch): [time_ms: number, value: number][] {
   if (first_ms === last_ms) return [[last_ms, last]];
   if (max <= last)
@@ -29,28 +29,27 @@ export function readingsOf({ first_ms, first, last_ms, last, max }: Stretch): [t
 }
 
 /**
- * So many readings in a row may be mistaken at once: a gateway that answers 0 or its highest number while the meter is
- * away. More count as mistaken only while they say one and the same.
+ * Wrong readings that may come in a row: a gateway that answers 0 or its highest number while the meter is away. A
+ * longer run counts as wrong only while its readings are equal.
  */
 const longestMistake = 2;
-/** Longer runs are not waited for. */
+/** Longer runs are not searched. */
 const lookedAhead = 1000;
 
-/** Of what flows between two readings: a step in which the counter began again is marked. */
+/** The flow between two readings; marked if the counter restarted during it. */
 export interface MeterStep extends Step {
   isRestart: boolean;
 }
 
 interface MeterLimits {
-  /** Nothing rises faster, in the unit of the counter a second; any rise is believed when absent. */
+  /** Fastest plausible rise, in the counter's unit a second; default any. */
   most_per_s?: number | undefined;
 }
 
 /**
- * What passed through a counter (kWh, m3, pulses): between each reading and the next a step whose value is the rise a
- * second. What passed before it began again is not known and not in it: what it says afterwards is the least that passed.
- * Readings that fall far below or leap far above those around them are mistakes and count nothing, and so do rises that are
- * faster than `most_per_s`.
+ * What passed through a counter (kWh, m3, pulses): a step between each two readings, whose value is the rise a second.
+ * What passed before a restart is unknown and not included: the reading after it is the least that passed. Readings far
+ * below or above those around them are wrong and count nothing, and so do rises faster than `most_per_s`.
  */
 export function meterSteps({ times, values }: MeterReadings, { most_per_s = Infinity }: MeterLimits = {}): MeterStep[] {
   const steps: MeterStep[] = [];
@@ -76,7 +75,7 @@ export function meterSteps({ times, values }: MeterReadings, { most_per_s = Infi
   return steps;
 }
 
-/** How many readings from here are mistaken: a run far below or above, after which the counter goes on from where it was. */
+/** How many readings from here are wrong: a run far below or above, after which the counter continues where it was. */
 function mistakenFrom(values: readonly number[], from: number, highest: number): number {
   const first = values[from] ?? NaN;
   const isLow = first < highest * restartShare;
@@ -95,7 +94,7 @@ function mistakenFrom(values: readonly number[], from: number, highest: number):
   return goesOn({ highest, after, beside: values[end - 1] ?? first, isLow }) ? end - from : 0;
 }
 
-/** True where the counter went on from `highest` to `after`, and did not count from `beside` to there. */
+/** Whether the counter continued from `highest` to `after`, and did not count from `beside` to there. */
 function goesOn(run: { highest: number; after: number; beside: number; isLow: boolean }): boolean {
   const { highest, after, beside, isLow } = run;
   if (after < highest) return false;

@@ -9,17 +9,17 @@ export interface StateTime {
   /** At more than 0 %, s. */
   on_s: number;
   off_s: number;
-  /** Nobody knew the state, s. */
+  /** State unknown, s. */
   unknown_s: number;
-  /** Nothing was recorded, s. */
+  /** Nothing recorded, s. */
   unrecorded_s: number;
-  /** On-time weighted by duty or position, s: an hour at 50 % is half an hour. */
+  /** On-time weighted by duty or position, s: an hour at 50 % counts as half an hour. */
   full_load_s: number;
-  /** Times that it went on. */
+  /** Number of switches to on. */
   starts: number;
 }
 
-/** What the intervals come to within a span; they are in the order of time and do not overlap. */
+/** Totals of the intervals within a span; they are in order of time and do not overlap. */
 export function stateTime(intervals: readonly StateInterval[], span: { from_ms: number; to_ms: number }): StateTime {
   const time: StateTime = { on_s: 0, off_s: 0, unknown_s: 0, unrecorded_s: 0, full_load_s: 0, starts: 0 };
   let before: StateInterval | undefined;
@@ -39,7 +39,7 @@ export function stateTime(intervals: readonly StateInterval[], span: { from_ms: 
   return time;
 }
 
-/** The same within each bucket of ascending limits. */
+/** The same for each bucket between ascending limits. */
 export function stateTimes(intervals: readonly StateInterval[], limits: readonly number[]): StateTime[] {
   let first = 0;
   return limits.slice(1).map((toMs, index) => {
@@ -47,7 +47,7 @@ export function stateTimes(intervals: readonly StateInterval[], limits: readonly
     while ((intervals[first + 1]?.from_ms ?? Infinity) <= fromMs) first += 1;
     let end = first;
     while ((intervals[end]?.from_ms ?? Infinity) < toMs) end += 1;
-    // With the one before, which tells whether the first is a start.
+    // Including the one before, which decides whether the first is a start.
     return stateTime(intervals.slice(Math.max(0, first - 1), end), { from_ms: fromMs, to_ms: toMs });
   });
 }
@@ -56,7 +56,7 @@ function isOn(interval: StateInterval | undefined): boolean {
   return (interval?.state ?? 0) > 0;
 }
 
-/** Energy of an actuator, kWh: its rating over the hours at full load. What happened while its state was unknown is not in it. */
+/** Energy of an actuator, kWh: its rating over the hours at full load. Times of unknown state are not included. */
 export function energyOfRating_kwh({ full_load_s }: Pick<StateTime, 'full_load_s'>, rating_kw: number): number {
   return (full_load_s / 3600) * rating_kw;
 }

@@ -5,7 +5,7 @@ export interface Step {
   value: number;
 }
 
-/** Means of buckets of one width, in the order of time. */
+/** Means of buckets of equal width, in order of time. */
 export interface Means {
   start_ms: readonly number[];
   mean: readonly number[];
@@ -13,8 +13,8 @@ export interface Means {
 }
 
 /**
- * Each mean holds until the next, at the longest for `hold_ms`, or for its own bucket: longer silence is a gap, not a value.
- * The last holds for the period of its sensor.
+ * Each mean holds until the next, but at most for `hold_ms`, or for its own bucket: longer silence is a gap, not a
+ * value. The last holds for the period of its sensor.
  */
 export function heldSteps(
   { start_ms, mean, width_ms }: Means,
@@ -28,7 +28,7 @@ export function heldSteps(
   });
 }
 
-/** The steps within each bucket of ascending limits; one that lies across a limit is cut there. */
+/** The steps within each bucket between ascending limits; one across a limit is cut there. */
 export function splitAt<Kind extends Step>(steps: readonly Kind[], limits: readonly number[]): Kind[][] {
   let next = 0;
   return limits.slice(1).map((endMs, index) => {
@@ -43,7 +43,7 @@ export function splitAt<Kind extends Step>(steps: readonly Kind[], limits: reado
   });
 }
 
-/** Where two series both have a value: what `combine` makes of the two. */
+/** Combines two series over the times when both have a value. */
 export function overlap(
   ones: readonly Step[],
   others: readonly Step[],
@@ -61,12 +61,12 @@ export function overlap(
   }
 }
 
-/** The integral over time of what `rate` makes of each value, in its unit times seconds. */
+/** The integral over time of `rate` of each value, in its unit times seconds. */
 export function integral(steps: readonly Step[], rate: (value: number) => number): number {
   return steps.reduce((sum, { from_ms, to_ms, value }) => sum + (rate(value) * (to_ms - from_ms)) / 1000, 0);
 }
 
-/** Seconds for which there is a value. */
+/** Seconds with a value. */
 export function covered_s(steps: readonly Step[]): number {
   return integral(steps, () => 1);
 }

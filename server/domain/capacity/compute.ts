@@ -14,8 +14,8 @@ import { implausibilities, unusualDesign } from './plausibility.ts';
 import { noteOf, type AssumptionNote } from '../../contract/assumption-note.ts';
 
 /**
- * What a house can hold, must be heated and cooled by, and how it breathes, with every term and assumption.
- * Throws UnknownMaterialError for a covering outside `table`.
+ * Volume, heating and cooling needs and ventilation of a house, with every term and assumption. Throws
+ * UnknownMaterialError for a covering outside `table`.
  */
 export function computeCapacity(
   request: ComputeRequest,
@@ -72,7 +72,7 @@ export function computeCapacity(
   };
 }
 
-/** What the formulas take for granted, whatever the house. */
+/** Assumptions of the formulas for any house. */
 const methodAssumptions = (elevation_m: number): Assumptions => ({
   air_heat_j_m3k: {
     value: airHeatAt_j_m3k(elevation_m),

@@ -3,7 +3,7 @@ import { airHeatAt_j_m3k } from '../climate/air.ts';
 
 /** Film coefficient on the outside of the covering, W/m2K. */
 export const outsideFilm_w_m2k = 23;
-/** Least forced ventilation: 8 cfm per ft2 of floor, ASABE EP406. */
+/** Minimum forced ventilation: 8 cfm per ft2 of floor, ASABE EP406. */
 export const leastVentilation_m_s = 0.04;
 
 export interface SunCase {
@@ -17,8 +17,8 @@ export interface SunCase {
 }
 
 /**
- * Sensible heat that the sun brings: tau I A_floor (1 - beta) shade through the covering, and alpha I A_roof U/23 that
- * the covering takes up and passes inwards (sol-air temperature, ASHRAE Fundamentals).
+ * Sensible heat from the sun: tau I A_floor (1 - beta) shade through the covering, and alpha I A_roof U/23 that the
+ * covering absorbs and passes inwards (sol-air temperature, ASHRAE Fundamentals).
  */
 export function coolingLoad(geometry: GeometryTerms, sun: SunCase): CoolingTerms {
   const { radiation_w_m2, transmittance, shade_factor, latent_share, absorptance } = sun;
@@ -51,8 +51,8 @@ export interface VentilationCase {
 }
 
 /**
- * Forced ventilation V = (Q_cool - U A dT) / (rho cp dT), not below 0.04 m3/s per m2 of floor (ASABE EP406), beside
- * six air changes an hour and what the fans move.
+ * Forced ventilation V = (Q_cool - U A dT) / (rho cp dT), at least 0.04 m3/s per m2 of floor (ASABE EP406), beside six
+ * air changes an hour and the flow of the fans.
  */
 export function forcedVentilation(geometry: GeometryTerms, design: VentilationCase): VentilationTerms {
   const walls_m2 = geometry.side_area_m2 + geometry.end_area_m2;
@@ -74,7 +74,7 @@ export function forcedVentilation(geometry: GeometryTerms, design: VentilationCa
   };
 }
 
-/** Exchange with the outside by the fans: the larger of exhaust and intake, for what goes out must come in. */
+/** Exchange with the outside by the fans: the larger of exhaust and intake, as what goes out must come in. */
 export function fanFlow_m3h(fans: readonly Fan[]): number | null {
   if (fans.length === 0) return null;
   const flow = (kind: Fan['kind']) =>

@@ -17,17 +17,17 @@ export interface Transmission {
   end_u_w_m2k: number;
 }
 
-/** What the covering and the curtains under it let through. */
+/** Properties of the covering and the curtains under it. */
 export interface Covering {
-  /** W/m2K by night, thermal curtains drawn: the ceiling ones under the roof, the wall ones inside sides and ends. */
+  /** W/m2K by night, thermal curtains drawn: ceiling curtains under the roof, wall curtains inside sides and ends. */
   night: Transmission;
   /** W/m2K by day, thermal curtains open. */
   day: Transmission;
   transmittance: number;
   absorptance: number;
-  /** Share of the sun that the shade curtains leave. */
+  /** Share of the sun that the shade curtains let through. */
   shade_factor: number;
-  /** Layers of fixed covering, and of thermal curtain under the roof: they set the infiltration. */
+  /** Layers of fixed covering, and of thermal curtain under the roof: they determine the infiltration. */
   coverLayers: number;
   curtainLayers: number;
   assumptions: Assumptions;
@@ -70,7 +70,7 @@ export function readCovering(request: ComputeRequest, table: readonly Material[]
   };
 }
 
-/** The roof's transmission and the mean of the walls', each by its area: what the loads are made of. */
+/** The roof's transmission and the area-weighted mean of the walls', as the loads use them. */
 export function meanTransmission(
   { side_area_m2, end_area_m2 }: GeometryTerms,
   { roof_u_w_m2k, side_u_w_m2k, end_u_w_m2k }: Transmission,

@@ -7,12 +7,12 @@ import { noteOf, type AssumptionNote } from '../../contract/assumption-note.ts';
 
 /** What a service knows of the site beside the request. */
 export interface SiteContext {
-  /** Place in degrees; both or none. */
+  /** Location in degrees; both or none. */
   lat?: number | undefined;
   lng?: number | undefined;
   /** Design conditions of the site's settings. */
   design_conditions?: DesignConditions | undefined;
-  /** Area of what the house is drawn as, m2. */
+  /** Area of the house's drawn shape, m2. */
   drawn_area_m2?: number | undefined;
 }
 
@@ -27,9 +27,9 @@ export type DesignValues = Record<ConditionName, number>;
 
 type Taken = Omit<Assumption, 'unit' | 'value'> & { value: number };
 
-/** Usual where Korean stations are near, and where no place is known. */
+/** Usual near Korean stations, and for an unknown location. */
 const usualRadiation_w_m2 = 850;
-/** Where nothing says how cold it gets, C. */
+/** Default when no data says how cold it gets, C. */
 const unknownOutdoor_c = -10;
 
 const units: Record<ConditionName, string | null> = {
@@ -44,8 +44,8 @@ const units: Record<ConditionName, string | null> = {
 };
 
 /**
- * The design conditions: the request's, else the site's, else what the place says (outdoor temperature, radiation) and
- * documented defaults. Every one that the request does not give is named in the assumptions.
+ * The design conditions: the request's, else the site's, else those of the location (outdoor temperature, radiation)
+ * and documented defaults. Each one that is not in the request is listed in the assumptions.
  */
 export function resolveDesign(
   asked: DesignConditions,

@@ -1,7 +1,7 @@
 import type { GeometryTerms, HeatingTerms } from '../../contract/facility.ts';
 import { airHeatAt_j_m3k } from '../climate/air.ts';
 
-/** Everything the heating load depends on beside the geometry. */
+/** Everything that the heating load depends on beside the geometry. */
 export interface HeatingCase {
   indoor_c: number;
   outdoor_c: number;
@@ -11,7 +11,7 @@ export interface HeatingCase {
   wind_factor: number;
 }
 
-/** At sea level when `elevation_m` is absent. */
+/** Default sea level. */
 type Height = { elevation_m?: number };
 
 /** Margins of installed over needed capacity. */
@@ -22,9 +22,9 @@ const hotWaterMargin = 1.25;
 const largeHouse_m2 = 1000;
 
 /**
- * Heat transmission in W/m2K of a covering with further layers inside it: 1/U = 1/U_cover + sum 1/U_layer.
- * National Academy of Agricultural Science (RDA, Korea), new-concept greenhouse design and standardisation study, as
- * transcribed in a secondary source.
+ * Heat transmission in W/m2K of a covering with further layers inside it: 1/U = 1/U_cover + sum 1/U_layer. National
+ * Academy of Agricultural Science (RDA, Korea), new-concept greenhouse design and standardisation study, as transcribed
+ * in a secondary source.
  */
 export function seriesTransmission(cover_u: number, layers_u: readonly number[]): number {
   return 1 / layers_u.reduce((resistance, u) => resistance + 1 / u, 1 / cover_u);
@@ -40,9 +40,9 @@ export function infiltration(coverLayers: number, curtainLayers: number): number
 }
 
 /**
- * Heating load: (H_W + H_V + H_S) f_w, 0 where it is not colder outside; the same study, eqs. 3-3-1 to 3-3-4.
- * H_W = sum U A dT; H_V = rho cp N V dT; H_S = F Ls (dT - theta), not below 0, with F 5 W/mK and theta 15 K for a house
- * under 1000 m2 of floor, else 8.75 W/mK and 10 K.
+ * Heating load: (H_W + H_V + H_S) f_w, 0 unless it is colder outside; the same study, eqs. 3-3-1 to 3-3-4. H_W = sum U
+ * A dT; H_V = rho cp N V dT; H_S = F Ls (dT - theta), not below 0, with F 5 W/mK and theta 15 K for a house under 1000
+ * m2 of floor, else 8.75 W/mK and 10 K.
  */
 export function heatingLoad(
   geometry: GeometryTerms,

@@ -4,7 +4,7 @@ import table from '../../../resources/materials.json' with { type: 'json' };
 /** The coverings and screens that ship with the product, checked against their schema. */
 export const materials: readonly Material[] = materialList.parse({ materials: table }).materials;
 
-/** A code that the table does not hold. `path` is the field that named it, `codes` what it may be. */
+/** A code that the table lacks. `path` is the field with the code, `codes` the valid ones. */
 export class UnknownMaterialError extends Error {
   readonly code = 'unknown_material';
   readonly path: string;

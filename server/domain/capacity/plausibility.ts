@@ -7,7 +7,7 @@ interface Check extends ComputeWarning {
   when: boolean;
 }
 
-/** Warnings for figures that can be computed with but are hardly meant. */
+/** Warnings for figures that can be computed but are probably not meant. */
 export function implausibilities(
   request: ComputeRequest,
   geometry: GeometryTerms,
@@ -20,7 +20,7 @@ export function implausibilities(
   ]);
 }
 
-/** Design conditions that hardly any crop or house has, and fans that would not do. */
+/** Design conditions unusual for any crop or house, and fans that would not suffice. */
 export function unusualDesign(
   { heating_indoor_c: indoor_c, air_changes_per_h }: DesignValues,
   { fan_m3h, natural_m3h, forced_m3h }: VentilationTerms,
@@ -113,10 +113,12 @@ function openingChecks(request: ComputeRequest, geometry: GeometryTerms): Check[
   ];
 }
 
-/** Share of the floor by which a drawn shape may miss it. */
+/** Tolerance of a drawn shape's area, as a share of the floor. */
 const footprintTolerance = 0.05;
 
-/** Detached bays are drawn with the ground between them, of which the request says nothing: only one body is compared. */
+/**
+ * Detached bays are drawn with the ground between them, which the request does not describe: only one body is compared.
+ */
 function footprintCheck({ floor_area_m2, house_count }: GeometryTerms, drawn_m2: number | undefined): Check {
   const differs = drawn_m2 !== undefined && Math.abs(drawn_m2 - floor_area_m2) > footprintTolerance * floor_area_m2;
   return {

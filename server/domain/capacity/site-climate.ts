@@ -2,17 +2,17 @@ import { climateAt, type Site } from '../climate/normals.ts';
 import { clearSky_w_m2 } from '../climate/weather.ts';
 import { noteOf } from '../../contract/assumption-note.ts';
 
-/** Obliquity of the ecliptic: how far from the equator the sun stands overhead at a solstice, degrees. */
+/** Obliquity of the ecliptic: how far from the equator the sun is overhead at a solstice, degrees. */
 const tropic_deg = 23.44;
 /**
- * The global radiation that 1 % of the hours of a year exceed, as a share of the clearest noon's: 886 of 980 W/m2 in the
- * typical year of Chicago (TMY3), taken for everywhere.
+ * The global radiation that 1 % of the hours of a year exceed, as a share of the clearest noon's: 886 of 980 W/m2 in
+ * the typical year of Chicago (TMY3), assumed everywhere.
  */
 const usualShare = 0.9;
 /**
- * How far the coldest nights lie below the coldest month's mean daily minimum, as a share of the difference between the
- * warmest and the coldest month: it makes -17.9 C of the normals of Chicago, whose typical year (TMY3) is below -17.2 C in
- * 1 % of its hours.
+ * How far the coldest nights are below the coldest month's mean daily minimum, as a share of the difference between the
+ * warmest and the coldest month: it yields -17.9 C from the normals of Chicago, whose typical year (TMY3) is below
+ * -17.2 C in 1 % of its hours.
  */
 const coldSpellShare = 0.3;
 
@@ -23,7 +23,7 @@ export function designRadiation_w_m2(lat_deg: number): number {
 }
 
 /**
- * A design outdoor temperature made from climate normals, or from the latitude where no station is near: 5 K colder than the
+ * A design outdoor temperature from climate normals, or from the latitude when no station is near: 5 K colder than the
  * typical year of Denver (TMY3), as cold as that of Alice Springs.
  */
 export function estimatedColdest_c(site: Site): { value: number } & ReturnType<typeof noteOf> {

@@ -27,8 +27,8 @@ export function airDensity_kg_m3(temp_c: number, pressure_pa = atmosphere_pa): n
 }
 
 /**
- * Saturation vapour pressure in Pa after Buck (1981, revised 1996), -80 to 50 C. Over liquid water at every
- * temperature unless `surface` is `ice`: below 0 C both are real, and hygrometers report against water.
+ * Saturation vapour pressure in Pa after Buck (1981, revised 1996), -80 to 50 C. Over liquid water at every temperature
+ * unless `surface` is `ice`: below 0 C both occur, and hygrometers report against water.
  */
 export function saturationPressure_pa(temp_c: number, surface: 'water' | 'ice' = 'water'): number {
   return surface === 'water'
@@ -47,8 +47,8 @@ export function vapourDeficit_kpa(temp_c: number, humidity_pct: number): number 
 }
 
 /**
- * Temperature in C at which a vapour pressure in Pa saturates over water: Buck's formula inverted, the root of
- * T2/234.5 - (18.678 - L) T + 257.14 L = 0 with L = ln(e/611.21). Null without vapour.
+ * Temperature in C at which a vapour pressure in Pa saturates over water: Buck's formula inverted, the root of T2/234.5
+ * - (18.678 - L) T + 257.14 L = 0 with L = ln(e/611.21). null without vapour.
  */
 function dewPointOfPressure_c(vapour_pa: number): number | null {
   if (!(vapour_pa > 0)) return null;
@@ -72,7 +72,7 @@ export function vapourDensity_kg_m3(temp_c: number, humidity_pct: number): numbe
   return vapourPressure_pa(temp_c, humidity_pct) / (vapourConstant * (temp_c + zeroCelsius_k));
 }
 
-/** Relative humidity in % of air that holds `vapour_kg_m3`; above 100 where it is supersaturated. */
+/** Relative humidity in % of air that holds `vapour_kg_m3`; above 100 when it is supersaturated. */
 export function humidityOfDensity_pct(temp_c: number, vapour_kg_m3: number): number {
   return (100 * vapour_kg_m3 * vapourConstant * (temp_c + zeroCelsius_k)) / saturationPressure_pa(temp_c);
 }
@@ -111,8 +111,8 @@ export function co2OfDensity_ppm(co2_kg_m3: number, temp_c: number): number {
 const co2Constant = 188.924;
 
 /**
- * Mean direction in degrees clockwise from north, 0 to 360, of winds as vectors weighted by speed. Null when they
- * cancel or none blows.
+ * Mean direction in degrees clockwise from north, 0 to 360, of winds as vectors weighted by speed. null when they
+ * cancel out or there is none.
  */
 export function meanWindDirection_deg(winds: readonly { speed_m_s: number; direction_deg: number }[]): number | null {
   let east = 0;

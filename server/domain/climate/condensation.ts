@@ -11,8 +11,8 @@ import {
 type Air = Pick<GreenhouseInputs, 'gases_at_c' | 'air_column_m'>;
 
 /**
- * The state with its humidity capped at 100 %: the rest condenses on the covering, whose heat is lost outwards. Of what
- * was fogged in the last step, `fogged_kg_m2`, as much as has no room stays liquid and gives back the heat it took.
+ * The state with its humidity capped at 100 %: the rest condenses on the covering, and its heat is lost outwards. Of
+ * the last step's fog, `fogged_kg_m2`, the part that the air cannot hold stays liquid and returns the heat it took.
  * `air` as in the inputs of the model.
  */
 export function condense(state: GreenhouseState, fogged_kg_m2: number, air: Air = {}): GreenhouseState {
@@ -30,7 +30,7 @@ function supersaturation_kg_m3(state: GreenhouseState, gases_at_c: number | unde
   return state.vapour_kg_m3 * (1 - 100 / humidityOfDensity_pct(temp_c, vapour_kg_m3));
 }
 
-/** The state had `liquid_kg_m2` of the fog not evaporated: drier by it, and warmer by its latent heat. */
+/** The state with `liquid_kg_m2` of the fog not evaporated: drier by it, and warmer by its latent heat. */
 function withoutFog(state: GreenhouseState, liquid_kg_m2: number, column_m: number): GreenhouseState {
   return {
     ...state,
@@ -39,7 +39,7 @@ function withoutFog(state: GreenhouseState, liquid_kg_m2: number, column_m: numb
   };
 }
 
-/** How much of the fog stays liquid for the air to be just saturated; all of it where even that is not enough. */
+/** How much of the fog stays liquid when the air is just saturated; all of it if even that is not enough. */
 function liquidFog_kg_m2(fogged_kg_m2: number, overWith: (liquid_kg_m2: number) => number): number {
   let low = 0;
   let high = fogged_kg_m2;
@@ -51,7 +51,7 @@ function liquidFog_kg_m2(fogged_kg_m2: number, overWith: (liquid_kg_m2: number) 
   return high;
 }
 
-/** Vapour that a covering colder than the dew point takes, kg/m2s of floor. */
+/** The covering, on which vapour condenses when it is colder than the dew point. */
 export interface Cover {
   /** Covering over floor. */
   area_share: number;
@@ -61,10 +61,10 @@ export interface Cover {
 }
 
 /**
- * Condensation on the inside of a single covering, kg/m2s of floor, never negative: the vapour exchange
- * 6.4e-9 HEC (e_air - e_s(T_cover)) with HEC = 1.86 |T_air - T_cover|^0.33 A_cover/A_floor of Vanthoor (2011), A model-based
- * greenhouse design method, PhD thesis, Wageningen, eqs. 8.39 and 8.43. The covering stands where its outside film
- * passes what comes through it.
+ * Condensation on the inside of a single covering, kg/m2s of floor, never negative: the vapour exchange 6.4e-9 HEC
+ * (e_air - e_s(T_cover)) with HEC = 1.86 |T_air - T_cover|^0.33 A_cover/A_floor of Vanthoor (2011), A model-based
+ * greenhouse design method, PhD thesis, Wageningen, eqs. 8.39 and 8.43. The covering has the temperature at which its
+ * outside film passes on the heat that comes through it.
  */
 export function coverCondensation_kg_m2s(
   air: { temp_c: number; vapour_pa: number },

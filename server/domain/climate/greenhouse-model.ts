@@ -1,13 +1,16 @@
 import { zeroCelsius_k } from './air.ts';
 
-/** The four states of van Henten's greenhouse, per m2 of floor and m3 of air, and the floor, which it leaves out. */
+/**
+ * The four states of van Henten's greenhouse, per m2 of floor and m3 of air, and that of the floor, which his model
+ * leaves out.
+ */
 export interface GreenhouseState {
   /** Crop dry matter, kg/m2. */
   dry_matter_kg_m2: number;
   co2_kg_m3: number;
   temp_c: number;
   vapour_kg_m3: number;
-  /** Mean of the floor and of the soil that follows the day. */
+  /** Mean of the floor and the soil that follows the daily cycle. */
   floor_c: number;
 }
 
@@ -24,27 +27,27 @@ export interface GreenhouseInputs {
   outdoor_c: number;
   outdoor_vapour_kg_m3: number;
   outdoor_co2_kg_m3: number;
-  /** Vapour that condenses on the covering, kg/m2s; its heat is lost outwards. None when absent. */
+  /** Vapour that condenses on the covering, kg/m2s; its heat is lost outwards. Default none. */
   condensed_kg_m2s?: number;
-  /** Leakage of the closed house, m/s, above 0; 0.75e-4 when absent. */
+  /** Leakage of the closed house, m/s, above 0; default 0.75e-4. */
   leakage_m_s?: number;
-  /** Heat loss of the closed house, W/m2K of floor; 6.1 when absent. */
+  /** Heat loss of the closed house, W/m2K of floor; default 6.1. */
   loss_w_m2k?: number;
   /**
    * Temperature, C, at which the gases of states and inputs are counted: so they are mixing ratios, which heating does
-   * not change. Absent, they are densities at the temperature of the house, as published.
+   * not change. Without it, they are densities at the temperature of the house, as published.
    */
   gases_at_c?: number;
-  /** Volume of air over floor, m; that of the published runs, 4.1, when absent. */
+  /** Volume of air over floor, m; default that of the published runs, 4.1. */
   air_column_m?: number;
-  /** Whether the floor stores heat: not when absent, as published. */
+  /** Whether the floor stores heat; default false, as published. */
   has_floor?: boolean;
 }
 
-/** Inputs that follow the state within a step, as the flow through open vents does. */
+/** Inputs that change with the state within a step, such as the flow through open vents. */
 export type InputsOf = (state: GreenhouseState) => GreenhouseInputs;
 
-/** Start of the published runs. */
+/** Initial state of the published runs. */
 export const publishedStart: GreenhouseState = {
   dry_matter_kg_m2: 2.7e-3,
   co2_kg_m3: 7.2e-4,
@@ -59,21 +62,22 @@ export const leakage_m_s = 0.75e-4;
 export const airColumn_m = 4.1;
 /** Heat capacity of the house, J/m2K. */
 export const houseHeat_j_m2k = 30_000;
-/** Heat capacity of air as the model has it, J/m3K. */
+/** Heat capacity of air in the model, J/m3K. */
 export const modelAirHeat_j_m3k = 1290;
 /** Heat loss through the covering in the published runs, W/m2K of floor. */
 const coverLoss_w_m2k = 6.1;
 /** Share of the radiation that warms the air. */
 export const solarHeatShare = 0.2;
 /**
- * Share of it that a bare floor keeps, beside that. An estimate, tried on nights of a bare house and on days of a closed one: about a fifth
- * of the 0.3 that reaches the floor of Vanthoor (2011), for it reflects half and more, radiates to the covering and evaporates water.
+ * Share of the radiation that a bare floor also keeps. An estimate, fitted to nights of a bare house and days of a
+ * closed one: about a fifth of the 0.3 that reaches the floor of Vanthoor (2011), as it reflects half and more,
+ * radiates to the covering and evaporates water.
  */
 const floorSunShare = 0.06;
 /** Conductivity, W/mK, and heat capacity, J/m3K, of soil: Vanthoor (2011), electronic appendix. */
 const soil = { conductivity_w_mk: 0.85, heat_j_m3k: 1.73e6 };
 const daily_rad_s = (2 * Math.PI) / 86_400;
-/** Heat capacity of floor and soil, J/m2K: it takes up over a day what a deep soil would, sqrt(lambda rho c / omega). */
+/** Heat capacity of floor and soil, J/m2K: what a deep soil absorbs over a day, sqrt(lambda rho c / omega). */
 export const floorHeat_j_m2k = Math.sqrt((soil.conductivity_w_mk * soil.heat_j_m3k) / daily_rad_s);
 /** Latent heat of vaporisation, J/kg. */
 export const latentHeat_j_kg = 2.45e6;
@@ -82,7 +86,7 @@ export const leafTransfer_m_s = 3.6e-3;
 /** CO2 compensation point, kg/m3. */
 const compensation_kg_m3 = 5.2e-5;
 
-/** Share of the light and of the leaf transfer that the crop covers, 0 to 1. */
+/** Share of the light and of the leaf transfer that the crop's cover intercepts, 0 to 1. */
 function canopy(dry_matter_kg_m2: number): number {
   return 1 - Math.exp(-53 * dry_matter_kg_m2);
 }
@@ -99,7 +103,7 @@ export function photosynthesis(state: GreenhouseState, radiation_w_m2: number): 
   return (canopy(state.dry_matter_kg_m2) * light * uptake) / (light + uptake);
 }
 
-/** Transpiration in kg/m2s; negative where the crop takes vapour up. van Henten (1994). */
+/** Transpiration in kg/m2s; negative when the crop absorbs vapour. van Henten (1994). */
 function transpiration(state: GreenhouseState): number {
   return canopy(state.dry_matter_kg_m2) * leafTransfer_m_s * (leafVapour_kg_m3(state.temp_c) - state.vapour_kg_m3);
 }
@@ -109,7 +113,7 @@ function leafVapour_kg_m3(temp_c: number): number {
   return (9348 / (8314 * (temp_c + zeroCelsius_k))) * Math.exp((17.4 * temp_c) / (temp_c + 239));
 }
 
-/** Dry matter weighted by how the warmth drives respiration, kg/m2. */
+/** Dry matter weighted by the temperature's effect on respiration, kg/m2. */
 function respirationHold(state: GreenhouseState): number {
   return state.dry_matter_kg_m2 * 2 ** (0.1 * state.temp_c - 2.5);
 }
@@ -121,26 +125,26 @@ export function expanded(state: GreenhouseState, gases_at_c: number | undefined)
   return { ...state, co2_kg_m3: state.co2_kg_m3 * thinner, vapour_kg_m3: state.vapour_kg_m3 * thinner };
 }
 
-/** Heat from the air into the floor, W/m2; negative where the floor warms the air. Vanthoor (2011) part 1, table 4. */
+/** Heat from the air into the floor, W/m2; negative when the floor warms the air. Vanthoor (2011) part 1, table 4. */
 function floorUptake_w_m2({ temp_c, floor_c }: Pick<GreenhouseState, 'temp_c' | 'floor_c'>): number {
   const colder_k = temp_c - floor_c;
   return colder_k > 0 ? 1.3 * colder_k ** 1.25 : -1.7 * (-colder_k) ** (4 / 3);
 }
 
-/** How much warmer than the air a floor is that gives it so many W/m2. */
+/** How much warmer than the air a floor is that emits this heat, W/m2. */
 export function floorExcess_k(given_w_m2: number): number {
   return (given_w_m2 / 1.7) ** (3 / 4);
 }
 
-/** Sun that warms what leaves do not cover of the floor, W/m2. */
+/** Sun that warms the part of the floor that leaves do not cover, W/m2. */
 export function floorSun_w_m2({ dry_matter_kg_m2 }: GreenhouseState, radiation_w_m2: number): number {
   return floorSunShare * (1 - canopy(dry_matter_kg_m2)) * radiation_w_m2;
 }
 
 /**
- * Rates of the states a second: van Henten (1994), Greenhouse climate management: an optimal control approach,
- * PhD thesis, Wageningen; van Henten (2003), Biosystems Engineering 84. A fogger adds its water to the vapour and takes
- * the heat to evaporate it. A floor keeps heat for the night.
+ * Rates of the states a second: van Henten (1994), Greenhouse climate management: an optimal control approach, PhD
+ * thesis, Wageningen; van Henten (2003), Biosystems Engineering 84. A fogger adds its water to the vapour and takes the
+ * heat to evaporate it. A floor stores heat for the night.
  */
 export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs): GreenhouseState {
   const { ventilation_m_s, fog_kg_m2s } = inputs;

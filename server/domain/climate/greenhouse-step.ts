@@ -14,9 +14,9 @@ const longestStep_s = 60;
 const stepShare = 0.5;
 
 /**
- * The state after `dt_s` (>= 0) seconds. Classical Runge-Kutta in internal steps that keep to half of the fastest time
- * constant, so any dt_s is stable. Humidity is capped at 100 %: the rest condenses on the covering, whose heat is lost
- * outwards, except fog, which then does not evaporate and takes no heat.
+ * The state after `dt_s` (>= 0) seconds. Classical Runge-Kutta in internal steps of at most half the fastest time
+ * constant, so any dt_s is stable. Humidity is capped at 100 %: the rest condenses on the covering, and its heat is
+ * lost outwards, except fog, which then does not evaporate and takes no heat.
  */
 export function stepGreenhouse(
   state: GreenhouseState,
@@ -36,7 +36,7 @@ export function stepGreenhouse(
   return now;
 }
 
-/** Inverse of the shortest time constant, 1/s: vapour, which ventilation and leaves exchange. */
+/** Inverse of the shortest time constant, 1/s: that of vapour, which ventilation and leaves exchange. */
 function fastestRate(inputs: GreenhouseInputs): number {
   const exchange_m_s = inputs.ventilation_m_s + (inputs.leakage_m_s ?? leakage_m_s) + leafTransfer_m_s;
   return exchange_m_s / (inputs.air_column_m ?? airColumn_m);

@@ -1,7 +1,7 @@
 import table from '../../../resources/climate-normals.json' with { type: 'json' };
 import { greatCircle_km, type Place } from '../geometry/great-circle.ts';
 
-/** A place whose height is unknown takes the temperatures of its station as they are. */
+/** A place of unknown height takes its station's temperatures unchanged. */
 export interface Site extends Place {
   elevation_m?: number | undefined;
 }
@@ -10,34 +10,37 @@ export interface Site extends Place {
 export interface ClimateStation extends Place {
   name: string;
   elevation_m: number;
-  /** Who published the figures, with period and licence. */
+  /** Publisher of the figures, with period and licence. */
   source: string;
   /** Mean temperature, C. */
   mean_c: readonly number[];
-  /** Mean of the daily maximum less the daily minimum, K; null where only means are known. */
+  /** Mean of the daily maximum less the daily minimum, K; null when only means are known. */
   range_k: readonly number[] | null;
 }
 
-/** The climate of a site: that of its station, taken to its height. */
+/** The climate of a site: its station's, adjusted to the site's height. */
 export interface Climate {
   mean_c: readonly number[];
   range_k: readonly number[];
-  /** Null where no station is near: the means follow the latitude alone. */
+  /** null when no station is near: the means then follow only the latitude. */
   station: ClimateStation | null;
   distance_km: number;
 }
 
-/** Beyond this a station says less than the latitude does. */
+/** Farther away a station says less than the latitude does. */
 const reach_km = 500;
 /** A station 100 m higher or lower counts as 10 km farther away. */
 const kmPerMetre = 0.1;
-/** A mean over the sea stands in where no station on land is this much farther, km: land is warmer in summer, colder in winter. */
+/**
+ * A mean over the sea is used if the nearest station on land is this much farther away, km: land is warmer in summer,
+ * colder in winter.
+ */
 const seaPenalty_km = 250;
 /** Mean fall of temperature with height in the standard atmosphere (ISO 2533), K/m. */
 const lapse_k_m = 0.0065;
 /**
- * Daily range by a coast under a half clear sky, K: Hargreaves & Samani (1985) solved for the range,
- * (0.5 / 0.19)^2, with the coefficient of FAO-56 eq. 50 for coasts.
+ * Daily range at a coast under a half-clear sky, K: Hargreaves & Samani (1985) solved for the range, (0.5 / 0.19)^2,
+ * with the coefficient of FAO-56 eq. 50 for coasts.
  */
 const coastalRange_k = (0.5 / 0.19) ** 2;
 /** The same inland, with 0.16. */
@@ -48,8 +51,8 @@ const sources = new Map(Object.entries(table.sources));
 export const climateStations: readonly ClimateStation[] = table.stations.map(stationOf);
 
 /**
- * A row is `name|latitude|longitude|elevation in m|source|twelve means|twelve ranges or nothing`; a source that has stations
- * of several periods is followed by that of the row.
+ * A row is `name|latitude|longitude|elevation in m|source|twelve means|twelve ranges or nothing`; a source with
+ * stations of several periods is followed by the row's period.
  */
 function stationOf(row: string): ClimateStation {
   const [name = '', lat, lng, elevation, source = '', means = '', ranges = ''] = row.split('|');
@@ -74,7 +77,9 @@ const months = Array.from({ length: 12 }, (_, month) => month);
 const remembered = new Map<string, Climate>();
 const mostRemembered = 64;
 
-/** The climate of a place by the nearest station, in distance and height; by the latitude where none is within 500 km. */
+/**
+ * The climate of a place by the nearest station, in distance and height; by the latitude when none is within 500 km.
+ */
 export function climateAt(site: Site): Climate {
   const key = `${site.lat},${site.lng},${site.elevation_m ?? ''}`;
   const known = remembered.get(key);
@@ -118,8 +123,8 @@ function farther_km(site: Site, station: ClimateStation): number {
 }
 
 /**
- * Means by latitude alone: an annual mean that falls with the square of its sine and a season that grows with it,
- * coldest in January in the north. Within some 5 K of lowland stations up to 60 degrees, no better inland.
+ * Means by latitude alone: an annual mean that falls with the square of its sine and a seasonal swing that grows with
+ * it, coldest in January in the north. Within some 5 K of lowland stations up to 60 degrees, less accurate inland.
  */
 function climateOfLatitude({ lat, elevation_m = 0 }: Site): Climate {
   const sine = Math.sin((lat * Math.PI) / 180);

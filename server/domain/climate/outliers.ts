@@ -1,9 +1,9 @@
 import type { SensorRole } from '../../contract/facility.ts';
 
 /**
- * How far a sound sensor may stand from its neighbours, in the unit of its role: accuracy of the usual instruments and the
- * spread of air in a house together. Roles that differ from place to place for good reasons (light under a purlin, soil,
- * leaf, flow of one pipe) have none, and directions go round.
+ * How far a sound sensor may differ from its neighbours, in the unit of its role: the accuracy of common instruments
+ * and the spread of air in a house together. Roles that differ from place to place for good reasons (light under a
+ * purlin, soil, leaf, flow of one pipe) have none, nor have directions, which are circular.
  */
 const usualSpread: Partial<Record<SensorRole, number>> = {
   indoor_temp: 2,
@@ -13,13 +13,13 @@ const usualSpread: Partial<Record<SensorRole, number>> = {
   outdoor_humidity: 8,
 };
 
-/** Makes the median absolute deviation of a normal sample its standard deviation: 1 / 0.6745. */
+/** Scales the median absolute deviation of a normal sample to its standard deviation: 1 / 0.6745. */
 const madToSigma = 1.4826;
 
 /**
- * Which of the values of one role stand apart from the rest: further from the median than three standard deviations, taken
+ * Which values of one role stand apart from the rest: further from the median than three standard deviations, estimated
  * from the median absolute deviation (Hampel identifier; Davies & Gather, J. Am. Stat. Assoc. 88, 1993), and than sound
- * sensors do. Fewer than three have no majority: none is named.
+ * sensors do. Fewer than three have no majority, so none is marked.
  */
 export function findOutliers(role: SensorRole, values: readonly number[]): boolean[] {
   const spread = usualSpread[role];

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { HourOfWeather, WeatherYear } from './weather-year.ts';
 
-/** A file that is no year of weather. `line` is where, from 1; null where it is the whole. */
+/** A file that is not a year of weather. `line` counts from 1; null when the whole file is at fault. */
 export class WeatherFileError extends Error {
   readonly code = 'invalid_weather_file';
   readonly line: number | null;
@@ -15,16 +15,16 @@ export class WeatherFileError extends Error {
 
 /** Hours of a year without a leap day. */
 const hoursOfYear = 8760;
-/** The longest file that is read; a year in either format has about 2 MB. */
+/** Maximum bytes of a file; a year in either format has about 2 MB. */
 export const mostBytes = 20_000_000;
 
-/** What a column holds: where it stands, what it may be, and how the format writes that nothing was measured. */
+/** A column: its place, its range, and how the format marks a missing value. */
 interface Field {
   name: keyof HourOfWeather;
   low: number;
   high: number;
   missing: number;
-  /** Stands in for what is missing; without it a missing value is a fault. */
+  /** Replaces a missing value; without it a missing value is a fault. */
   otherwise?: number;
 }
 
@@ -81,9 +81,9 @@ const csvNames: Record<keyof HourOfWeather, string> = {
 };
 
 /**
- * Reads a CSV file of 8,760 hours, the first ending at 1:00 of 1 January in local standard time, with a line of names:
- * temp_c, humidity_pct, global_radiation_w_m2, and wind_m_s, wind_dir_deg and rain_mm where they are known. Other
- * columns are left alone. Throws WeatherFileError.
+ * Reads a CSV file of 8,760 hours, the first ending at 1:00 on 1 January in local standard time, with a header line:
+ * temp_c, humidity_pct, global_radiation_w_m2, and wind_m_s, wind_dir_deg and rain_mm if known. Other columns are
+ * ignored. Throws WeatherFileError.
  */
 export function readWeatherCsv(text: string, { utc_offset_h }: { utc_offset_h: number }): WeatherYear {
   const [names = [], ...rows] = rowsOf(text);

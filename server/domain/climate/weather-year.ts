@@ -3,7 +3,7 @@ import { outdoorCo2_ppm } from './air.ts';
 import type { Site } from './normals.ts';
 import type { Weather } from './weather.ts';
 
-/** An hour by its end: air and wind at that moment, radiation and rain of the hour. */
+/** An hour, dated by its end: air and wind at that moment, radiation and rain of the hour. */
 export interface HourOfWeather {
   temp_c: number;
   humidity_pct: number;
@@ -14,11 +14,11 @@ export interface HourOfWeather {
 }
 
 export interface WeatherYear {
-  /** Where it was measured; null where the file does not say. */
+  /** Where it was measured; null when the file does not say. */
   place: Site | null;
   /** Local standard time less UTC. */
   utc_offset_h: number;
-  /** 8,760, the first ending at 1:00 of 1 January. */
+  /** 8,760, the first ending at 1:00 on 1 January. */
   hours: readonly HourOfWeather[];
 }
 
@@ -27,8 +27,8 @@ const dayMs = 24 * hourMs;
 const hoursOfYear = 8760;
 
 /**
- * The weather of a recorded year at a moment of any year; 29 February is 28 February over again. Air and wind run straight
- * from one hour to the next, radiation between the middles of its hours, rain holds for its hour.
+ * The weather of a recorded year at a moment of any year; 29 February repeats 28 February. Air and wind are linear from
+ * one hour to the next, radiation between the middles of its hours, rain holds for its hour.
  */
 export function weatherOfYear({ hours, utc_offset_h }: WeatherYear, epochMs: number): Weather {
   const local = new Date(epochMs + utc_offset_h * hourMs);
@@ -54,7 +54,7 @@ export function weatherOfYear({ hours, utc_offset_h }: WeatherYear, epochMs: num
   };
 }
 
-/** Hours since the year began, of 365 days. */
+/** Hours since the start of the year, of 365 days. */
 function hourOfYear(local: Date): number {
   const year = local.getUTCFullYear();
   const day = Math.floor((local.getTime() - Date.UTC(year, 0, 1)) / dayMs);

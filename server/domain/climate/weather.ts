@@ -7,7 +7,7 @@ export interface Weather {
   temp_c: number;
   humidity_pct: number;
   co2_ppm: number;
-  /** Global radiation on the level, W/m2. */
+  /** Global radiation on a horizontal surface, W/m2. */
   radiation_w_m2: number;
   wind_m_s: number;
   /** Where the wind comes from, degrees clockwise from north, 0 to below 360. */
@@ -20,13 +20,14 @@ const year_d = 365.2425;
 const circle = 2 * Math.PI;
 
 /**
- * Weather of a place and moment: the sun as it stands there, means and daily ranges of the nearest climate station,
- * days that warm until three in the afternoon, and passing weather of a few days from fixed waves, the same for every
- * run. Over a month the temperatures come to the normals of the station. Continuous in time.
+ * Weather of a place and moment: the position of the sun, means and daily ranges of the nearest climate station, days
+ * that warm until three in the afternoon, and passing weather of a few days from fixed waves, the same in every run.
+ * Over a month the temperatures average to the station's normals. Continuous in time.
+ *
  * @param lat_deg -90 to 90
  * @param epochMs milliseconds since 1970, UTC
  * @param lng_deg -180 to 180; it sets the solar time
- * @param elevation_m height of the place above the sea; that of the station when unknown
+ * @param elevation_m height of the place above the sea; default the station's
  */
 export function weatherAt(lat_deg: number, epochMs: number, lng_deg = 0, elevation_m?: number): Weather {
   const day = epochMs / dayMs + lng_deg / 360;
@@ -52,19 +53,20 @@ export function weatherAt(lat_deg: number, epochMs: number, lng_deg = 0, elevati
 /** Share of the sky under cloud over the year. */
 const meanCloud = 0.42;
 
-/** Share of the mean daily range that a day has, 1 on average: clear days warm and cool more. */
+/** A day's share of the mean daily range, 1 on average: clear days warm and cool more. */
 function clearness(cloud: number): number {
   return (1 - 0.6 * cloud) / (1 - 0.6 * meanCloud);
 }
 
-/** How far passing weather carries the day from its mean, K: little in the tropics, some degrees where winters differ. */
+/** How far passing weather moves a day from its mean, K: little in the tropics, some degrees where winters differ. */
 function passingWeather_k({ mean_c }: Climate): number {
   return Math.min(4, 0.8 + 0.2 * (Math.max(...mean_c) - Math.min(...mean_c)));
 }
 
 /**
- * A monthly mean on a day, linear between the middles of the months. The middles are drawn apart so far that the mean
- * of the line over a month is that of the table.
+ * A monthly mean on a day, linear between the middles of the months. The middles are spread so far that the mean of the
+ * line over a month is the table's.
+ *
  * @param day days since 1970, in solar time
  */
 function monthly(means: readonly number[], day: number): number {
@@ -80,7 +82,7 @@ function middleOf(means: readonly number[], month: number): number {
   return at(month) + (2 * at(month) - at(month - 1) - at(month + 1)) / 8;
 }
 
-/** Two waves whose periods never meet, between -1 and 1. */
+/** Two waves with incommensurable periods, between -1 and 1. */
 function wave(day: number, period_d: number, phase: number): number {
   const first = Math.sin(circle * (day / period_d + phase));
   return 0.6 * first + 0.4 * Math.sin(circle * (day / (period_d * 2.618) + 3 * phase));
@@ -92,8 +94,8 @@ function cloudCover(day: number): number {
 }
 
 /**
- * Global radiation under a clear sky, W/m2: Haurwitz (1945), 1098 cos z exp(-0.057 / cos z). Clouds take
- * 0.75 N^3.4 of it: Kasten & Czeplak (1980).
+ * Global radiation under a clear sky, W/m2: Haurwitz (1945), 1098 cos z exp(-0.057 / cos z). Clouds absorb 0.75 N^3.4
+ * of it: Kasten & Czeplak (1980).
  */
 export function clearSky_w_m2(altitude_deg: number): number {
   const height = Math.sin((altitude_deg * Math.PI) / 180);

@@ -11,8 +11,8 @@ interface Tolerance {
 }
 
 /**
- * Largest error that a sensor in a role may have against a reference, where the engineer gives none: what data sheets of greenhouse
- * sensors promise over their range. Flow: water meters of class 2 (OIML R 49).
+ * Default maximum error of a sensor in a role against a reference: what data sheets of greenhouse sensors promise over
+ * their range. Flow: water meters of class 2 (OIML R 49).
  */
 const tolerances: Readonly<Record<SensorRole, Tolerance>> = {
   indoor_temp: { absolute: 0.5 },
@@ -34,10 +34,10 @@ const tolerances: Readonly<Record<SensorRole, Tolerance>> = {
   pipe_temp: { absolute: 1 },
 };
 
-/** Two references that lie closer together than so many allowed errors say nothing of the gain. */
+/** Two references closer together than this many allowed errors say nothing about the gain. */
 const apartFactor = 4;
 
-/** Largest error allowed at a reference, both in the unit of the sensor: light may be in lx or umol/m2/s as well. */
+/** Maximum error at a reference, both in the unit of the sensor: light may also be in lx or umol/m2/s. */
 export function allowedError(role: SensorRole, reference: number, unit = ''): number {
   const { absolute, share = 0 } = tolerances[role];
   return absolute / (sunOf(unit) ?? 1) + share * Math.abs(reference);
@@ -45,13 +45,13 @@ export function allowedError(role: SensorRole, reference: number, unit = ''): nu
 
 export interface Comparison {
   role: SensorRole;
-  /** Good readings of the seconds before, at least one. */
+  /** Good readings of the preceding seconds, at least one. */
   readings: readonly number[];
   reference: number;
   allowed: number;
 }
 
-/** A sensor held against a reference; `spread` is from its lowest reading to its highest. */
+/** Compares a sensor with a reference; `spread` is from its lowest reading to its highest. */
 export function compare({ role, readings, reference, allowed }: Comparison) {
   const errors = readings.map((one) => difference(role, one, reference));
   const error = mean(errors);
@@ -66,7 +66,7 @@ export function compare({ role, readings, reference, allowed }: Comparison) {
   };
 }
 
-/** What the points taken so far say: the line through the last of each number, and whether their errors are allowed. */
+/** The result of the points so far: the line through the last of each number, and whether their errors are allowed. */
 export function accuracyOf(role: SensorRole, unit: string, points: readonly ReferencePoint[]): Accuracy {
   const [first, second] = [1, 2].map((number) => points.findLast(({ point }) => point === number));
   const counting = [first, second].filter((one) => one !== undefined);
@@ -92,7 +92,7 @@ function lineThrough(first: ReferencePoint, second: ReferencePoint): { gain: num
   return { gain, offset: first.measured - gain * first.reference };
 }
 
-/** Of directions the shorter way round, -180 to 180. */
+/** For directions the shorter way round, -180 to 180. */
 function difference(role: SensorRole, one: number, other: number): number {
   return isDirection(role) ? ((((one - other + 180) % 360) + 360) % 360) - 180 : one - other;
 }

@@ -20,7 +20,7 @@ export interface Judgement {
   finding: Finding;
   checks: ItemCheck[];
   seen: Seen | null;
-  /** Others that its command moved in fact: what they show is its work too. */
+  /** Other actuators that its command in fact moved: what they show is its effect too. */
   movedInstead: string;
   /** It looks as if it stayed on. */
   isSuspect?: true;
@@ -31,20 +31,20 @@ export interface ActuatorCase {
   others: readonly Other[];
   assessment: Assessment;
   sensorFaults: readonly SensorFault[];
-  /** Sensors that did not fit their neighbours before anything was driven. */
+  /** Sensors that disagreed with their neighbours before anything was driven. */
   doubted: readonly Series[];
-  /** Sensors of the house that read too seldom for any of it. */
+  /** Sensors of the house that read too seldom to show any of it. */
   slowSensors: readonly { name: string; quantity: Quantity; period_s: number }[];
-  /** What an earlier round said against its going off again, 0 or less. */
+  /** Evidence of an earlier round against its switching off again, 0 or less. */
   suspicion: number;
 }
 
-/** Air as moist as this condenses somewhere, %. */
+/** Air this humid condenses somewhere, %. */
 const humid_pct = 95;
-/** Less of its rating is weak; of a vent, whose flow turns with every gust, less of it. */
+/** Below this share of its rating it is weak; for a vent, whose flow varies with every gust, below a smaller one. */
 const weakShare = 0.65;
 const weakVentShare = 0.5;
-/** Surely more of its rating than its rating can be wrong by. */
+/** A share of its rating beyond any error of the rating. */
 const beyondShare = 1.3;
 /** Seconds of an effect that a report shows. */
 const shown_s = 60;
@@ -60,7 +60,7 @@ export function judgeActuator(one: ActuatorCase): Judgement {
     .filter(({ effect }) => effect.expected !== null && effect.expected.size !== 0)
     .map((view) => ({ ...view, sight: sightOf(view.effect) }));
   const trusted = views.filter((view) => !isDoubtful(view, sensorFaults));
-  // A mere sign counts only where nothing better is there.
+  // A mere sign counts only when there is nothing better.
   const direct = trusted.filter(({ effect }) => effect.expected?.isSign !== true);
   const sound = direct.length > 0 ? direct : trusted;
   if (views.length === 0) return unseen(one);
@@ -97,12 +97,15 @@ function withoutFaulty(assessment: Assessment, faults: readonly SensorFault[]): 
   return { ...assessment, columns: assessment.columns.filter(isSound) };
 }
 
-/** Vapour is made from the thermometer too. */
+/** Vapour is calculated from the thermometer too. */
 function isMadeOf(column: Column, series: SensorFault['series']): boolean {
   return column.quantity === 'vapour' && series.quantity === 'temp';
 }
 
-/** A sensor that is at fault says nothing of the actuator; one that is off is still moved by what does not depend on its level. */
+/**
+ * A faulty sensor says nothing about the actuator; one with an offset still responds to effects that do not depend on
+ * its level.
+ */
 function isDoubtful({ column, effect }: Seen, faults: readonly SensorFault[]): boolean {
   if (faults.some(({ series }) => isMadeOf(column, series))) return true;
   const fault = faults.find(({ series }) => isSameSensor(series, column.series));
@@ -110,10 +113,10 @@ function isDoubtful({ column, effect }: Seen, faults: readonly SensorFault[]): b
   return fault.code === 'offset' || fault.code === 'gain' ? effect.expected?.following === 'exchange' : true;
 }
 
-/** What is not known of the expectation itself, as a share of it: warmth is stored, and mixed, as it pleases. */
+/** Uncertainty of the expectation itself, as a share of it: how warmth is stored and mixed is unpredictable. */
 const modelError = 0.3;
 
-/** What all sensors say together, each by its certainty: a share of what is expected. */
+/** The combined estimate of all sensors, weighted by certainty: a share of what is expected. */
 function pooledShare(views: readonly View[]): { share: number; margin: number; limit: number } | null {
   const judged = views.flatMap(({ effect }) => {
     const bounds = effect.expected?.isSign === true ? null : shareOf(effect);
@@ -158,14 +161,14 @@ function follows(works: readonly View[], right: View, sound: readonly View[]): J
   return judgement('ok', { code: 'follows', ...facts(right) }, { seen: right, passed: true });
 }
 
-/** Gas and vapour have no more than the volume to fill: much more than the rating is the work of something else too. */
+/** Gas and vapour only have the air volume to fill: much more than the rating means that something else contributes. */
 function isBeyondRating({ column: { quantity }, effect }: View): boolean {
   const isFilling = quantity === 'co2' || quantity === 'vapour';
   const { following, isRated } = effect.expected ?? {};
   return isFilling && following === 'rate' && isRated === true && (shareOf(effect)?.low ?? 0) > beyondShare;
 }
 
-/** Of what is rated the best guess is too little, though the bounds do not exclude enough. */
+/** The best estimate of a rated effect is too small, though the bounds do not exclude enough. */
 function isPerhapsWeak({ effect }: View, sound: readonly View[]): boolean {
   const isRated = sound.some(
     ({ effect: { expected } }) => expected?.isRated === true || expected?.following === 'exchange',
@@ -174,9 +177,12 @@ function isPerhapsWeak({ effect }: View, sound: readonly View[]): boolean {
   return isRated && pooled !== null && pooled.share < weakLimit(effect);
 }
 
-/** What sensors must say before a device is believed to go off again: a chance of one in two thousand, as for its staying on. */
+/**
+ * The evidence for accepting that a device switched off again: a chance of error of one in two thousand, as for its
+ * staying on.
+ */
 const turned = 12;
-/** Below this it rather looks as if it stayed on. */
+/** Below this it seems rather to have stayed on. */
 const suspicious = -3;
 
 function turningOf({ own, assessment }: ActuatorCase, sound: readonly View[]): number {
@@ -185,7 +191,7 @@ function turningOf({ own, assessment }: ActuatorCase, sound: readonly View[]): n
     .reduce((sum, one) => sum + one.evidence, 0);
 }
 
-/** It did something, but what followed fits its staying on as well. */
+/** It had an effect, but the readings afterwards would also fit its staying on. */
 function maybeStays(right: View, evidence: number): Judgement {
   const finding: Finding = { code: 'may_stay_on', name: right.column.series.name };
   const made = judgement('inconclusive', finding, { seen: right, passed: null });
@@ -200,7 +206,7 @@ function weakLimit({ driver: { role } }: Effect): number {
   return isVent(role) ? weakVentShare : weakShare;
 }
 
-/** A ramp of a sensor may be its own: only what follows at once proves it. */
+/** A ramp of a sensor may be its own: only a sensor that responds at once proves it. */
 function stayedOn(works: readonly View[], view: View | undefined): Judgement {
   const name = view?.column.series.name ?? '–';
   const isProven = works.some(({ effect }) => effect.expected?.following === 'level');
@@ -217,18 +223,18 @@ function noAnswer(still: View, dead: readonly View[]): Judgement {
   return judgement('fail', { code: 'no_answer', name }, { seen: still, passed: false });
 }
 
-/** Nothing else ever moved that sensor: which of the two is at fault cannot be told. */
+/** Nothing else ever moved that sensor: which of the two is at fault is undecidable. */
 function either(still: View): Judgement {
   const finding: Finding = { code: 'either', name: still.column.series.name };
   return judgement('warn', finding, { seen: still, passed: false });
 }
 
-/** Less in a minute than this share of what vapour moved meanwhile may be leaves that give back what an exchange took. */
+/** A change below this share of what vapour moved meanwhile may come from leaves that return what an exchange took. */
 const leastOfTravel = 0.06;
 
 /**
- * Where the one that it would be wired to works backwards itself, what is left of that looks like the work of any other; and after a
- * strong exchange vapour comes back for minutes.
+ * If the actuator of the suspected wire itself works in reverse, the remainder looks like the effect of any other; and
+ * after a strong exchange vapour returns for minutes.
  */
 function isDoubtedThere(
   { seen, names }: NonNullable<ReturnType<typeof workOfAnother>>,
@@ -242,7 +248,7 @@ function isDoubtedThere(
   return isReversed || isReturning || isSaturated(seen, assessment);
 }
 
-/** In air that is nearly saturated vapour goes by what condenses, and follows no machine. */
+/** In nearly saturated air vapour depends on condensation, and follows no machine. */
 function isSaturated({ column: { quantity } }: { column: Column }, { columns }: Assessment): boolean {
   const isHumid = columns.some(
     ({ series, ...one }) => one.quantity === 'humidity' && series.points.some(({ value }) => value > humid_pct),
@@ -294,8 +300,9 @@ function cannotSee(open: View): Judgement {
 }
 
 /**
- * Whether the actuator is to blame and not a sensor: two that share nothing say the same, or one that follows others as it should. An
- * exchange depends on the level of the sensor, so that only a second one proves it; warmth and vapour share a thermometer.
+ * Whether the actuator and not a sensor is to blame: two independent sensors agree, or one follows other actuators as
+ * it should. An exchange depends on the level of the sensor, so only a second sensor proves it; warmth and vapour share
+ * a thermometer.
  */
 function isProven(views: readonly View[], { assessment, own, doubted }: ActuatorCase): boolean {
   const [first] = views;
@@ -314,7 +321,7 @@ function isProven(views: readonly View[], { assessment, own, doubted }: Actuator
     );
 }
 
-/** Nothing that could show it was there, was fast enough, or differed from outdoors. */
+/** No sensor that could show it was present, fast enough, or different from outdoors. */
 function unseen({ own, assessment, slowSensors }: ActuatorCase): Judgement {
   const quantities = Object.keys(own.expected) as Quantity[]; // keys of that record
   if (quantities.length === 0) return bare('ok', { code: 'says_it_moved' }, []);
@@ -350,7 +357,7 @@ function bare(result: ItemResult, finding: Finding, checks: ItemCheck[]): Judgem
   return { result, finding, checks, seen: null, movedInstead: '' };
 }
 
-/** What an effect comes to in a minute, or at once, in the unit of the sensor. */
+/** The size of an effect in a minute, or at once, in the unit of the sensor. */
 export function amountOf({ column, effect }: Seen, size: number): number {
   if (effect.expected?.following === 'exchange') return shown_s * column.gap * size;
   const isPrompt = quantityFacts[column.quantity].promptWithin_s !== undefined;
@@ -372,7 +379,7 @@ function facts(view: View) {
   };
 }
 
-/** A share of what is expected, as a figure. */
+/** A share of the expected effect, as a figure. */
 function amount(view: View, share: number): { value: number; unit: string } {
   return { value: rounded(amountOf(view, share * (view.effect.expected?.size ?? 0))), unit: unitOf(view) };
 }
@@ -389,7 +396,7 @@ function responseCheck(seen: Seen, passed: boolean | null, code: CheckCode): Ite
   };
 }
 
-/** Least change, in a minute or at once, that would have been seen. */
+/** Smallest change, in a minute or at once, that would have been noticed. */
 export function leastSeen(seen: Seen): number {
   return Math.abs(amountOf(seen, quantile(0.99, seen.effect.degrees) * seen.effect.size.error));
 }
@@ -398,7 +405,7 @@ function words(code: CheckCode, passed: boolean | null, measured: string | null,
   return { code, passed, measured, expected, unit: '' };
 }
 
-/** Three digits: what a report can carry. */
+/** Three digits, enough for a report. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }

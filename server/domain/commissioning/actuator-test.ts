@@ -2,33 +2,33 @@ import type { ActuatorRole } from '../../contract/facility.ts';
 import { notFrozen, notTooCold, notTooHot, type Limit } from './limit.ts';
 import type { Quantity } from './quantity.ts';
 
-/** How an actuator is tried; what it should do is `expectedEffects`. */
+/** How an actuator is tried; `expectedEffects` has what it should do. */
 export interface ActuatorTest {
-  /** What it moves or may move, so that none of it counts as the work of another; the clearest first. */
+  /** What it moves or may move, so that this never counts as the effect of another; the clearest first. */
   affects: readonly Quantity[];
-  /** How soon a sound one shows: silence is believed only after it was on for so long without a break, s. */
+  /** How soon a sound one has an effect: its absence counts only after this uninterrupted time on, s. */
   answersWithin_s: number;
   /** How far a dimmer is opened, %. */
   drive_pct: number;
-  /** It is not driven while the house is beyond these. */
+  /** It is not driven while the house exceeds these. */
   limits: readonly Limit[];
 }
 
 const air: readonly Quantity[] = ['temp', 'vapour', 'co2', 'humidity'];
 
 const exchange: ActuatorTest = { affects: air, answersWithin_s: 60, drive_pct: 100, limits: [notTooCold] };
-/** Motors travel for minutes; half open is enough to see and spares the house in wind. */
+/** Motors travel for minutes; half open is enough to see and protects the house in wind. */
 const vent: ActuatorTest = { ...exchange, answersWithin_s: 180, drive_pct: 50 };
 /** A screen takes 3 to 6 minutes from end to end. */
 const curtain: ActuatorTest = { affects: ['light', 'temp'], answersWithin_s: 180, drive_pct: 100, limits: [] };
-/** Pipes of hot water reach the air in 5 to 10 minutes, burners blow through their chamber first. */
+/** Hot-water pipes warm the air in 5 to 10 minutes, and burners purge their chamber first. */
 const heating: ActuatorTest = {
   affects: ['temp', 'humidity'],
   answersWithin_s: 300,
   drive_pct: 100,
   limits: [notTooHot],
 };
-// Wet leaves are an open door for botrytis.
+// Wet leaves invite botrytis.
 const humidifying: ActuatorTest = {
   affects: ['humidity', 'vapour', 'temp'],
   answersWithin_s: 60,
@@ -44,11 +44,11 @@ const watering: ActuatorTest = {
 
 export const actuatorTests: Readonly<Record<ActuatorRole, ActuatorTest>> = {
   heater: heating,
-  // What cools also condenses.
+  // Cooling also condenses.
   heat_pump: { ...heating, affects: ['temp', 'humidity', 'vapour'], limits: [notTooHot, notTooCold] },
   cooler: { ...heating, affects: ['temp', 'humidity', 'vapour'], limits: [notTooCold] },
   fogger: humidifying,
-  // Pads must be wet first.
+  // Pads must get wet first.
   pad_pump: { ...humidifying, answersWithin_s: 120 },
   co2_supply: {
     affects: ['co2'],
@@ -68,27 +68,27 @@ export const actuatorTests: Readonly<Record<ActuatorRole, ActuatorTest>> = {
   lighting: { affects: ['light', 'temp', 'humidity'], answersWithin_s: 60, drive_pct: 100, limits: [] },
   irrigation_pump: watering,
   irrigation_valve: watering,
-  // Nothing but the water in the pipe shows it at once.
+  // Only the water in the pipe shows it at once.
   mixing_valve: { affects: [], answersWithin_s: 0, drive_pct: 100, limits: [] },
 };
 
-/** What a sensor of the quantity cannot see of the role, because the role does not move it. */
+/** Whether the role does not move the quantity, so that its sensors show nothing. */
 export function movesNothingOf(role: ActuatorRole, quantity: Quantity): boolean {
   return !actuatorTests[role].affects.includes(quantity);
 }
 
-/** What wind blows through: without wind that is measured nothing says how much. */
+/** Vents are driven by wind: without a measured wind their flow is unknown. */
 export function isVent(role: ActuatorRole): boolean {
   return role === 'side_vent' || role === 'roof_vent';
 }
 
-/** Those whose work is hardest to see first: they get the clearest codes. */
+/** Roles whose effect is hardest to see come first: they get the clearest codes. */
 const faintFirst: readonly ActuatorRole[] = [
   ...(['co2_supply', 'roof_vent', 'side_vent', 'exhaust_fan', 'intake_fan', 'cooler', 'pad_pump', 'fogger'] as const),
   ...(['heat_pump', 'heater'] as const),
 ];
 
-/** Rank of a role by how hard its work is to see, 0 the hardest. */
+/** Rank of a role by how hard its effect is to see, 0 the hardest. */
 export function faintness(role: ActuatorRole): number {
   const rank = faintFirst.indexOf(role);
   return rank < 0 ? faintFirst.length : rank;

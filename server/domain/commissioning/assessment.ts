@@ -4,40 +4,40 @@ import { outdoorsOf } from './outdoor-level.ts';
 import { quantityFacts, type Quantity } from './quantity.ts';
 import type { Series } from './series.ts';
 
-/** All that the sensors show of what was switched together. */
+/** Everything that the sensors show of the actuators switched together. */
 export interface Assessment {
   drivers: readonly Driver[];
-  /** What sees the air, the light and the water of the house. */
+  /** Sensors of the air, the light and the water of the house. */
   columns: readonly Column[];
-  /** What hangs elsewhere and should see nothing of it. */
+  /** Sensors elsewhere, which should show nothing of it. */
   strangers: readonly Column[];
-  /** Drivers that stayed on after they were turned on first. */
+  /** Drivers that stayed on after they were first switched off. */
   latched: ReadonlySet<string>;
   turnings: readonly Turning[];
 }
 
-/** What one sensor says of whether a driver went off again when it was told to. */
+/** What one sensor says about whether a driver switched off again as commanded. */
 interface Turning {
   name: string;
   series: Series;
-  /** Twice the log of how much likelier it is that it went off than that it stayed on. */
+  /** Twice the log likelihood ratio of switching off to staying on. */
   evidence: number;
-  /** Staying on would be an effect of the size that is expected. */
+  /** Staying on would be an effect of the expected size. */
   isLike: boolean;
 }
 
-/** Evidence by which a device is held to stay on, twice a log of likelihoods: a chance of one in two thousand. */
+/** Evidence for concluding that a device stays on, twice a log of likelihoods: a chance of one in two thousand. */
 const surely = 12;
-/** Devices of one check that are believed to stay on. */
+/** Maximum devices of one check that are believed to stay on. */
 const mostLatched = 2;
 
-/** How sensors are fitted: in which span, and what is called between two fits. */
+/** How sensors are fitted: the span, and a callback between two fits. */
 export interface Fitting {
   span: Span;
   goOn: () => void;
 }
 
-/** Fits every sensor by everything that was switched in the span. */
+/** Fits every sensor with everything that was switched in the span. */
 export function assess(drivers: readonly Driver[], all: readonly Series[], fitting: Fitting): Assessment {
   let taken = drivers;
   const latched = new Set<string>();
@@ -54,7 +54,7 @@ export function assess(drivers: readonly Driver[], all: readonly Series[], fitti
   return { drivers: taken, columns, strangers: strangeColumns(taken, all, fitting), latched, turnings };
 }
 
-/** The sensors of the house fitted by all drivers. */
+/** The sensors of the house fitted with all drivers. */
 export function ownColumns(drivers: readonly Driver[], all: readonly Series[], fitting: Fitting): Column[] {
   return all.flatMap((series) => (series.quantity === null ? [] : columnOf(series, drivers, { all, ...fitting })));
 }
@@ -83,8 +83,8 @@ function sunOf(all: readonly Series[]): readonly Point[] | null {
 }
 
 /**
- * For each driver and each sensor that should see it: how much better its going off explains the readings than its staying on, the log
- * of their likelihoods twice (Wilks 1938); below 0 its staying on does.
+ * For each driver and each sensor that should respond: how much better its switching off explains the readings than its
+ * staying on, twice the log likelihood ratio (Wilks 1938); below 0 staying on explains them better.
  */
 function turningsOf(
   drivers: readonly Driver[],
@@ -107,12 +107,12 @@ function turningsOf(
   );
 }
 
-/** The same sensor with its own lag and without: what stays on bends no reading back. */
+/** The same sensor with its own lag and without: a driver that stays on never reverses a reading. */
 function refits(column: Column, drivers: readonly Driver[], known: Known): Column[] {
   return [...new Set([column.lag_s, 0])].flatMap((lag_s) => columnOf(column.series, drivers, { ...known, lag_s }));
 }
 
-/** The driver whose staying on explains the sensors best, where it explains them much better than its going off. */
+/** The driver whose staying on explains the sensors best, if it explains them much better than its switching off. */
 function latchedOne(turnings: readonly Turning[]): string | null {
   let best: { name: string; evidence: number } | null = null;
   for (const [name, all] of Map.groupBy(turnings, (one) => one.name)) {
@@ -136,7 +136,7 @@ const quantityOfUnit = new Map<string, Quantity>(
   (['temp', 'humidity', 'co2', 'light'] as const).map((quantity) => [quantityFacts[quantity].unit, quantity]),
 );
 
-/** Sensors of the weather, the soil and other houses, held against what moves the house. */
+/** Sensors of the weather, the soil and other houses, tested for effects of this house's drivers. */
 function strangeColumns(drivers: readonly Driver[], all: readonly Series[], { span, goOn }: Fitting): Column[] {
   return all.flatMap((series) => {
     const quantity = series.quantity === null ? quantityOfUnit.get(series.unit) : undefined;
@@ -160,12 +160,12 @@ export function effectsOf({ columns }: Assessment, name: string): { column: Colu
   });
 }
 
-/** What is made from a sensor counts as that sensor. */
+/** A quantity calculated from a sensor counts as that sensor. */
 export function isSameSensor(one: Series, other: Series): boolean {
   return one.measurement_id === other.measurement_id && one.device_id === other.device_id;
 }
 
-/** The same quantity of the same sensor, also where one came back from another thread. */
+/** The same quantity of the same sensor, even if one came back from another thread. */
 export function isSameSeries(one: Series, other: Series): boolean {
   return isSameSensor(one, other) && one.role === other.role && one.quantity === other.quantity;
 }

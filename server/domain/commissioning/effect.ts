@@ -14,37 +14,40 @@ export interface Driver {
   role: ActuatorRole;
   signal: readonly Switch[];
   expected: ExpectedEffects;
-  /** Time constant of its own beside that of the sensors, s. */
+  /** A time constant of its own beside the sensors', s. */
   lag_s?: number;
 }
 
-/** What one sensor shows of one actuator. */
+/** The effect of one actuator on one sensor. */
 export interface Effect {
   driver: Driver;
   quantity: Quantity;
-  /** Null where it is expected to do nothing. */
+  /** null when no effect is expected. */
   expected: Expected | null;
-  /** In the unit of the quantity: a second, at once, or of the distance to outdoors a second. */
+  /** In the unit of the quantity: a second, at once, or per distance to outdoors and second. */
   size: Coefficient;
   degrees: number;
 }
 
-/** What one sensor shows of all that was switched at the same time. */
+/** What one sensor shows of everything that was switched at the same time. */
 export interface Column {
   series: Series;
   quantity: Quantity;
   effects: readonly Effect[];
   /** Standard deviation of what no actuator and no trend explains. */
   residual: number;
-  /** Change a second at the middle, whatever is usual of the quantity; of temperature alone, and null in a quick comparison. */
+  /**
+   * Change a second at the middle, without prior knowledge of the quantity; only for temperature, and null in a quick
+   * comparison.
+   */
   slope_per_s: Coefficient | null;
   degrees: number;
-  /** Time constant behind which it follows, s. */
+  /** Time constant of its response, s. */
   lag_s: number;
   count: number;
   /** Outdoors less the sensor's mean; 0 when unknown. */
   gap: number;
-  /** Sum of squares that is left. */
+  /** Remaining sum of squares. */
   left: number;
 }
 
@@ -57,13 +60,15 @@ export interface Span {
 export interface Beside {
   /** Level of the quantity outdoors; null when unknown. */
   outdoors: number | null;
-  /** Something that moves it too, as the sun the light indoors. */
+  /** Something that moves it too, as the sun moves the light indoors. */
   companion: readonly Point[] | null;
-  /** A lag that is taken as it is, s, and no driver looked for that should not be there: for a quick comparison. */
+  /** A fixed lag, s, without a search for unexpected drivers: for a quick comparison. */
   lag_s?: number;
 }
 
-/** From here on a sensor of the air is too slow to control by, s: the common ones follow within one to five minutes. */
+/**
+ * A sensor of the air with at least this lag is too slow for control, s: common ones follow within one to five minutes.
+ */
 export const slowLag_s = 600;
 /** Time constants that are tried, s: sensors in a screen need a minute or two, ducts and pipes more. */
 const lags_s: Readonly<Record<Following, readonly number[]>> = {
@@ -71,13 +76,13 @@ const lags_s: Readonly<Record<Following, readonly number[]>> = {
   rate: [0, 45, 120, 300, slowLag_s, 2 * slowLag_s],
   exchange: [0, 45, 120, 300],
 };
-/** A longer lag, or a driver that should not be there, must leave less than this of what is left without. */
+/** A longer lag, or an unexpected driver, must reduce the remainder below this share. */
 const worthIt = 0.6;
-/** Chance at which a driver that should do nothing is believed to do something: many are looked at. */
+/** Confidence for accepting an unexpected effect: many drivers are tested. */
 const certainly = 0.9995;
 const mostStrange = 2;
 
-/** One sensor's readings with what is fitted to them. */
+/** One sensor's readings with the model fitted to them. */
 class ColumnFit {
   readonly #quantity: Quantity;
   readonly #points: readonly Point[];
@@ -103,7 +108,7 @@ class ColumnFit {
   best(drivers: readonly Driver[]): Fitted | null {
     let best: Fitted | null = null;
     for (const [index, lag_s] of lags_s[this.#following].entries()) {
-      // What is slower than any common sensor is looked for only where the slowest of them fits best.
+      // Lags beyond any common sensor are tried only if the slowest common one fits best.
       if (lag_s >= slowLag_s && this.lag_s !== lags_s[this.#following][index - 1]) break;
       const found = this.by(drivers, lag_s);
       if (found === null || (best !== null && found.fit.left >= worthIt * best.fit.left)) continue;
@@ -120,7 +125,7 @@ class ColumnFit {
     return fit && { fit, drivers };
   }
 
-  /** Change a second at the middle, whatever is usual of the quantity. */
+  /** Change a second at the middle, without prior knowledge of the quantity. */
   slope(drivers: readonly Driver[]): Coefficient | null {
     const columns = [...this.#trend, ...drivers.map((one) => this.#regressor(one, this.lag_s))];
     const usual = [...this.#trend.map(() => unknown), ...drivers.map((one) => this.#wayOf(one).usual)];
@@ -146,7 +151,9 @@ class ColumnFit {
     return made;
   }
 
-  /** Thermometers that are off or swapped make many times what is due, or nothing: nothing is taken as usual of warmth. */
+  /**
+   * Thermometers that are off or swapped show a multiple of the expected effect, or nothing: so warmth has no prior.
+   */
   #usualOf(driver: Driver): Usual {
     return this.#quantity === 'temp' ? unknown : this.#wayOf(driver).usual;
   }
@@ -163,8 +170,8 @@ interface Fitted {
 }
 
 /**
- * Fits a sensor by all the drivers that may move it at once, with a curved trend; each other driver is then added by itself, and stays
- * where it plainly moves it. Null with too few readings.
+ * Fits a sensor with all drivers that may move it at once, and a curved trend; each other driver is then added by
+ * itself, and stays if it clearly moves the sensor. null with too few readings.
  */
 export function fitColumn(
   series: Series,
@@ -198,10 +205,10 @@ export function fitColumn(
   };
 }
 
-/** Readings that are fitted: more say little more, and cost time. */
+/** Maximum readings that are fitted: more add little, and cost time. */
 const mostPoints = 60;
 
-/** Means of readings that follow each other, where there are many; of a quantity that jumps they would blur the edges. */
+/** Means of successive readings when there are many; for a quantity that jumps they would blur the edges. */
 function thinned(points: readonly Point[]): readonly Point[] {
   const every = Math.ceil(points.length / mostPoints);
   if (every <= 1) return points;
@@ -232,7 +239,7 @@ function withStrangers(column: ColumnFit, plain: Fitted, moved: readonly Driver[
   return taken;
 }
 
-/** Beyond chance, though many were looked at. */
+/** Beyond chance, although many were tested. */
 export function isCertain({ size, degrees }: Effect): boolean {
   return Math.abs(size.estimate) > quantile(certainly, degrees) * size.error;
 }
@@ -240,7 +247,7 @@ export function isCertain({ size, degrees }: Effect): boolean {
 interface Way {
   following: Following;
   expected: Expected | null;
-  /** What is known of its effect before one looks. */
+  /** The prior of its effect. */
   usual: Usual;
 }
 
@@ -250,7 +257,7 @@ interface Gap {
   points: readonly Point[];
 }
 
-/** Exchange with air that is alike or unknown is no evidence. */
+/** An exchange with similar or unknown air is no evidence. */
 function wayOf(expected: Expected | null, usual: Following, { outdoors, quantity, points }: Gap): Way {
   if (expected === null) return { following: usual, expected, usual: unknown };
   const { following } = expected;
@@ -262,12 +269,12 @@ function wayOf(expected: Expected | null, usual: Following, { outdoors, quantity
 }
 
 /**
- * Least difference to outdoors by which an exchange is judged: twice what is not known of it, half a kelvin and half a gram by two
- * sensors, 20 ppm by taking the air outdoors as usual.
+ * Smallest difference to outdoors for judging an exchange: twice its uncertainty, which is half a kelvin and half a
+ * gram for two sensors, and 20 ppm for assuming the usual air outdoors.
  */
 const leastGaps: Partial<Record<Quantity, number>> = { temp: 1, vapour: 0.8, co2: 45 };
 
-/** What the difference to outdoors would have to be. */
+/** The difference to outdoors that is needed. */
 export function leastGapOf(quantity: Quantity): number | undefined {
   return leastGaps[quantity];
 }
@@ -281,7 +288,7 @@ function isMoved(signal: readonly Switch[], points: readonly Point[]): boolean {
   return Math.max(...levels) - Math.min(...levels) > 0.01;
 }
 
-/** How much a quantity drifts and bends by itself, standard deviations over a quarter of an hour and its square. */
+/** How much a quantity drifts and curves by itself, standard deviations over a quarter of an hour and its square. */
 const ownTrend: Partial<Record<Quantity, { drift: number; bend: number }>> = {
   temp: { drift: 1.2, bend: 1 },
   humidity: { drift: 6, bend: 6 },
@@ -289,7 +296,7 @@ const ownTrend: Partial<Record<Quantity, { drift: number; bend: number }>> = {
   co2: { drift: 30, bend: 25 },
 };
 
-/** The same for level, slope and curvature over half of a span, s; nothing where nature knows no bounds. */
+/** The same for level, slope and curvature over half of a span, s; empty when nature sets no bounds. */
 function usualTrend(quantity: Quantity, half_s: number): Usual[] {
   const own = ownTrend[quantity];
   const quarters = half_s / 900;
@@ -299,8 +306,8 @@ function usualTrend(quantity: Quantity, half_s: number): Usual[] {
 
 const unknown: Usual = { mean: 0, sd: Infinity };
 /**
- * What devices show of what is expected of them before one looks, as a share of it: dead ones nothing, reversed ones the contrary; what
- * rests on no rating may be some times as much.
+ * The prior of a device's effect, as a share of the expected one: dead ones have none, reversed ones the opposite;
+ * unrated ones may have a multiple.
  */
 const usualShare = { rated: { mean: 0.5, sd: 0.75 }, unrated: { mean: 1, sd: 1.5 } } as const;
 
@@ -331,7 +338,7 @@ function values(points: readonly Point[]): number[] {
   return points.map(({ value }) => value);
 }
 
-/** Standard deviation of rounding to the finest step that the readings show; what the model leaves out at least. */
+/** Standard deviation of rounding to the finest step of the readings; the model's minimum error. */
 function floorOf(points: readonly Point[], quantity: Quantity): number {
   const sorted = values(points).toSorted((one, other) => one - other);
   const steps = sorted.slice(1).map((value, index) => value - (sorted[index] ?? value));
@@ -340,22 +347,25 @@ function floorOf(points: readonly Point[], quantity: Quantity): number {
   return Number.isFinite(finest) ? Math.max(least, finest / Math.sqrt(12)) : least;
 }
 
-/** What an effect says of its actuator: it works, goes the wrong way, does nothing, or cannot be told. */
+/** What an effect says about its actuator: it works, is reversed, has no effect, or is undecided. */
 export type Sight = 'works' | 'contrary' | 'dead' | 'open';
 
-/** One-sided probability by which a verdict may be wrong. */
+/** One-sided confidence of a verdict. */
 export const certainty = 0.99;
 /**
- * Of what a sound actuator does: the least that is an effect at all, and what a bound must exclude before it counts as dead, of one that
- * is rated and of one that is not.
+ * Shares of a sound actuator's effect: the smallest that counts as an effect, and what a bound must exclude for the
+ * actuator to count as dead, rated or not.
  */
 const leastShare = 0.08;
 const deadShare = { rated: 0.45, unrated: 0.22 };
-/** Wider bounds see nothing, further shares are another cause, as shares of what is expected; wind that nobody measures blows more. */
+/**
+ * Wider bounds decide nothing, larger shares have another cause, as shares of the expected effect; unmeasured wind may
+ * blow more.
+ */
 const widestMargin = 1.5;
 const furthestShare: Readonly<Record<Following, number>> = { level: 4, rate: 4, exchange: 30 };
 
-/** The effect as a share of what is expected, with its bounds at the certainty. */
+/** The effect as a share of the expected one, with its bounds at the confidence. */
 export function shareOf({ expected, size, degrees }: Effect): { share: number; low: number; high: number } | null {
   if (expected === null || expected.size === 0) return null;
   const share = size.estimate / expected.size;
@@ -369,14 +379,14 @@ export function sightOf(effect: Effect): Sight {
   const { share, low, high } = bounds;
   if (high - share > widestMargin || Math.abs(share) > furthestShare[effect.expected?.following ?? 'rate'])
     return 'open';
-  // What bends with much else can only show that something works.
+  // A quantity that much else bends can only show that something works.
   if (effect.expected?.isSign === true) return low > 0.2 && share < 2.5 ? 'works' : 'open';
   if (low > 0 && share > leastShare) return 'works';
   if (high < 0 && share < -leastShare) return 'contrary';
   return isDead(share, high, deadLimit(effect)) ? 'dead' : 'open';
 }
 
-/** Nothing of it, as far as is certain; what looks more like the contrary is neither. */
+/** No effect, as far as is certain; a share close to the opposite counts as neither. */
 export function isDead(share: number, high: number, limit: number): boolean {
   return high < limit && share > -limit;
 }

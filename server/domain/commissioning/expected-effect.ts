@@ -11,34 +11,38 @@ import { ventilate } from '../wind/ventilation.ts';
 import { quantityFacts, type Quantity } from './quantity.ts';
 import type { Following } from './regressor.ts';
 
-/** What a sound actuator does to a quantity, fully on. */
+/** The effect of a sound actuator on a quantity, fully on. */
 export interface Expected {
   following: Following;
-  /** In the unit of the quantity: a second (rate), at once (level), or of the distance to outdoors a second (exchange). */
+  /**
+   * In the unit of the quantity: a second (rate), at once (level), or per distance to outdoors and second (exchange).
+   */
   size: number;
-  /** It rests on a rating or on the openings, so that less of it is weak and not merely another machine. */
+  /**
+   * It is based on a rating or on the openings, so that a smaller effect means weakness and not merely another machine.
+   */
   isRated: boolean;
-  /** Much else moves it too, or takes it away: it can show that the actuator works, not that it does not. */
+  /** Much else moves it too, or removes it: it can show that the actuator works, not that it does not. */
   isSign?: true;
-  /** Wind that nobody measures may do many times as much. */
+  /** Unmeasured wind may have many times the effect. */
   isUnbounded?: true;
 }
 
 export type ExpectedEffects = Partial<Record<Quantity, Expected>>;
 
-/** The house as far as it says what its actuators can do. */
+/** The properties of the house that determine what its actuators can do. */
 export interface RatedHouse {
   floor_m2: number;
   volume_m3: number;
   heating_kw: number;
   fan_m3h: number | null;
-  /** Flow through what a vent moves, fully open, m3/h. */
+  /** Flow through the openings that a vent moves, fully open, m3/h. */
   ventFlow_m3h: (binding: ActuatorBinding, air: Surroundings) => number;
-  /** Share of the light that a drawn shade takes; null when nothing says so. */
+  /** Share of the light that a drawn shade blocks; null when unknown. */
   shadeShare: number | null;
 }
 
-/** The air in and around the house while it is tried. */
+/** The air in and around the house during the trial. */
 export interface Surroundings {
   isWindKnown: boolean;
   wind_m_s: number;
@@ -49,22 +53,22 @@ export interface Surroundings {
   light_w_m2: number;
 }
 
-/** Least forced ventilation, m3/s per m2 of floor (8 cfm/ft2, ASABE EP406). */
+/** Minimum forced ventilation, m3/s per m2 of floor (8 cfm/ft2, ASABE EP406). */
 const usualFan_m_s = 0.04;
-/** What is usually installed where no rating says so: carbon dioxide 5 g/m2h, fog 150 g/m2h. */
+/** Common installations when no rating is known: carbon dioxide 5 g/m2h, fog 150 g/m2h. */
 const usualCo2_kg_m2h = 0.005;
 const usualFog_kg_m2h = 0.15;
 /** Carbon dioxide gas at 15 C, kg/m3. */
 const co2Gas_kg_m3 = 1.86;
-/** Assimilation light that lamps commonly give, and the share of their power that a sensor sees as radiation. */
+/** Light that assimilation lamps commonly provide, and the share of their power that a sensor sees as radiation. */
 const usualLight_w_m2 = 30;
 const lampShare = 0.5;
-/** Light that a drawn screen takes where nothing says more. */
+/** Light that a drawn screen blocks when nothing more is known. */
 const usualScreenShare = 0.4;
-/** Soil, crop and air of a house, J/m2K (van Henten 1994): the most that a machine has to move. */
+/** Soil, crop and air of a house, J/m2K (van Henten 1994): the most that a machine has to heat. */
 const heat_j_m2k = houseHeat_j_m2k;
 
-/** Geometry, load and openings of a house; of one whose figures cannot be computed, usual ones. */
+/** Geometry, load and openings of a house; usual values if its figures cannot be computed. */
 export function ratedHouse(facility: Facility): RatedHouse {
   const geometry = houseGeometry(facility);
   const { floor_area_m2: floor_m2, volume_m3 } = geometry;
@@ -83,7 +87,7 @@ function fanFlow_m3h({ count, flow_m3h }: Facility['fans'][number]): number {
   return count * flow_m3h;
 }
 
-/** Share of the sun that the covering lets through, without its screens; 1 of one that is not in the table. */
+/** Share of the sun that the covering transmits, without its screens; 1 for one that is not in the table. */
 export function transmittanceOf(facility: Facility): number {
   try {
     return readCovering(facility, materials).transmittance;
@@ -96,7 +100,7 @@ function heatingOf_kw(facility: Facility, floor_m2: number): number {
   try {
     return computeCapacity(facility).heating_load_kw;
   } catch {
-    // A covering of the user's own table: a single covering loses about so much.
+    // A covering from the user's own table: approximate loss of a single covering.
     return 0.2 * floor_m2;
   }
 }
@@ -122,7 +126,7 @@ function shadeShareOf({ curtains }: Facility): number | null {
 const sides: readonly Face[] = ['right', 'left'];
 const roofs: readonly Face[] = ['ridge', 'roof_right', 'roof_left'];
 
-/** What a vent moves: the openings of its face, else of its kind; with the area that its binding says. */
+/** The openings that a vent moves: those of its face, else of its kind; with the area that its binding states. */
 function openingsOf(facility: Facility, { role, wall, opening_area_m2 }: ActuatorBinding): PlacedOpening[] {
   const { openings } = placeOpenings(facility.openings, houseGeometry(facility), facility.envelope);
   const faces = wall === undefined ? (role === 'side_vent' ? sides : roofs) : [wall];
@@ -145,7 +149,7 @@ const heating: EffectOf = ({ rating_kw }, { floor_m2, heating_kw }, { humidity_p
   };
 };
 
-/** A machine that takes heat out: half of what heats, where no rating says more. */
+/** A machine that removes heat: half of a heater's effect when no rating is known. */
 const cooling: EffectOf = (binding, house, air) => {
   const { temp } = heating(binding, house, air);
   return temp === undefined
@@ -173,7 +177,7 @@ const enriching: EffectOf = ({ rating_m3h }, { floor_m2, volume_m3 }) => {
   return { co2: { following: 'rate', size, isRated: rating_m3h !== undefined } };
 };
 
-/** Air that is exchanged takes vapour and gas with it at once, and its warmth from all that is warm in the house. */
+/** Exchanged air carries vapour and gas away at once, but warmth comes from everything warm in the house. */
 function exchanging(flow_m3h: number, { floor_m2, volume_m3 }: RatedHouse, isRated: boolean): ExpectedEffects {
   const perSecond = flow_m3h / 3600 / volume_m3;
   return {
@@ -213,14 +217,14 @@ const drawing =
   (_binding, house, { light_w_m2 }) => {
     const share = shareOf(house);
     const taken_w_m2 = (share ?? usualScreenShare) * light_w_m2;
-    // At dusk a screen takes what a sensor cannot tell.
+    // At dusk a sensor cannot see what a screen blocks.
     const size = taken_w_m2 < leastTaken_w_m2 ? 0 : -taken_w_m2;
     return { light: { following: 'level', size, isRated: share !== null } };
   };
 
 const effects: Readonly<Record<ActuatorRole, EffectOf>> = {
   heater: heating,
-  // It heats or cools: which of the two, its effect says.
+  // It heats or cools: its effect shows which.
   heat_pump: heating,
   cooler: cooling,
   fogger: fogging,
@@ -243,7 +247,7 @@ const effects: Readonly<Record<ActuatorRole, EffectOf>> = {
   mixing_valve: () => ({}),
 };
 
-/** What a sound actuator does, fully on, in the present wind and warmth. */
+/** The effects of a sound actuator, fully on, in the present wind and warmth. */
 export function expectedEffects(binding: ActuatorBinding, house: RatedHouse, air: Surroundings): ExpectedEffects {
   return effects[binding.role](binding, house, air);
 }

@@ -3,7 +3,7 @@ import type { Finding, FindingCode, CheckWord } from '../../contract/commissioni
 import type { CheckCode, ItemCheck } from '../../contract/commissioning.ts';
 import type { Quantity } from './quantity.ts';
 
-/** What `resources/commissioning-text` has of a language. */
+/** One language of `resources/commissioning-text`. */
 export interface FindingText {
   findings: Readonly<Record<FindingCode, string>>;
   words: Readonly<Record<CheckWord, string>>;
@@ -32,7 +32,7 @@ function sentenceOf(found: Finding, text: FindingText): string {
   return text.findings[code].replaceAll(/\{(\w+)\}/g, (_, key: string) => said[key] ?? '–');
 }
 
-/** What stands in a test of a check: a figure with its unit, a word of the language, or a name as it is. */
+/** The measure of a check item: a figure with its unit, a word of the language, or an untranslated name. */
 export function shownMeasure({ measured, unit }: Pick<ItemCheck, 'measured' | 'unit'>, text: FindingText): string {
   if (measured === null) return '–';
   return typeof measured === 'number' ? figureOf(measured, unit) : wordOf(measured, text);

@@ -10,36 +10,42 @@ import { sensorLimits } from './sensor-limits.ts';
 import { travelOf, type Series } from './series.ts';
 
 /**
- * How far a sensor lies from where an exchange with the air outdoors draws it. What an exchange does is in proportion to the true
- * distance to outdoors, so that its work, held against what the same flow does to carbon dioxide and what the heater does to the same
- * warmth, is a second way to that distance: the heat that the house stores and the gain of the sensor drop out of the quotient.
+ * How far a sensor is from the level to which an exchange with the air outdoors draws it. The effect of an exchange is
+ * proportional to the true distance to outdoors, so comparing it with the same flow's effect on carbon dioxide, and
+ * with the heater's effect on the same warmth, is a second way to that distance: the heat that the house stores and the
+ * gain of the sensor cancel out.
  */
 export interface Level {
   series: Series;
-  /** What it was held against; null: the usual carbon dioxide outdoors. */
+  /** What it was compared with; null for the usual carbon dioxide outdoors. */
   outside: Series | null;
-  /** Devices whose exchange says it. */
+  /** Devices whose exchange shows it. */
   names: string;
-  /** Reading less what the exchange says, in the unit of the quantity, and its bound at the certainty of a verdict. */
+  /**
+   * Reading less the level by the exchange, in the unit of the quantity, and its bound at the confidence of a verdict.
+   */
   offset: number;
   margin: number;
   unit: string;
-  /** More is not to be believed; less, with its margin, is proof. */
+  /** A larger offset is implausible; a smaller one, with its margin, is proof. */
   tolerance: number;
-  /** It rests on one device or on a distance that was not steady: it can prove a level, not refute one. */
+  /** It depends on one device or on an unsteady distance: it can prove a level, not refute one. */
   isRough: boolean;
-  /** Something plainly moves it: a sensor that hangs elsewhere is as still as one that is level with outdoors. */
+  /** Something clearly moves it: a sensor hanging elsewhere is as still as one at the outdoor level. */
   isMoved: boolean;
 }
 
-/** What a rating or the wind network leaves unknown of a flow, and a heater of the heat stored, as shares at the certainty of a verdict. */
+/**
+ * Uncertainty of a flow by its rating or the wind network, and of the stored heat by a heater, as shares at the
+ * confidence of a verdict.
+ */
 const flowError = 0.3;
 const storageError = 0.5;
-/** A heater that shows so much of its rating measures the heat stored; any other may be weak itself. */
+/** A heater within these shares of its rating measures the stored heat; any other may be weak itself. */
 const calibrating = [0.65, 1.5] as const;
-/** Bounds of a flow that is measured by another sensor. */
+/** Bounds for a flow that another sensor measures. */
 const measuredWithin = 0.5;
-/** Proof is held to twice what sensors of one role may differ by. */
+/** Proof allows twice the difference of sensors of one role. */
 const provenWithin = 2;
 
 const sides: Partial<Record<Quantity, { role: SensorRole; outside: SensorRole | null }>> = {
@@ -48,10 +54,10 @@ const sides: Partial<Record<Quantity, { role: SensorRole; outside: SensorRole | 
   co2: { role: 'indoor_co2', outside: null },
 };
 
-/** What the exchanges of a round say of the levels of the sensors that saw them. */
+/** What the exchanges of a round show about the levels of the sensors that responded. */
 export function levelsOf(assessment: Assessment, all: readonly Series[]): Level[] {
   const found = assessment.columns.flatMap((column) => levelOf(column, assessment, all) ?? []);
-  // Vapour is made with the thermometers: where those are not proven it says nothing of a hygrometer.
+  // Vapour is calculated with the thermometers: while those are not proven it says nothing about a hygrometer.
   const isWarmthOpen = found.some((one) => one.series.quantity === 'temp' && !isProven(one));
   return isWarmthOpen ? found.filter(({ series }) => series.quantity !== 'vapour') : found;
 }
@@ -75,7 +81,7 @@ function levelOf(column: Column, assessment: Assessment, all: readonly Series[])
     .flatMap((effect) => witnessOf(effect, column, assessment) ?? [])
     .filter(({ role, isMeasured }) => isMeasured || isWindKnown || !isVent(role));
   if (witnesses.length === 0) return null;
-  // One alone may be weak itself.
+  // A single one may itself be weak.
   const isSure = witnesses.some(({ isMeasured }) => isMeasured) || witnesses.length > 1;
   const common = pooled(witnesses);
   const unknown = Math.hypot(flowError, stored.margin / stored.share);
@@ -94,7 +100,10 @@ function levelOf(column: Column, assessment: Assessment, all: readonly Series[])
   };
 }
 
-/** Each by its certainty; where they contradict each other one is at fault itself, and all are as uncertain as they differ. */
+/**
+ * Weighted by certainty; when they contradict each other one is itself at fault, and all are as uncertain as they
+ * differ.
+ */
 function pooled(witnesses: readonly Witness[]): { distance: number; margin: number } {
   const total = witnesses.reduce((sum, { margin }) => sum + margin ** -2, 0);
   const distance = witnesses.reduce((sum, one) => sum + one.distance * one.margin ** -2, 0) / total;
@@ -102,7 +111,7 @@ function pooled(witnesses: readonly Witness[]): { distance: number; margin: numb
   return { distance, margin: Math.hypot(total ** -0.5, ...dissent) };
 }
 
-/** undefined where it should have one and has none. */
+/** undefined when the sensor is required but missing. */
 function outsideOf(quantity: Quantity, role: SensorRole, all: readonly Series[]): Series | undefined {
   return all.find((one) => one.role === role && one.unit === quantityFacts[quantity].unit && one.points.length > 0);
 }
@@ -114,7 +123,7 @@ function toleranceOf(quantity: Quantity, role: SensorRole, all: readonly Series[
   return 1000 * vapourDensity_kg_m3(temp.length === 0 ? 20 : median(temp), tolerance);
 }
 
-/** How much quicker than expected the house warms, by a heater that shows about its rating. */
+/** How much faster than expected the house warms, by a heater close to its rating. */
 function storedOf({ effects }: Column): { share: number; margin: number } {
   const heaters = effects.filter(({ expected }) => expected?.following === 'rate' && expected.isRated);
   for (const one of heaters) {
@@ -137,7 +146,7 @@ interface Witness {
   isRough: boolean;
 }
 
-/** A device that is seen to exchange air by another sensor, or moves this one beyond doubt. */
+/** A device whose air exchange another sensor shows, or that moves this one beyond doubt. */
 function witnessOf(effect: Effect, column: Column, assessment: Assessment): Witness | null {
   const own = distanceOf(effect, column);
   if (own === null) return null;
@@ -156,8 +165,8 @@ function witnessOf(effect: Effect, column: Column, assessment: Assessment): Witn
 }
 
 /**
- * What an exchange says of the distance to outdoors. Where that is small beside what the reading moved meanwhile, all of that
- * is not known of it.
+ * The distance to outdoors by an exchange. If it is small compared with the reading's movement meanwhile, that whole
+ * movement is uncertainty.
  */
 function distanceOf({ driver, quantity, size, degrees, expected }: Effect, { gap, series }: Column) {
   const due = driver.expected[quantity];
@@ -169,7 +178,7 @@ function distanceOf({ driver, quantity, size, degrees, expected }: Effect, { gap
   return { distance: unit * size.estimate, margin: isRough ? Math.hypot(bound, travel) : bound, isRough };
 }
 
-/** The flow of a device as a share of what is expected, by carbon dioxide: the air outdoors is known. */
+/** A device's flow as a share of the expected one, by carbon dioxide, whose outdoor level is known. */
 function flowOf(elsewhere: readonly { column: Column; effect: Effect }[]): { share: number; margin: number } | null {
   const gas = elsewhere.find(({ column, effect }) => column.quantity === 'co2' && sightOf(effect) === 'works');
   const bounds = gas === undefined ? null : shareOf(gas.effect);

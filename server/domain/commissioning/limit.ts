@@ -1,25 +1,25 @@
 import { quantityFacts, type Quantity } from './quantity.ts';
 import type { Series } from './series.ts';
 
-/** What a quantity must not pass while something is driven. */
+/** A limit that a quantity must not cross while something is driven. */
 export interface Limit {
   quantity: Quantity;
   above?: number;
   below?: number;
-  /** Where it is below this already, the limit holds no more. */
+  /** If it is already below this, the limit no longer applies. */
   unlessBelow?: number;
 }
 
-/** Crops take no harm from minutes at these; 35 C is where photosynthesis of common crops falls. */
+/** Crops tolerate these for minutes; at 35 C the photosynthesis of common crops declines. */
 export const notTooHot: Limit = { quantity: 'temp', above: 35 };
-/** Cold air is not let in where frost could come with it; where frost is already there is nothing to spare. */
+/** Cold air is not let in when frost could come with it; with frost already inside there is nothing to protect. */
 export const notTooCold: Limit = { quantity: 'temp', below: 5, unlessBelow: 0 };
 /** Fog would freeze. */
 export const notFrozen: Limit = { quantity: 'temp', below: 3 };
 
 /**
- * Nothing is driven on beyond any of these, whatever it is: a wrong wire may move anything. What heats, cools, wets or enriches stops
- * earlier, by limits of its own.
+ * Driving stops beyond any of these, whatever is driven: a wrong wire may move anything. What heats, cools, humidifies
+ * or enriches stops earlier, by limits of its own.
  */
 export const houseLimits: readonly Limit[] = [
   { quantity: 'temp', above: 38 },
@@ -28,7 +28,7 @@ export const houseLimits: readonly Limit[] = [
   { quantity: 'co2', above: 2500 },
 ];
 
-/** A limit that the last reading of a sensor lies beyond. */
+/** A limit that a sensor's last reading has crossed. */
 export interface Crossing {
   quantity: Quantity;
   value: number;
@@ -36,7 +36,7 @@ export interface Crossing {
   expected: string;
 }
 
-/** Those that the house keeps at the moment: what it is beyond already, be it by frost, is nobody's doing. */
+/** The limits that the house meets at present: those already crossed, be it by frost, are not the check's doing. */
 export function keptLimits(limits: readonly Limit[], all: readonly Series[]): Limit[] {
   return limits.filter((limit) => crossingOf([{ ...limit, unlessBelow: -Infinity }], all) === null);
 }

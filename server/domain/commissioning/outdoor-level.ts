@@ -4,7 +4,7 @@ import { median } from './point.ts';
 import { quantityFacts, type Quantity } from './quantity.ts';
 import type { Series } from './series.ts';
 
-/** What a quantity is outdoors by the last readings; null when nothing says so. */
+/** The outdoor level of a quantity by the last readings; null when unknown. */
 export function outdoorsOf(quantity: Quantity, all: readonly Series[]): number | null {
   switch (quantity) {
     case 'co2':

@@ -1,19 +1,21 @@
 import type { SensorRole } from '../../contract/facility.ts';
 
-/** What actuators move and sensors see. `vapour` is made from temperature and humidity. */
+/** What actuators move and sensors see. `vapour` is calculated from temperature and humidity. */
 const quantities = ['temp', 'humidity', 'vapour', 'co2', 'light', 'flow', 'pressure', 'soil_moisture'] as const;
 export type Quantity = (typeof quantities)[number];
 
 interface QuantityFacts {
   unit: string;
   /**
-   * It follows its actuator at once, s: a later change is a cloud, not the work of a wrong wire. Absent where changes come slowly.
+   * It follows its actuator within this time, s: a later change is a cloud, not the effect of a wrong wire. Absent for
+   * slow quantities.
    */
   promptWithin_s?: number;
   /**
-   * Least change that counts as a response. Temperature, humidity and CO2: three times the short-term repeatability of common greenhouse
-   * sensors (0.1 K, 0.7 %, 10 ppm). Vapour: 2 % of saturation at 18 C (15.4 g/m3). Light: above the flicker of lamps, below
-   * any assimilation light or a curtain by day. Water: above the idle reading of turbine meters and bourdon sensors.
+   * Smallest change that counts as a response. Temperature, humidity and CO2: three times the short-term repeatability
+   * of common greenhouse sensors (0.1 K, 0.7 %, 10 ppm). Vapour: 2 % of saturation at 18 C (15.4 g/m3). Light: above
+   * the flicker of lamps, below any assimilation light or a curtain by day. Water: above the idle reading of turbine
+   * meters and bourdon sensors.
    */
   least: number;
 }
@@ -29,7 +31,7 @@ export const quantityFacts: Readonly<Record<Quantity, QuantityFacts>> = {
   soil_moisture: { unit: '%', least: 1 },
 };
 
-/** What a sensor sees of the air, the light and the water in the house. */
+/** The quantity that a sensor in a role measures in the house. */
 export const quantityOfRole: Partial<Record<SensorRole, Quantity>> = {
   indoor_temp: 'temp',
   indoor_humidity: 'humidity',

@@ -9,31 +9,32 @@ export interface Coefficient {
 
 export interface Fit {
   coefficients: Coefficient[];
-  /** Standard deviation of what the model leaves. */
+  /** Standard deviation of what the model does not explain. */
   residual: number;
-  /** Sum of squares that is left, and what unusual coefficients cost: the less, the likelier. */
+  /** Remaining sum of squares, plus the cost of unusual coefficients: the smaller, the likelier. */
   left: number;
   degrees: number;
 }
 
-/** What a coefficient is before any value is known: its mean, and its standard deviation, infinite where nothing is. */
+/** The prior of a coefficient: its mean and standard deviation, infinite without prior knowledge. */
 export interface Usual {
   mean: number;
   sd: number;
 }
 
-/** Fewest degrees of freedom that carry a verdict. */
+/** Minimum degrees of freedom for a verdict. */
 const leastDegrees = 5;
-/** Highest autocorrelation that is reckoned with: beyond it the errors are a trend. */
+/** Highest autocorrelation that is assumed: beyond it the errors are a trend. */
 const mostCorrelated = 0.8;
-/** Makes what cannot be told apart uncertain instead of impossible. */
+/** Makes indistinguishable columns uncertain instead of unsolvable. */
 const ridge = 1e-9;
 
 /**
- * Least squares of values over columns, with errors that follow each other: the autocorrelation of the residuals is taken out of values
- * and columns and they are fitted again (Prais & Winsten 1954; Cochrane & Orcutt 1949). Null with too few values. `floor` is the least
- * standard deviation of one value, its resolution; `usual` what the coefficients of the first columns are before any value is known
- * (mixed estimation, Theil & Goldberger 1961). Each coefficient goes by the values and by what is usual of the others, not of itself.
+ * Least squares of values over columns, with correlated errors: the autocorrelation of the residuals is removed from
+ * values and columns and they are fitted again (Prais & Winsten 1954; Cochrane & Orcutt 1949). null with too few
+ * values. `floor` is the minimum standard deviation of one value, its resolution; `usual` holds the priors of the first
+ * columns' coefficients (mixed estimation, Theil & Goldberger 1961). Each coefficient is estimated from the values and
+ * the priors of the others, not its own.
  */
 export function regress(
   values: readonly number[],
@@ -46,7 +47,7 @@ export function regress(
   const noise = Math.max(floor, Math.sqrt(sumOfSquares(free.residuals) / degrees));
   const known = usual.map(({ mean, sd }) => ({ mean, weight: (noise / sd) ** 2 }));
   const plain = solve(values, columns, known);
-  // The residuals of few values look less alike than the errors are.
+  // The residuals of few values look less correlated than the errors are.
   const share = columns.length / values.length;
   const rho = Math.min(mostCorrelated, Math.max(0, autocorrelation(plain.residuals) + share * (1 - share)));
   const whiten = (list: readonly number[]): number[] =>
@@ -66,7 +67,7 @@ export function regress(
   };
 }
 
-/** What is left of a coefficient once what is usual of it is taken out again (Sherman & Morrison 1950). */
+/** A coefficient with its own prior removed again (Sherman & Morrison 1950). */
 function withoutItsOwn({ estimate, spread }: { estimate: number; spread: number }, known: Known | undefined) {
   if (known === undefined) return { estimate, spread };
   const { mean, weight } = known;
@@ -74,12 +75,12 @@ function withoutItsOwn({ estimate, spread }: { estimate: number; spread: number 
   return { estimate: (estimate - weight * spread * mean) / rest, spread: spread / rest };
 }
 
-/** How many standard errors lie within a one-sided probability. */
+/** Standard errors within a one-sided probability. */
 export function quantile(probability: number, degrees: number): number {
   return jStat.studentt.inv(probability, degrees);
 }
 
-/** What is usual of a coefficient, as a value that was measured: with the weight of so many of the others. */
+/** The prior of a coefficient, as a measured value: `weight` relative to the other values. */
 interface Known {
   mean: number;
   weight: number;

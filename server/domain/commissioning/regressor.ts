@@ -10,17 +10,17 @@ const step_s = 3;
 export interface RegressorOf {
   signal: readonly Switch[];
   following: Following;
-  /** What the sensor said, in order. */
+  /** The sensor's readings, in order. */
   points: readonly Point[];
   /** The same quantity outside, for an exchange. */
   outdoors: number | null;
-  /** Time constant of the sensor and of what lies between, s. */
+  /** Time constant of the sensor and of what is in between, s. */
   lag_s: number;
 }
 
 /**
- * What a signal does to a quantity, at each of its readings: the level itself, its integral (unit seconds), or the integral of the level
- * times how far the quantity lies from that outside; behind a lag of first order.
+ * The effect of a signal on a quantity, at each of its readings: the level itself, its integral (unit seconds), or the
+ * integral of the level times the quantity's distance to outdoors; behind a first-order lag.
  */
 export function regressorOf({ signal, following, points, outdoors, lag_s }: RegressorOf): number[] {
   const start_s = points[0]?.time_s ?? 0;

@@ -15,37 +15,40 @@ export interface RoundJudgement {
   /** What each sensor of the house showed of everything that was switched. */
   columns: readonly Column[];
   sensorFaults: readonly SensorFault[];
-  /** What exchanges said of the levels of sensors. */
+  /** What exchanges showed about the levels of sensors. */
   levels: readonly Level[];
   /** By the name of the actuator. */
   judgements: ReadonlyMap<string, Judgement>;
-  /** By the name of the actuator, what all sensors say of its going off again; below 0 that it rather stayed on. */
+  /**
+   * By the name of the actuator, the combined evidence of all sensors for its switching off again; below 0 it rather
+   * stayed on.
+   */
   turnings: ReadonlyMap<string, number>;
 }
 
-/** What was switched and what was read; nothing but data, for it is judged in another thread. */
+/** What was switched and what was read; only data, as it is judged in another thread. */
 export interface RoundCase {
-  /** The house, each of its actuators with a name of its own. */
+  /** The house, each of its actuators with a unique name. */
   facility: Facility;
-  /** Actuators that were tried or may be found to have been moved. */
+  /** Actuators that were tried or may turn out to have been moved. */
   bindings: readonly ActuatorBinding[];
   /** What was switched since the check began, by the name of the actuator. */
   switched: ReadonlyMap<string, readonly Switch[]>;
   series: readonly Series[];
-  /** Sensors, by their measurement, that did not fit their neighbours before anything was driven. */
+  /** Sensors, by their measurement, that disagreed with their neighbours before anything was driven. */
   doubted: ReadonlySet<string>;
-  /** When this round began, s: the air in and around the house is that of before. */
+  /** When this round began, s: the air in and around the house is taken from before. */
   from_s: number;
   span: Span;
-  /** Time constants of their own that the actuators named here may have, s. */
+  /** Time constants that the named actuators may have of their own, s. */
   patience: ReadonlyMap<string, readonly number[]>;
-  /** By the name of the actuator, the worst that an earlier round said of its going off again. */
+  /** By the name of the actuator, the worst evidence of an earlier round about its switching off again. */
   suspicions: ReadonlyMap<string, number>;
 }
 
 /**
- * Judges all that was switched together, and the sensors by it: a second for 40 devices. `goOn` is called between fits and may throw to
- * end it.
+ * Judges everything that was switched together, and the sensors by it: a second for 40 devices. `goOn` is called
+ * between fits and may throw to end it.
  */
 export function judgeRound(round: RoundCase, goOn: () => void = () => undefined): RoundJudgement {
   const { series, span, patience } = round;
@@ -71,7 +74,7 @@ export function judgeRound(round: RoundCase, goOn: () => void = () => undefined)
       ),
     );
   const first = judge(sensorFaultsOf(assessment, series, new Set()).faults);
-  // What is wired elsewhere or stays on says nothing of the sensors that did not see it.
+  // An actuator that is wired elsewhere or stays on says nothing about the sensors that did not respond.
   const { faults: sensorFaults, levels } = sensorFaultsOf(
     assessment,
     series,
@@ -88,7 +91,7 @@ function turningsOf({ turnings }: Assessment): Map<string, number> {
   return new Map([...byName].map(([name, all]) => [name, all.reduce((sum, { evidence }) => sum + evidence, 0)]));
 }
 
-/** The actuators and what they should do in the air of the moment. */
+/** The actuators and their expected effects in the present air. */
 function othersOf({ facility, bindings, series, from_s }: RoundCase): Other[] {
   const house = ratedHouse(facility);
   const air = surroundingsOf(series, from_s);
@@ -106,10 +109,10 @@ function misleads(found: Judgement | undefined): boolean {
   return found !== undefined && ['wrong_output', 'wrong_house', 'stays_on'].includes(found.finding.code);
 }
 
-/** Two commands that move one device turn it half each: less is no excuse. */
+/** Two commands that move one device each move it half the time: below this share that is no excuse. */
 const leastExcused = 0.35;
 
-/** A device that another's command moves too follows its own only in part. */
+/** A device that another command moves too follows its own only partly. */
 function excused(found: Judgement): Judgement {
   const share = found.seen === null ? 0 : (shareOf(found.seen.effect)?.share ?? 0);
   if (found.finding.code !== 'weak' || share < leastExcused) return found;
@@ -127,7 +130,7 @@ function withOwnLag(
   }: { series: readonly Series[]; span: Span; goOn: () => void; lags_s: readonly number[] },
 ): Driver {
   let best = { driver, left: Infinity };
-  // What it should not move says nothing of its lag.
+  // A quantity that it should not move says nothing about its lag.
   const seeing = series.map((one) =>
     one.quantity !== null && driver.expected[one.quantity] === undefined ? { ...one, quantity: null } : one,
   );
@@ -147,11 +150,13 @@ function withOwnLag(
   return best.driver;
 }
 
-/** What might be seen with more patience: bounds so wide, and an effect that looks smaller than it should, as shares of it. */
+/**
+ * What a longer trial might decide: bounds this wide, and an effect that looks smaller than expected, as shares of it.
+ */
 const hopefulMargin = 0.9;
 const doubtfulShare = 0.5;
 
-/** Whether the device may only be slower than it was given time for. */
+/** Whether the device may only be slower than the time it had. */
 export function needsLonger(found: Judgement, role: ActuatorRole, longestOn_s: number): boolean {
   const { answersWithin_s } = actuatorTests[role];
   const { code } = found.finding;

@@ -4,40 +4,42 @@ import { median } from './point.ts';
 import { quantityFacts } from './quantity.ts';
 import type { Series } from './series.ts';
 
-/** A check of one sensor against what another says, with who that is. */
+/** A check of one sensor against another, with its name. */
 export interface Balance {
   series: Series;
   check: ItemCheck;
   other: string;
-  /** It bounds the level from both sides: passed, it is proof of it. */
+  /** It bounds the level from both sides, so passing it proves the level. */
   isProof: boolean;
 }
 
-/** Without sun or machines a house keeps this near to the air outside, K: the soil gives back 3 to 4 W/m2 for each. */
+/**
+ * Without sun or machines a house stays this close to the air outside, K: the soil returns 3 to 4 W/m2 for each kelvin.
+ */
 const restingDistance_k = 4;
 /** Below this there is no sun to warm a house, W/m2. */
 const dark_w_m2 = 5;
 /** A house holds at least this share of the vapour outdoors: crop and soil only add to it. */
 const leastVapourShare = 0.7;
-/** Light indoors as a share of the sun: less than the darkest covering leaves. */
+/** Light indoors as a share of the sun: less than the darkest covering transmits. */
 const leastLightShare = 0.25;
-/** More than the covering lets through, and what two radiometers of a tenth each may differ by. */
+/** More than the covering transmits, by the difference of two radiometers of a tenth each. */
 const apart = 1.14;
-/** From here on the share is judged, W/m2, and what a sensor may show without sun. */
+/** The share is judged from this sun on, and what a sensor may show without sun, W/m2. */
 const bright_w_m2 = 100;
 const glow_w_m2 = 40;
 
-/** What is known of the machines of the house. */
+/** What is known about the machines of the house. */
 export interface Rest {
   /** All have been off for an hour. */
   isAtRest: boolean;
-  /** No lamp shines and no screen is drawn. */
+  /** No lamp is on and no screen is drawn. */
   isOpenToSky: boolean;
-  /** Share of the sun that the covering lets through; 1 when unknown. */
+  /** Share of the sun that the covering transmits; 1 when unknown. */
   transmittance: number;
 }
 
-/** What must fit while the house is left alone. */
+/** What must agree while the house is left alone. */
 export function balancesOf(all: readonly Series[], { isAtRest, isOpenToSky, transmittance }: Rest): Balance[] {
   return [
     ...(isOpenToSky ? lightBalance(all, transmittance) : []),
@@ -71,13 +73,13 @@ function vapourBalance(all: readonly Series[]): Balance[] {
   return [balance(inside, outside, { value: levelOf(inside), low, high: Infinity })];
 }
 
-/** Whether there is sun enough to judge the light inside by it. */
+/** Whether there is enough sun to judge the light inside by it. */
 export function isBright(all: readonly Series[]): boolean {
   const sun = found(all, 'outdoor_solar');
   return sun !== undefined && levelOf(sun) > bright_w_m2;
 }
 
-/** Sun by the sensor outdoors, W/m2; null when nothing says so. */
+/** Sun by the sensor outdoors, W/m2; null when unknown. */
 export function sunOf_w_m2(all: readonly Series[]): number | null {
   const sun = found(all, 'outdoor_solar');
   return sun === undefined ? null : levelOf(sun);

@@ -3,7 +3,7 @@ import type { SensorRole } from '../../contract/facility.ts';
 import { mean, median, type Point } from './point.ts';
 import { sensorLimits } from './sensor-limits.ts';
 
-/** What was heard of a sensor while nothing was driven. */
+/** The readings of a sensor while nothing was driven. */
 export interface Heard {
   role: SensorRole;
   unit: string;
@@ -11,13 +11,13 @@ export interface Heard {
   points: readonly Point[];
   /** All readings, the bad ones too. */
   count: number;
-  /** How many its own period promised. */
+  /** How many its period should have produced. */
   due: number;
   /** Means of the other sensors of its role. */
   peers: readonly number[];
 }
 
-/** Less of its readings is no sensor to control by. */
+/** With a smaller share of its readings a sensor is unfit for control. */
 const enoughHeard = 0.7;
 
 /** The plausibility tests of QARTOD (IOOS 2015) over live readings, and the agreement with others of the role. */
@@ -65,7 +65,7 @@ function agreementCheck({ points, role, unit, peers }: Heard): ItemCheck[] {
   const { agreement } = sensorLimits[role];
   if (agreement === null || peers.length === 0) return [];
   const own = mean(points.map(({ value }) => value));
-  // Of three or more the median is that of all: between two others one that is far off would move it half of its way.
+  // With three or more, the median includes all: between two others, one far off would move it halfway.
   const apart = Math.abs(own - median(peers.length > 1 ? [own, ...peers] : peers));
   return [atMost('agreement', apart, agreement, unit)];
 }
@@ -84,7 +84,7 @@ export function noiseOf(values: readonly number[]): number | null {
   return Math.sqrt(mean(steps) / 2);
 }
 
-/** Change over the watch as a whole, a minute: from the median of the first third to that of the last. */
+/** Overall change during the watch, a minute: from the median of the first third to that of the last. */
 export function fastestRate(points: readonly Point[]): number | null {
   const third = Math.floor(points.length / 3);
   if (third < 2) return null;
@@ -97,7 +97,7 @@ export function fastestRate(points: readonly Point[]): number | null {
 
 const faults: ReadonlySet<CheckCode> = new Set(['quality', 'swapped', 'responds', 'direction']);
 
-/** What the checks of a sensor come to: nothing heard, at fault, worth a look, or well. */
+/** The result of a sensor's checks: silent, at fault, worth a look, or well. */
 export function sensorResult(checks: readonly ItemCheck[], role: SensorRole): ItemResult {
   const failed = checks.filter(({ passed }) => passed === false);
   if (failed.some(({ code, measured }) => code === 'received' && measured === 0)) return 'timeout';

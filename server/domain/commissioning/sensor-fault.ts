@@ -5,27 +5,27 @@ import type { Series } from './series.ts';
 
 const sensorFaultCodes = ['stuck', 'reversed_sensor', 'offset', 'gain', 'swapped'] as const;
 
-/** What the work of actuators says of the sensor that should see it. */
+/** What the effects of actuators show about the sensor that should respond to them. */
 export interface SensorFault {
   code: (typeof sensorFaultCodes)[number];
   series: Series;
-  /** What it should have followed; of `swapped` the sensor that did. */
+  /** What it should have followed; for `swapped` the sensor that did. */
   name: string;
-  /** Of `gain`, the share of what others show. */
+  /** For `gain`, the share of what others show. */
   share?: number;
-  /** Of `offset`. */
+  /** For `offset`. */
   level?: Level;
-  /** Of `swapped`. */
+  /** For `swapped`. */
   answering?: Series;
 }
 
-/** Readings alike that no noise leaves. */
+/** This many equal readings, which noise would not allow. */
 const frozenCount = 10;
-/** A sensor that moves by less than this share of what others see has the wrong gain. */
+/** A sensor that responds with less than this share of what others show has the wrong gain. */
 export const gainShare = 0.65;
 const soundShare = 0.8;
 
-/** Faults of the sensors of the house, at most one each, by all drivers but those that are named. */
+/** Faults of the sensors of the house, at most one each, by all drivers except the named ones. */
 export function sensorFaultsOf(
   whole: Assessment,
   all: readonly Series[],
@@ -79,7 +79,7 @@ function faultOf(column: Column, assessment: Assessment): SensorFault | null {
   return gainFault(column, byItself, assessment);
 }
 
-/** Readings alike to the last of many digits, although something was switched that moves it. */
+/** Readings equal to the last of many digits, although something that moves it was switched. */
 function isFrozen({ points }: Series): boolean {
   const value = points[0]?.value ?? 0;
   return (
@@ -93,7 +93,7 @@ function namesOf(effects: readonly Effect[]): string {
   return effects.map(({ driver }) => driver.name).join(', ');
 }
 
-/** What other sensors show of the same actuator, at its best. */
+/** The best response of other sensors to the same actuator. */
 function bestElsewhere(effect: Effect, column: Column, assessment: Assessment) {
   const others = effectsOf(assessment, effect.driver.name)
     .filter(

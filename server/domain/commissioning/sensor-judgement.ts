@@ -12,28 +12,28 @@ import { sensorLimits } from './sensor-limits.ts';
 import { slowestPeriod_s } from './switching.ts';
 import type { Series } from './series.ts';
 
-/** Everything known of a sensor at the end of a check. */
+/** Everything known about a sensor at the end of a check. */
 export interface SensorCase {
   series: Series;
   role: SensorRole;
   /** From the time when nothing was driven. */
   plausibility: readonly ItemCheck[];
-  /** What it should fit while nothing is driven. */
+  /** What it should agree with while nothing is driven. */
   balances: readonly Balance[];
-  /** How it followed what was switched; null where nothing of it was tried. */
+  /** How it followed what was switched; null when nothing relevant was tried. */
   column: Column | null;
   fault: SensorFault | null;
-  /** Its level is bounded from both sides by something that does not come from it. */
+  /** Its level is bounded from both sides by something independent of it. */
   isLevelProven: boolean;
-  /** Sun on the house while it was checked, W/m2; null when nothing says so. */
+  /** Sun on the house during the check, W/m2; null when unknown. */
   sun_w_m2: number | null;
-  /** Sun enough to show what a sensor makes of light. */
+  /** Enough sun to show how a sensor measures light. */
   isBright: boolean;
-  /** Actuators that it plainly followed. */
+  /** Actuators that it clearly followed. */
   awaited: readonly string[];
-  /** Actuators without an answer at it, where one of the two must be at fault. */
+  /** Actuators to which it did not respond, where one of the two must be at fault. */
   accused: readonly string[];
-  /** Actuators that look weak on it. */
+  /** Actuators that look weak by it. */
   weak: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface SensorJudgement {
 
 interface Found {
   check: ItemCheck;
-  /** What it means that the check was not passed. */
+  /** The meaning of a failed check. */
   finding: Finding;
 }
 
@@ -74,13 +74,13 @@ export function judgeSensor(one: SensorCase): SensorJudgement {
   return { result, finding: said ?? plausibilityFinding(plausibility), checks };
 }
 
-/** Sensors whose level a check can prove, and control goes by. */
+/** Sensors whose level a check can prove, and that control uses. */
 const levelled: ReadonlySet<SensorRole> = new Set([
   ...(['indoor_temp', 'indoor_humidity', 'indoor_co2', 'indoor_light'] as const),
   ...(['outdoor_temp', 'outdoor_humidity', 'outdoor_solar'] as const),
 ]);
 
-/** What is left to prove of a sensor that nothing speaks against. */
+/** What remains to be proven about a sensor without a fault. */
 function openFinding(one: SensorCase): Finding | null {
   if (isUnproven(one)) return { code: 'not_moved_clearly', name: namesOf(one) };
   if (!levelled.has(one.role)) return null;
@@ -88,14 +88,14 @@ function openFinding(one: SensorCase): Finding | null {
   return one.isLevelProven ? null : { code: 'level_unproven' };
 }
 
-/** The same to the last digit, and not at the nothing where it may rest. */
+/** Equal to the last digit, except at 0 where it may rest. */
 function isUnmoved({ series: { points }, role }: SensorCase): boolean {
   const value = points[0]?.value ?? 0;
   const rests = sensorLimits[role].restsAtZero && value === 0;
   return points.length >= flatCount && !rests && points.every((one) => one.value === value);
 }
 
-/** Another device shows on it as it should, or the sun does. */
+/** Another device has its proper effect on it, or the sun does. */
 function isGainProven({ column, weak, role, isLevelProven, isBright }: SensorCase): boolean {
   if (role === 'indoor_light' && isLevelProven && isBright) return true;
   const others = column?.effects.filter(({ driver }) => !weak.includes(driver.name)) ?? [];
@@ -105,20 +105,22 @@ function isGainProven({ column, weak, role, isLevelProven, isBright }: SensorCas
   });
 }
 
-/** Something was driven that should have moved it, and nothing of it is plain: a dead or slow sensor would look alike. */
+/**
+ * Something that should have moved it was driven, without a clear effect: a dead or slow sensor would look the same.
+ */
 function isUnproven(one: SensorCase): boolean {
   const { column, awaited } = one;
   const due = dueOf(one);
   return column !== null && due.length > 0 && awaited.length === 0 && !due.some(isPlain);
 }
 
-/** Of what is rated it shows enough that neither a slow sensor nor a weak one would look alike. */
+/** A rated effect large enough that neither a slow nor a weak sensor would show it. */
 function isPlain(effect: Effect): boolean {
   if (sightOf(effect) !== 'works') return false;
   return effect.expected?.isRated !== true || (shareOf(effect)?.share ?? 0) > gainShare;
 }
 
-/** Humidity bends with warmth and exchange: there silence says little. */
+/** Humidity bends with warmth and exchange: there a missing response says little. */
 function dueOf({ column }: SensorCase): Effect[] {
   if (column === null || column.quantity === 'humidity') return [];
   return column.effects.filter(({ expected }) => expected !== null && expected.isSign !== true);
@@ -158,7 +160,7 @@ function faultCheck({ fault, awaited, column }: SensorCase): Found[] {
   }
 }
 
-/** Of two that an exchange shows to be apart each is held against the other. */
+/** Of two that an exchange shows to differ, each is compared with the other. */
 function offsetCheck({ level, series, name }: SensorFault): Found {
   if (level === undefined) throw new TypeError('a fault of a level comes without it');
   const { offset, margin, tolerance, unit, outside } = level;
@@ -176,12 +178,12 @@ function round(value: number): number {
   return Number(value.toPrecision(2));
 }
 
-/** Readings alike that are needed before a line is called flat. */
+/** Equal readings that are needed to call a line flat. */
 const flatCount = 12;
 
 /**
- * Readings that are alike are flat where the sensor is finer than what its own noise moves; one that rounds to a tenth may
- * repeat itself for as long as nature does.
+ * Equal readings are flat if the sensor resolves less than its own noise; one that rounds to a tenth may repeat itself
+ * for as long as nature does.
  */
 function flatChecks({ series, role }: SensorCase): Found[] {
   const { flatAfter_s, restsAtZero, noise } = sensorLimits[role];
@@ -202,7 +204,7 @@ function flatChecks({ series, role }: SensorCase): Found[] {
   return [{ check, finding: { code: 'flat', value: Math.round(flat_s), unit: 's' } }];
 }
 
-/** The last digit that a reading carries, 0.00001 at the finest. */
+/** The last digit of a reading, 0.00001 at the finest. */
 function finestStep(value: number): number {
   const digits = [0, 1, 2, 3, 4].find((one) => Math.abs(value * 10 ** one - Math.round(value * 10 ** one)) < 1e-7);
   return digits === undefined ? 1e-5 : 10 ** -digits;
@@ -233,16 +235,19 @@ function movementChecks({ role, column, series, fault, sun_w_m2, awaited }: Sens
   return found;
 }
 
-/** A house without sun: what the air outdoors and the soil do to it in an hour, K. */
+/** A house without sun: what the air outdoors and the soil change in an hour, K. */
 const darkDrift_per_h = 6;
 /** What the sun adds in an hour, K for each W/m2: a fifth of it warms the house (van Henten 1994). */
 const sunDrift_per_h = (3600 * solarHeatShare) / houseHeat_j_m2k;
-/** A house that was warmed loses this share of its distance to outdoors in an hour at most. */
+/** A warmed house loses at most this share of its distance to outdoors in an hour. */
 const coolingShare_per_h = 2;
-/** Without much sun a house is on most days far slower than its limit: a surplus that nine in ten would not show is enough. */
+/**
+ * Without much sun a house is on most days far slower than its limit: so a confidence of nine in ten is enough for an
+ * excess.
+ */
 const rarely = 0.9;
 
-/** Fastest drift that nature may make of the present state: towards outdoors a warm house may fall faster. */
+/** Fastest natural drift in the present state: a warm house may fall faster towards outdoors. */
 function driftLimit(usual: number, { slope_per_s, gap }: Column, sun_w_m2: number | null): number {
   const sun_k = sunDrift_per_h * Math.max(0, sun_w_m2 ?? Infinity);
   const still = Math.min(usual, Math.round(darkDrift_per_h + sun_k));
@@ -250,7 +255,7 @@ function driftLimit(usual: number, { slope_per_s, gap }: Column, sun_w_m2: numbe
   return isFalling ? Math.max(still, coolingShare_per_h * Math.abs(gap)) : still;
 }
 
-/** The drift at least, with a one-sided probability. */
+/** The minimum drift at a one-sided confidence. */
 function sureDrift_per_h({ slope_per_s, degrees }: Column, probability: number): number {
   const { estimate, error } = slope_per_s ?? { estimate: 0, error: 0 };
   return 3600 * Math.max(0, Math.abs(estimate) - quantile(probability, degrees) * error);

@@ -1,22 +1,25 @@
 import type { SensorRole } from '../../contract/facility.ts';
 
-/** What a sensor in a role can say. */
+/** The plausible readings of a sensor in a role. */
 export interface SensorLimits {
   /** Beyond these it is at fault (gross range test, QARTOD: IOOS 2015, test 4). */
   fault: readonly [low: number, high: number];
-  /** Beyond these it deserves a look. */
+  /** Beyond these it is worth a look. */
   usual: readonly [low: number, high: number];
-  /** One reading that stands out from both neighbours by more (test 6); null where nature does that. */
+  /** Largest excess of one reading over both neighbours (test 6); null if nature exceeds any. */
   spike: number | null;
   /** Fastest change while nothing is driven (test 7), a minute. */
   rate_per_min: number | null;
-  /** Fastest drift over minutes that no actuator explains, an hour; null where nature does that. */
+  /** Fastest drift over minutes that no actuator explains, an hour; null if nature exceeds any. */
   drift_per_h: number | null;
-  /** Most standard deviation from one reading to the next. */
+  /** Largest standard deviation from one reading to the next. */
   noise: number | null;
-  /** Most distance from the median of its role: two accuracies of common sensors and what a house differs from place to place. */
+  /**
+   * Largest distance from the median of its role: the accuracies of two common sensors and the differences within a
+   * house.
+   */
   agreement: number | null;
-  /** Longer without the least change is a flat line (test 8), s; null where it may rest. */
+  /** Without the least change for longer it is a flat line (test 8), s; null if it may rest. */
   flatAfter_s: number | null;
   /** It may stand at 0 for ever: no rain, no wind, no flow, night. */
   restsAtZero: boolean;
@@ -27,7 +30,7 @@ const moves = { restsAtZero: false, drift_per_h: null };
 
 export const sensorLimits: Readonly<Record<SensorRole, SensorLimits>> = {
   indoor_temp: {
-    // An empty house in winter freezes.
+    // An empty house freezes in winter.
     fault: [-30, 60],
     usual: [-15, 45],
     spike: 2,
@@ -51,7 +54,7 @@ export const sensorLimits: Readonly<Record<SensorRole, SensorLimits>> = {
     ...moves,
   },
   indoor_co2: {
-    // Air outdoors holds 420 ppm; a crop draws a shut house to 200.
+    // Air outdoors has 420 ppm; a crop draws a closed house down to 200.
     fault: [50, 20_000],
     usual: [150, 5000],
     spike: 200,
@@ -142,7 +145,7 @@ export const sensorLimits: Readonly<Record<SensorRole, SensorLimits>> = {
     ...rests,
   },
   outdoor_temp: {
-    // Records of the world are -89 and 57 C, of inhabited places -68 and 54 (WMO).
+    // World records are -89 and 57 C, those of inhabited places -68 and 54 (WMO).
     fault: [-70, 60],
     usual: [-45, 48],
     spike: 2,
@@ -183,7 +186,8 @@ export const sensorLimits: Readonly<Record<SensorRole, SensorLimits>> = {
     ...rests,
   },
   outdoor_solar: {
-    // 1361 W/m2 above the air, a third more for moments at the edge of clouds; thermopiles read a little below 0 at night.
+    // 1361 W/m2 above the atmosphere, briefly a third more at the edge of clouds; thermopiles read slightly below 0 at
+    // night.
     fault: [-15, 1800],
     usual: [-10, 1400],
     spike: null,

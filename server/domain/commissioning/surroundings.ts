@@ -4,7 +4,7 @@ import { median } from './point.ts';
 import type { Quantity } from './quantity.ts';
 import type { Series } from './series.ts';
 
-/** Where no sensor says it: mild air that hardly moves. */
+/** Defaults without sensors: mild air that hardly moves. */
 const usual = { indoor_c: 20, outdoor_c: 20, humidity_pct: 70, wind_m_s: 0, wind_from_deg: 0, light_w_m2: 0 };
 
 /** The air in and around the house by the readings before anything was driven. */

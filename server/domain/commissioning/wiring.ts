@@ -7,20 +7,20 @@ import { quantile } from './regression.ts';
 import { levelAt } from './switching.ts';
 import type { ActuatorRole } from '../../contract/facility.ts';
 
-/** Another actuator of the house, and what it should do. */
+/** Another actuator of the house, and its expected effects. */
 export interface Other {
   name: string;
   role: ActuatorRole;
   expected: ExpectedEffects;
 }
 
-/** A chance of one in twenty thousand: many sensors are looked at in every check. */
+/** A chance of error of one in twenty thousand: many sensors are tested in every check. */
 const certainly = 0.99995;
-/** Time over which an effect must amount to what counts, s. */
+/** Time over which an effect must reach the significant change, s. */
 const over_s = 60;
-/** Readings while it was on that carry a verdict of a wrong wire: anything may happen at one. */
+/** Readings during the time on that a verdict of a wrong wire needs: a single one may be anything. */
 const leastReadings = 3;
-/** What is seen must be at least this share of what the other actuator would do. */
+/** The observed effect must be at least this share of the other actuator's. */
 const likeShare = 0.25;
 
 interface Seen {
@@ -31,10 +31,10 @@ interface Seen {
   error: number;
 }
 
-/** What the command did to the sensors, in their units. */
+/** The effects of the command on the sensors, in their units. */
 function seenOf(name: string, assessment: Assessment): Seen[] {
-  // Humidity bends with warmth and exchange: much that is sound moves it like something else.
-  // Vapour is made with a thermometer: one that lags behind shows warming as drying.
+  // Humidity bends with warmth and exchange: much that is sound moves it like something else. Vapour is calculated with
+  // a thermometer: one that lags shows warming as drying.
   const isWarmthSeen = assessment.columns.some(
     ({ quantity, effects }) => quantity === 'temp' && effects.some((effect) => sightOf(effect) === 'works'),
   );
@@ -67,7 +67,9 @@ function isRepeated({ series }: Column, { driver }: Effect): boolean {
   return series.points.filter(({ time_s }) => levelAt(driver.signal, time_s) > 0).length >= leastReadings;
 }
 
-/** The actuators whose work the command did instead of its own, those that fit best; with the sensor that shows it. */
+/**
+ * The actuators whose effect the command had instead of its own, those that fit best; with the sensor that shows it.
+ */
 export function workOfAnother(
   own: Other,
   others: readonly Other[],
@@ -75,9 +77,9 @@ export function workOfAnother(
 ): { names: string; seen: Seen; score: number } | null {
   const seen = seenOf(own.name, assessment);
   const clear = seen.filter(isClear);
-  // One sensor that is off level shows an exchange the wrong way too.
+  // A single sensor with an offset also shows an exchange reversed.
   const isStrange = clear.some(({ column }) => movesNothingOf(own.role, column.quantity));
-  // Several of a role hide and reverse each other's work.
+  // Several actuators of a role hide and reverse each other's effects.
   const isAlone = !others.some(({ name, role }) => role === own.role && name !== own.name);
   if (clear.length === 0 || (!isStrange && (clear.length < 3 || !isAlone))) return null;
   const scored = others
@@ -90,7 +92,7 @@ export function workOfAnother(
   return { names: names.join(', '), seen: first, score: most };
 }
 
-/** What fits the work of an actuator, less what is missing of it and what it would not do. */
+/** How well the observations fit an actuator, less what is missing and what it would not do. */
 function likeness({ role, expected }: Other, seen: readonly Seen[], clear: readonly Seen[]): number {
   let score = 0;
   for (const one of seen) {

@@ -5,7 +5,7 @@ import { faultOf, type StatementFault } from '../../contract/statement.ts';
 
 type Rule = Pick<Conditional, 'statement' | 'conditions' | 'actions'>;
 
-/** Compiles the statement of a conditional function, whose conditions come in their order. */
+/** Compiles the statement of a conditional function; values come in the order of its conditions. */
 export function compileRule({ statement, conditions, actions }: Rule): CompiledStatement | StatementFault[] {
   const reserved = [...conditions, ...actions].find(({ name }) => !isStatementName(name));
   if (reserved !== undefined) return [faultOf({ line: 1, column: 1 }, 'name_reserved', { name: reserved.name })];
@@ -31,7 +31,7 @@ const taken: Record<Extract<Condition, { kind: 'past' }>['take'], (values: reado
   count: (values) => values.length,
 };
 
-/** One number of the readings of a time; null where there is none. */
+/** One number from the readings of a time; null when there is none. */
 export function takenOf(take: keyof typeof taken, values: readonly number[]): number | null {
   return taken[take](values);
 }

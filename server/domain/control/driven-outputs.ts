@@ -10,13 +10,13 @@ interface Driver {
   settings: ControllerSettings;
 }
 
-/** What is stored, and the houses that are not in the trash. */
+/** The stored controllers, and the houses that are not in the trash. */
 interface Site {
   stored: StoredControllers;
   houseOf: (id: string) => Pick<Facility, 'actuators'> | undefined;
 }
 
-/** The other controller, of those that are at work, that drives an output which this one would drive too; undefined where none does. */
+/** The other running controller that drives an output which this one would also drive; undefined when there is none. */
 export function driverOf(
   { unique_id }: Pick<ControllerSettings, 'unique_id'>,
   references: readonly ControllerReference[],

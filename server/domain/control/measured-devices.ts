@@ -12,10 +12,10 @@ type MeasuringKind = (typeof allKinds)[number] & Required<Pick<(typeof allKinds)
 
 const measuringKinds = allKinds.filter((kind): kind is MeasuringKind => kind.series !== undefined);
 
-/** A function of functions of functions: more of them in a row are none that somebody set up. */
+/** Functions of functions: nobody sets up a longer chain. */
 const deepest = 20;
 
-/** Everything that stores series: inputs, and controllers that store what they work out. */
+/** Everything that stores series: inputs, and controllers that store their results. */
 export class MeasuredDevices {
   readonly #stored: StoredControllers;
 
@@ -28,14 +28,14 @@ export class MeasuredDevices {
     return this.#get(id, 0);
   }
 
-  /** Those of each kind together, in the order of the contract's list. */
+  /** Grouped by kind, in the order of the contract's list. */
   list(): MeasuredDevice[] {
     return measuringKinds.flatMap((kind) =>
       this.#stored.list(kind.word).map((settings) => deviceOf(kind, settings, this.#find(0))),
     );
   }
 
-  /** The same of one kind's settings as they would be stored. */
+  /** The same for one kind's settings as they would be stored. */
   channelsOf(word: ControllerWord, settings: ControllerSettings): readonly MeasuredChannel[] {
     const kind = measuringKinds.find((one) => one.word === word);
     return kind === undefined ? [] : deviceOf(kind, settings, this.#find(0)).channels;
@@ -54,7 +54,7 @@ export class MeasuredDevices {
     return undefined;
   }
 
-  /** Goes no deeper than a circle that an older program let through would have it go. */
+  /** Limits the depth, in case an older program allowed a circle. */
   #find(depth: number): FindSeries {
     return ({ device_id, measurement_id }) => {
       const device = depth < deepest ? this.#get(device_id, depth + 1) : undefined;
@@ -72,8 +72,8 @@ function deviceOf({ series }: MeasuringKind, settings: ControllerSettings, find:
 }
 
 /**
- * The names of those through whose values one goes by its own, from the one that it reads to itself; null where it does not.
- * `settings` need not be stored.
+ * The names of the controllers through which one depends on its own value, from the one that it reads to itself; null
+ * when it does not. `settings` need not be stored.
  */
 export function circleOf(
   word: ControllerWord,
@@ -95,7 +95,7 @@ export function circleOf(
   return walk({ word, settings });
 }
 
-/** One that reads series and stores some. */
+/** A controller that reads series and stores some. */
 interface Reader {
   word: ControllerWord;
   settings: ControllerSettings;

@@ -1,13 +1,13 @@
 import type { ControlLimits, PidDirection } from './pid.ts';
 
-/** What one output of a loop can be asked for, in the unit of its kind (s, %, the output's own, ml). */
+/** The possible demand on one output of a loop, in the unit of its kind (s, %, the output's own, ml). */
 export interface DemandRange {
-  /** How it takes control: seconds on in each period, a duty in %, a value, or a volume a period. */
+  /** The form of its demand: seconds on in each period, a duty in %, a value, or a volume a period. */
   kind: 'duration' | 'pwm' | 'value' | 'volume';
-  /** Less than this is not driven at all. */
+  /** A smaller demand is not driven at all. */
   min: number;
   max: number;
-  /** Least time that it stays off after it was on, s. */
+  /** Minimum time off after it was on, s. */
   min_off_s: number;
 }
 
@@ -19,13 +19,16 @@ export interface DemandRanges {
   period_s: number;
 }
 
-/** What each output is asked for; 0 is off. Without a key the loop has no such output. */
+/** The demand on each output; 0 is off. Without a key the loop has no such output. */
 export interface Demand {
   raise?: number;
   lower?: number;
 }
 
-/** What control can reach with these outputs: the largest demand of what lowers, negative, to that of what raises. */
+/**
+ * The range of control with these outputs: from the largest demand of the lowering one, negative, to that of the
+ * raising one.
+ */
 export function controlLimits({ direction, raise, lower, period_s }: DemandRanges): ControlLimits {
   return {
     low: lower === undefined || direction === 'raise' ? 0 : -largest(lower, period_s),
@@ -33,7 +36,9 @@ export function controlLimits({ direction, raise, lower, period_s }: DemandRange
   };
 }
 
-/** The demand that control means: positive control drives what raises, negative what lowers, never both at once. */
+/**
+ * The demand for a control: positive control drives the raising output, negative the lowering one, never both at once.
+ */
 export function demandOf(control: number, ranges: DemandRanges): Demand {
   const { direction, raise, lower, period_s } = ranges;
   return {
@@ -53,7 +58,9 @@ function amount(asked: number, range: DemandRange, period_s: number): number {
   return range.kind === 'duration' ? onTime(Math.min(asked, most), range, period_s) : Math.min(asked, most);
 }
 
-/** Seconds on. Between the longest pulse that leaves the output its rest and the whole period it is the nearer of the two. */
+/**
+ * Seconds on. Between the longest pulse that leaves the output its rest and the whole period, the nearer of the two.
+ */
 function onTime(asked: number, range: DemandRange, period_s: number): number {
   const longestPulse = Math.max(0, period_s - range.min_off_s);
   if (asked <= longestPulse) return asked;

@@ -12,7 +12,7 @@ interface Step {
   isIdle: boolean;
 }
 
-/** The law of a PID with its numbers, as one step had them. */
+/** The law of a PID with the numbers of one step. */
 export function lawReason(settings: Pid, { setpoint, measurement, unit, terms, isIdle }: Step): Reason {
   const { error, p, i, d, control } = terms;
   const law = {
@@ -30,7 +30,7 @@ export function lawReason(settings: Pid, { setpoint, measurement, unit, terms, i
   return { code: 'pid_limited', facts: { ...law, sum: shareOfControl(settings, sum) } };
 }
 
-/** A share of control in the unit of its outputs; bare where they have two. */
+/** A share of control in the unit of its outputs; without a unit if they have two. */
 export function shareOfControl(settings: Pid, control: number): ReasonFact {
   const units = new Set(
     drivenSides(settings).flatMap((side) => (settings[side] ? pidOutputUnits[settings[side].kind] : [])),

@@ -2,15 +2,15 @@ import type { Pid } from '../../contract/pid.ts';
 import { controlLimits, type DemandRange, type DemandRanges } from './pid-demand.ts';
 import type { PidSettings } from './pid.ts';
 
-/** The most that is measured out in a period where nobody says, ml. */
+/** Default maximum dose in a period, ml. */
 const mostMl = 1e6;
 
-/** What the outputs of a PID can be asked for. */
+/** The possible demands on the outputs of a PID. */
 export function demandRanges({ direction, raise, lower, period_s }: Pid): DemandRanges {
   return { direction, period_s, raise: rangeOf(raise, period_s), lower: rangeOf(lower, period_s) };
 }
 
-/** The tuning of a PID with the gains that are in effect. */
+/** The tuning of a PID with its effective gains. */
 export function lawSettings(pid: Pid, gains: Pick<Pid, 'kp' | 'ki' | 'kd'>): PidSettings {
   const { derivative_filter_s, integrator_min, integrator_max, band } = pid;
   const { kp, ki, kd } = gains;

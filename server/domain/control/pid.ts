@@ -1,9 +1,9 @@
-/** Which way the outputs of a loop act: `raise` gives control of 0 and more, `lower` of 0 and less, `both` either. */
+/** How the outputs of a loop act: with `raise` control is 0 or more, with `lower` 0 or less, with `both` either. */
 export type PidDirection = 'raise' | 'lower' | 'both';
 
 /**
- * The tuning of a loop. Control is in the unit of its outputs (s a period, %, a value, ml) and positive where the measurement is to
- * rise; MU is the unit of the measurement.
+ * The tuning of a loop. Control is in the unit of its outputs (s a period, %, a value, ml) and positive to raise the
+ * measurement; MU is the unit of the measurement.
  */
 export interface PidSettings {
   /** Proportional gain, control per MU, 0 and more. */
@@ -14,12 +14,15 @@ export interface PidSettings {
   kd: number;
   /** Time constant of the first-order filter of the measurement's rate, s; 0 for none. */
   derivative_filter_s: number;
-  /** Least and largest share of the integral in control; null where only the outputs limit it. */
+  /** Limits of the integral's share in control; null when only the outputs limit it. */
   integrator_min: number | null;
   integrator_max: number | null;
-  /** Hysteresis, MU: once the setpoint is reached nothing is driven until the measurement is further off than this. 0 for none. */
+  /**
+   * Hysteresis, MU: once the setpoint is reached nothing is driven until the measurement is further away than this. 0
+   * for none.
+   */
   band: number;
-  /** What the outputs can do: control below `low` or above `high` has no further effect. */
+  /** The range of the outputs: control below `low` or above `high` has no further effect. */
   limits: ControlLimits;
 }
 
@@ -28,17 +31,20 @@ export interface ControlLimits {
   high: number;
 }
 
-/** What a loop remembers from step to step. Plain numbers, so that it can be stored and outlive a restart. */
+/** What a loop remembers between steps. Plain numbers, so that it can be stored and outlive a restart. */
 export interface PidState {
-  /** The integral's share in control. It holds control and not the sum of errors, so that another ki moves nothing by itself. */
+  /**
+   * The integral's share in control. It holds control and not the sum of errors, so that a change of ki alone moves
+   * nothing.
+   */
   i: number;
   /** Filtered rate of the measurement, MU/s. */
   rate: number;
-  /** The last measurement; null before the first and after one that was missing. */
+  /** The last measurement; null before the first and after a missing one. */
   measurement: number | null;
   /** The last error, MU. */
   error: number;
-  /** By how much the outputs did less (negative) or more than the last control asked for. */
+  /** How much less (negative) or more the outputs did than the last control demanded. */
   excess: number;
   /** Within the band, where nothing is driven. */
   is_idle: boolean;
@@ -46,7 +52,7 @@ export interface PidState {
 
 export interface PidInput {
   setpoint: number;
-  /** null where there is none, or none young enough. */
+  /** null when there is none, or none young enough. */
   measurement: number | null;
   /** Real time since the last step, s. 0 for the first. */
   dt_s: number;
@@ -54,28 +60,28 @@ export interface PidInput {
   is_frozen?: boolean;
 }
 
-/** Control and the shares that it is made of. */
+/** Control and its components. */
 export interface PidTerms {
   error: number;
   p: number;
   i: number;
   d: number;
-  /** Within the limits; 0 where idle. */
+  /** Within the limits; 0 when idle. */
   control: number;
 }
 
-/** Less time than this is none, s: no clock is as fine, and a rate over it would be noise. */
+/** Shorter times count as none, s: no clock is as fine, and a rate over them would be noise. */
 const shortest_s = 0.001;
 
 export const restingPid: PidState = { i: 0, rate: 0, measurement: null, error: 0, excess: 0, is_idle: false };
 
 /**
- * One step of a PID: control = Kp e + Ki integral(e dt) - Kd d(measurement)/dt, limited to what the outputs can do. Terms are null
- * where the measurement is missing; then the integral keeps its value and the rate begins anew.
+ * One step of a PID: control = Kp e + Ki integral(e dt) - Kd d(measurement)/dt, limited to what the outputs can do.
+ * Terms are null when the measurement is missing; then the integral keeps its value and the rate starts afresh.
  *
- * The derivative acts on the filtered measurement, so that a new setpoint does not kick, and the integral is led back by what the
- * outputs could not do: back-calculation (Astrom and Hagglund 1995, PID Controllers, section 3.5), with the tracking time Ti of a PI
- * and sqrt(Ti Td) of a PID.
+ * The derivative acts on the filtered measurement, so that a new setpoint does not kick, and the integral is corrected
+ * by what the outputs could not do: back-calculation (Astrom and Hagglund 1995, PID Controllers, section 3.5), with the
+ * tracking time Ti of a PI and sqrt(Ti Td) of a PID.
  */
 export function pidStep(
   state: PidState,
@@ -101,10 +107,10 @@ export function pidStep(
 }
 
 /**
- * The state from which the next step at this setpoint and measurement begins with the given control: for changed settings, another
- * source of the setpoint, a resume and a restart. Without an integral gain the integral's share stays: it would never leave again. It
- * stays as well where its outputs would be at the same limit with it: led there it would have them turn at the first move of the
- * measurement, such as heat far above the setpoint.
+ * The state from which the next step at this setpoint and measurement starts with the given control: for changed
+ * settings, another source of the setpoint, a resume and a restart. Without an integral gain the integral's share
+ * stays, as it could never leave again. It also stays if the outputs would be at the same limit with it: otherwise they
+ * would reverse at the first move of the measurement, such as heat far above the setpoint.
  */
 export function withControl(
   state: PidState,
@@ -133,19 +139,19 @@ function filteredRate(
   return (filter_s * rate + (measurement - last)) / (filter_s + dt_s);
 }
 
-/** The error that stood since the last step is added up over the time that it stood, and what the outputs could not do is taken off. */
+/** Adds the error since the last step over the time that it stood, and subtracts what the outputs could not do. */
 function integrated(state: PidState, settings: PidSettings, dt_s: number): number {
   if (settings.ki === 0 || !(dt_s >= shortest_s)) return withinIntegrator(state.i, settings);
   const led = state.excess * Math.min(1, dt_s / trackingTime(settings));
   return withinIntegrator(state.i + settings.ki * state.error * dt_s + led, settings);
 }
 
-/** Seconds; 0 of an integral alone, which is led back at once. */
+/** Seconds; 0 for an integral alone, which is corrected at once. */
 function trackingTime({ kp, ki, kd }: PidSettings): number {
   return kd > 0 && kp > 0 ? Math.sqrt(kd / ki) : kp / ki;
 }
 
-/** Idle begins where the error vanishes or changes its sign, and ends outside the band. */
+/** Idle begins when the error vanishes or changes its sign, and ends outside the band. */
 function isWithinBand(state: PidState, band: number, error: number): boolean {
   if (band <= 0 || Math.abs(error) > band) return false;
   return state.is_idle || error === 0 || error * state.error < 0;

@@ -6,7 +6,7 @@ import type { Language } from '../../contract/language.ts';
 import { saidFacts, type ReasonWriter } from '../../contract/reason-text.ts';
 import type { Reason } from '../../contract/reason.ts';
 
-/** Whom a reason is written for. */
+/** The reader for whom a reason is written. */
 export interface ReasonReader {
   language: Language;
   /** IANA name. */
@@ -14,15 +14,17 @@ export interface ReasonReader {
 }
 
 const texts: Record<Language, typeof en> = { en, ko, ja };
-/** As the wire has it. */
+/** Maximum characters on the wire. */
 const longest = 500;
 
-/** A reason as the wire has it: in English, and as data. One that names no time needs no zone. */
+/** A reason for the wire: in English, and as data. One without times needs no zone. */
 export function explained(reason: Reason, time_zone = 'UTC'): { because: string; reason: Reason } {
   return { because: reasonText(reason, { language: 'en', time_zone }), reason };
 }
 
-/** A reason in one sentence, with numbers in stored units and times by the clock of the site; what it lacks is a dash. */
+/**
+ * A reason in one sentence, with numbers in stored units and times in the site's local time; missing facts are a dash.
+ */
 export function reasonText(reason: Reason, { language, time_zone }: ReasonReader): string {
   const said = saidFacts(reason, writerOf(texts[language], time_zone));
   const sentence = texts[language].reasons[reason.code].replace(/\{(\w+)\}/g, (_, name: string) => said[name] ?? '–');

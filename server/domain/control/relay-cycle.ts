@@ -1,18 +1,18 @@
 import type { OutputChannel } from '../../contract/output.ts';
 
-/** How long a relay that keeps a duty cycle is on, of how long a cycle, s. */
+/** Time on and cycle length of a relay that keeps a duty cycle, s. */
 export interface RelayCycle {
   on_s: number;
   cycle_s: number;
 }
 
-/** What bounds the cycles of a channel. */
+/** The limits of a channel's cycles. */
 export type CycleLimits = Pick<OutputChannel, 'pwm_cycle_s' | 'pwm_min_on_s' | 'min_off_s' | 'max_on_s'>;
 
 /**
- * Time-proportioning control: on for the duty's part of each cycle. Where that would be less than the least time on or off, the cycle
- * is as much longer as keeps the duty right. Undefined where the channel has no cycle, the duty is not between 0 and 100 %, or it
- * would be on for longer than it may.
+ * Time-proportioning control: on for the duty's part of each cycle. If that would be less than the minimum time on or
+ * off, the cycle is lengthened to keep the duty right. undefined when the channel has no cycle, the duty is not between
+ * 0 and 100 %, or it would be on for longer than it may.
  */
 export function relayCycle(duty_pct: number, limits: CycleLimits): RelayCycle | undefined {
   const { pwm_cycle_s, pwm_min_on_s, min_off_s, max_on_s } = limits;

@@ -1,24 +1,24 @@
 import type { PidDirection } from './pid.ts';
 
-/** How a loop is tried: its outputs go between two levels of control by the sign of the error. */
+/** The parameters of a trial: outputs switch between two levels of control by the sign of the error. */
 export interface RelayTuningSettings {
   setpoint: number;
   /** Control while the measurement is above the setpoint and while it is below, in the unit of the outputs. */
   low: number;
   high: number;
-  /** The error must pass this far beyond 0 before the relay turns, in the unit of the measurement; above the noise. */
+  /** How far beyond 0 the error must be before the relay switches, in the unit of the measurement; above the noise. */
   hysteresis: number;
-  /** The trial is given up where the measurement leaves these. */
+  /** The trial is aborted when the measurement leaves these. */
   least: number;
   most: number;
-  /** The trial is given up after this time, s. */
+  /** The trial is aborted after this time, s. */
   max_s: number;
 }
 
 /** Why a trial ended without a result. */
 type RelayTuningFailure = 'timed_out' | 'out_of_range' | 'measurement_missing' | 'one_sided' | 'too_small';
 
-/** A gain set of a known rule: ki per s, kd in s, as the PID law takes them. */
+/** A gain set of a known rule: ki per s, kd in s, as in the PID law. */
 export interface TuningProposal {
   rule: TuningRule;
   kp: number;
@@ -26,7 +26,7 @@ export interface TuningProposal {
   kd: number;
 }
 
-/** The gain at which the loop would oscillate, control per unit of the measurement, and the period of that, s. */
+/** The gain at which the loop would oscillate, control per unit of the measurement, and its period, s. */
 export interface UltimatePoint {
   ku: number;
   tu_s: number;
@@ -37,7 +37,7 @@ export type RelayTuningState =
   | { phase: 'failed'; reason: RelayTuningFailure }
   | { phase: 'done'; point: UltimatePoint; proposals: TuningProposal[] };
 
-/** What the cycle under way has shown. */
+/** The observations of the present cycle. */
 interface Marks {
   went_high_s: number | null;
   went_low_s: number;
@@ -45,31 +45,34 @@ interface Marks {
   most: number;
 }
 
-/** From one time at which the relay went high to the next. */
+/** From one switch of the relay to high to the next. */
 interface Cycle {
   period_s: number;
-  /** The part of it for which the relay was high. */
+  /** The share of it for which the relay was high. */
   share: number;
-  /** Half the height of the measurement from its least to its most. */
+  /** Half the height of the measurement from its minimum to its maximum. */
   amplitude: number;
 }
 
-/** So many cycles must agree within so much of their mean. */
+/** This many cycles must agree within this share of their mean. */
 const wantedCycles = 3;
 const agreement = 0.03;
-/** A relay that is high for less or more of a cycle than this and its rest tells little: the describing function is that of a sine. */
+/**
+ * A relay that is high for a smaller share of a cycle than this, or low, tells little: the describing function is that
+ * of a sine.
+ */
 const oneSided = 0.1;
-/** The oscillation must be wider than the hysteresis by this factor, else it is the relay's own. */
+/** The oscillation must be wider than the hysteresis by this factor, otherwise it is the relay's own. */
 const clearance = 1.05;
 
-/** The share of a trial that is behind it, 0 to 1: of the oscillations that it needs at least, or of its time. */
+/** The progress of a trial, 0 to 1: of the oscillations that it needs at least, or of its time. */
 export function relayTuningShare(state: RelayTuningState, { max_s }: RelayTuningSettings, time_s: number): number {
   if (state.phase !== 'running') return 1;
   const elapsed_s = state.since_s === null ? 0 : time_s - state.since_s;
   return Math.min(1, Math.max(state.cycles.length / (wantedCycles + 1), elapsed_s / max_s));
 }
 
-/** The levels of a trial: all that the outputs can do, about nothing at all for a loop that acts both ways. */
+/** The levels of a trial: the full range of the outputs, symmetric around 0 for a loop that acts both ways. */
 export function relayLevels(
   direction: PidDirection,
   limits: { low: number; high: number },
@@ -86,8 +89,8 @@ export const beginRelayTuning: RelayTuningState = {
 };
 
 /**
- * One reading of a trial: the relay of Astrom and Hagglund (1984, Automatica 20, 645-651) makes the loop oscillate at about the period
- * of the gain that just keeps it going. `time_s` counts from anywhere and never back. Control is null once it is over.
+ * One reading of a trial: the relay of Astrom and Hagglund (1984, Automatica 20, 645-651) makes the loop oscillate at
+ * about the period of its ultimate gain. `time_s` has any origin and never decreases. Control is null once it is over.
  */
 export function relayTuningStep(
   state: RelayTuningState,
@@ -127,7 +130,10 @@ function withCycle(cycles: readonly Cycle[], { went_high_s, went_low_s, least, m
   return [...cycles, cycle].slice(-wantedCycles - 1);
 }
 
-/** The end of the trial once the last cycles are alike; undefined while it must go on. The first is still on its way to the oscillation. */
+/**
+ * The end of the trial once the last cycles agree; undefined while it must go on. The first one still approaches the
+ * oscillation.
+ */
 function judged(cycles: readonly Cycle[], settings: RelayTuningSettings): RelayTuningState | undefined {
   if (cycles.length <= wantedCycles) return undefined;
   const last = cycles.slice(-wantedCycles);
@@ -143,8 +149,8 @@ function judged(cycles: readonly Cycle[], settings: RelayTuningSettings): RelayT
 }
 
 /**
- * By the describing function of a relay with hysteresis, 4 d / (pi sqrt(a^2 - h^2)), d half the step of control. Where the relay is high
- * for another share of the cycle than half, its first harmonic is less by sin(pi share).
+ * By the describing function of a relay with hysteresis, 4 d / (pi sqrt(a^2 - h^2)), d half the step of control. If the
+ * relay is not high for half of the cycle, its first harmonic is reduced by sin(pi share).
  */
 function ultimateGain({ high, low, hysteresis }: RelayTuningSettings, amplitude: number, share: number): number {
   const harmonic = (2 * (high - low) * Math.sin(Math.PI * share)) / Math.PI;

@@ -1,20 +1,20 @@
-/** A drive that has no position of its own: where it stands follows from how long it ran which way. */
+/** A drive without position feedback: its position follows from how long it ran in which direction. */
 export interface RunTimeDrive {
   /** From end to end, s. */
   travel_s: number;
-  /** Play: for so long after it has turned round it moves nothing, s. */
+  /** Play: how long it moves nothing after a reversal, s. */
   slack_s: number;
-  /** The end at which it finds its position anew: the safe one, %. */
+  /** The end at which it finds its position again: the safe one, %. */
   home_pct: 0 | 100;
 }
 
 export type RunDirection = 'out' | 'back';
 
-/** Where a drive stands as far as its runs tell. */
+/** The position of a drive by its runs. */
 export interface Reckoned {
   /** null until it has been at an end. */
   pct: number | null;
-  /** How far it may stand from there, %. */
+  /** How far from there it may be, %. */
   drift_pct: number;
   direction: RunDirection | null;
 }
@@ -29,18 +29,18 @@ export interface MotorRun {
 
 export const unreckoned: Reckoned = { pct: null, drift_pct: 100, direction: null };
 
-/** Beyond that a drive goes to its home first, %. */
+/** With a larger drift a drive goes to its home first, %. */
 const most_drift_pct = 5;
-/** A motor runs that much faster or slower than its travel time says, share of the way. */
+/** A motor's speed differs from its travel time by up to this share. */
 const speed_error = 0.01;
-/** A relay and a motor start and stop that much apart, s. */
+/** How much later a relay and a motor may start or stop, s. */
 const start_error_s = 0.2;
-/** To an end it runs longer by that share of its travel, until its limit switch has stopped it for sure. */
+/** A run to an end is longer by this share of the travel, until its limit switch has certainly stopped it. */
 const over_share = 0.1;
-/** No smaller move, %: starts would cost more than they bring. */
+/** Smallest move, %: starts would cost more than smaller ones are worth. */
 const least_pct = 1;
 
-/** What brings a drive nearer to its target; null where it is there. To an end it runs until that is certain. */
+/** The next run towards the target; null when it is reached. A run to an end lasts until that is certain. */
 export function nextRun(from: Reckoned, target_pct: number, drive: RunTimeDrive): MotorRun | null {
   const isEnd = target_pct === 0 || target_pct === 100;
   const isLost = from.pct === null || (from.drift_pct > most_drift_pct && !isEnd);
@@ -60,7 +60,7 @@ function endRun(from: Reckoned, to_pct: 0 | 100, drive: RunTimeDrive): MotorRun 
   return { direction, from, to_pct, run_s: (way + over_share) * drive.travel_s + drive.slack_s };
 }
 
-/** Where the drive stands after it ran for so long, s. A run to an end that was not cut short makes the position certain. */
+/** The position after a run of this time, s. A complete run to an end makes the position certain. */
 export function afterRun({ direction, from, to_pct, run_s }: MotorRun, ran_s: number, drive: RunTimeDrive): Reckoned {
   const isEnd = to_pct === 0 || to_pct === 100;
   if (isEnd && ran_s >= run_s) return { pct: to_pct, drift_pct: 0, direction };
@@ -68,7 +68,7 @@ export function afterRun({ direction, from, to_pct, run_s }: MotorRun, ran_s: nu
   const slack_s = slackOf(from, direction, drive);
   const moved_pct = (100 * Math.max(0, Math.min(ran_s, run_s) - slack_s)) / drive.travel_s;
   const pct = Math.min(100, Math.max(0, from.pct + (direction === 'out' ? moved_pct : -moved_pct)));
-  // Cut short within its play, nobody knows how much of that is left.
+  // When cut short within the play, how much of that remains is unknown.
   const error_s = start_error_s + (ran_s < slack_s ? slack_s : 0);
   const drift_pct = Math.min(100, from.drift_pct + speed_error * moved_pct + (100 * error_s) / drive.travel_s);
   return { pct, drift_pct, direction };

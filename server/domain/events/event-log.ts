@@ -8,7 +8,9 @@ export interface LogLimits {
   ageMs: number;
 }
 
-/** An hour at 55 events a second, in at most 10 MB where they are readings; more events a second are kept for less long. */
+/**
+ * An hour at 55 events a second, in at most 10 MB if they are readings; at a higher rate events are kept for less time.
+ */
 export const defaultLogLimits: LogLimits = { count: 200_000, ageMs: 3_600_000 };
 
 const chunkLength = 2_048;
@@ -16,7 +18,7 @@ const qualities = sampleQuality.options;
 
 type Series = Pick<LastValue, 'device_id' | 'measurement_id' | 'channel' | 'unit'>;
 
-/** So many events side by side. What is no reading stands in `others`, by its place. */
+/** A chunk of events as columns. Events other than readings are in `others`, by index. */
 class Chunk {
   length = 0;
   readonly number = new Float64Array(chunkLength);
@@ -30,14 +32,14 @@ class Chunk {
 }
 
 /**
- * The newest events of one start of the daemon, by rising numbers. Nearly all of them are readings, so these are kept as columns of numbers:
- * as objects they would take five times the memory.
+ * The newest events of one start of the daemon, by rising numbers. Nearly all are readings, so these are kept as
+ * columns of numbers: as objects they would take five times the memory.
  */
 export class EventLog {
   readonly #limits: LogLimits;
   #boot = '';
   #chunks: Chunk[] = [];
-  /** Events of the first chunk that are gone. */
+  /** Events of the first chunk that have been dropped. */
   #gone = 0;
   #count = 0;
   #before = 0;
@@ -53,7 +55,7 @@ export class EventLog {
     return this.#boot;
   }
 
-  /** Number of the last event before the first that is kept. */
+  /** Number of the last event before the first one kept. */
   get before(): number {
     return this.#before;
   }
@@ -62,7 +64,7 @@ export class EventLog {
     return this.#last;
   }
 
-  /** Forgets everything; what comes after the number is kept from now on. */
+  /** Forgets everything, and keeps what comes after the number. */
   restart(boot: string, number: number): void {
     this.#boot = boot;
     this.#before = this.#last = number;
@@ -70,7 +72,9 @@ export class EventLog {
     this.#gone = this.#count = 0;
   }
 
-  /** Takes an event with a higher number than the last; `ageMs` is the time by which it grows old, of any clock that only rises. */
+  /**
+   * Takes an event with a higher number than the last; `ageMs` is the time for its age, by any clock that only rises.
+   */
   push(number: number, event: DaemonEvent, ageMs: number): void {
     let chunk = this.#chunks.at(-1);
     if (chunk === undefined || chunk.length === chunkLength) this.#chunks.push((chunk = new Chunk()));
@@ -90,7 +94,10 @@ export class EventLog {
     this.#drop(ageMs);
   }
 
-  /** Those after a number, the oldest first, at most so many; null when some of them are gone, or it is of the future. */
+  /**
+   * At most `most` events after a number, oldest first; null when some of them are gone, or the number is in the
+   * future.
+   */
   after(number: number, most = Infinity): DaemonEvent[] | null {
     if (!(number >= this.#before && number <= this.#last)) return null;
     const first = this.#chunks.findIndex((chunk) => (chunk.number[chunk.length - 1] ?? 0) > number);
@@ -104,7 +111,7 @@ export class EventLog {
     return events;
   }
 
-  /** Those of a time or later, by the clock of `push`, the oldest first. */
+  /** Those from a time on, by the clock of `push`, oldest first. */
   since(ageMs: number): DaemonEvent[] {
     const first = this.#chunks.findIndex((chunk) => (chunk.age[chunk.length - 1] ?? 0) >= ageMs);
     const [chunk] = first < 0 ? [] : this.#chunks.slice(first);

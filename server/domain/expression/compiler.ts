@@ -3,7 +3,7 @@ import { functions, operators, type Operation, type Value, type ValueType } from
 import { faultOf, type StatementFault, type StatementFaultCode } from '../../contract/statement.ts';
 import { placeOf } from './syntax.ts';
 
-/** Values by the places of their names, and how many steps are left. */
+/** Values by the index of their names, and the remaining steps. */
 export interface Frame {
   values: Value[];
   steps: number;
@@ -11,19 +11,19 @@ export interface Frame {
 
 type Evaluate = (frame: Frame) => Value;
 
-/** A part of a text that has a value. Without a type it is faulty, which was told already. */
+/** A part of a text that has a value. Without a type it is faulty, which has been reported. */
 export interface Part {
   type: ValueType | undefined;
   evaluate: Evaluate;
 }
 
-/** A step was one too many. */
+/** The run exceeded its steps. */
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';
 }
 
 export const missingName = 'missing';
-/** What the language itself means by a word, so that nothing else can be called so. */
+/** Words of the language itself, which nothing else may be called. */
 export const reservedNames: ReadonlySet<string> = new Set([
   ...functions.keys(),
   missingName,
@@ -33,12 +33,12 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 
-/** Parts in parts: far from what the stack of a thread holds. */
+/** Maximum nesting: far below what the stack of a thread holds. */
 const deepest = 250;
 
 const faulty: Part = { type: undefined, evaluate: () => null };
 
-/** Compiles expressions of a syntax tree. Everything of JavaScript that the language has not is a fault, and nothing of it is ever run. */
+/** Compiles expressions of a syntax tree. JavaScript outside the language is a fault, and is never run. */
 export class ExpressionCompiler {
   readonly faults: StatementFault[] = [];
   #names: Map<string, { place: number; type: ValueType | undefined }>;
@@ -55,7 +55,7 @@ export class ExpressionCompiler {
     this.#mostParts = mostParts;
   }
 
-  /** Gives a new name its place. */
+  /** Assigns an index to a new name. */
   declare(name: string, type: ValueType | undefined): number {
     const place = this.#places;
     this.#places += 1;
@@ -63,7 +63,7 @@ export class ExpressionCompiler {
     return place;
   }
 
-  /** Names that are declared within are forgotten at the end. */
+  /** Names that are declared inside are forgotten at the end. */
   scoped<Result>(within: () => Result): Result {
     const outer = this.#names;
     this.#names = new Map(outer);
@@ -81,7 +81,7 @@ export class ExpressionCompiler {
     return faulty;
   }
 
-  /** Compiles a part unless it is one too many or too deep, which is told once. */
+  /** Compiles a part unless there are too many or it is too deep, which is reported once. */
   counted<Compiled>(node: AnyNode, otherwise: Compiled, compile: () => Compiled): Compiled {
     this.#parts += 1;
     if (this.#parts > this.#mostParts) return this.#refused(node, otherwise, 'too_many_parts');
@@ -153,7 +153,7 @@ export class ExpressionCompiler {
     return { type, evaluate: ({ values }) => values[place] ?? null };
   }
 
-  /** `x == missing` and `x != missing` are known of every value. */
+  /** `x == missing` and `x != missing` are known for every value. */
   #missingTest(operator: string, left: Expression, right: Expression): Part | undefined {
     const isMissing = (node: Expression): boolean => node.type === 'Identifier' && node.name === missingName;
     if ((operator !== '==' && operator !== '!=') || isMissing(left) === isMissing(right)) return undefined;
@@ -162,7 +162,7 @@ export class ExpressionCompiler {
     return { type: type && 'boolean', evaluate: (frame) => (evaluate(frame) === null) === wanted };
   }
 
-  /** Kleene's logic: what one side settles is known, however missing the other. */
+  /** Kleene's logic: if one side decides, the result is known even if the other is missing. */
   #logic(node: Expression, operator: string, first: Expression, second: Expression): Part {
     if (operator === '??') return this.fault(node, 'unknown_word', { name: '??' });
     const [left, right] = [this.compileAs('boolean', first), this.compileAs('boolean', second)];
@@ -189,7 +189,7 @@ export class ExpressionCompiler {
       : this.#apply(node, callee.name, functions, given);
   }
 
-  /** The first value, or the second where that is missing. */
+  /** The first value, or the second if that is missing. */
   #otherwise(node: Expression, [first, second, more]: readonly Expression[]): Part {
     if (first === undefined || second === undefined || more !== undefined)
       return this.fault(node, 'two_values', { name: 'otherwise' });
@@ -223,7 +223,7 @@ export class ExpressionCompiler {
 }
 
 function applied(run: Operation['run'], parts: readonly Part[]): Evaluate {
-  // The types of the values were checked against those that the operation takes.
+  // The types of the values have been checked against those of the operation.
   const call = run as (...values: unknown[]) => number | boolean;
   return (frame) => {
     const values = parts.map(({ evaluate }) => evaluate(frame));
@@ -234,7 +234,7 @@ function applied(run: Operation['run'], parts: readonly Part[]): Evaluate {
   };
 }
 
-/** Throws `BudgetError` where no steps are left. */
+/** Throws `BudgetError` when no steps are left. */
 export function spend(frame: Frame, steps: number): void {
   frame.steps -= steps;
   if (frame.steps < 0) throw new BudgetError('took too many steps');

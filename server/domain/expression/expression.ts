@@ -2,24 +2,24 @@ import { ExpressionCompiler, type Part } from './compiler.ts';
 import type { Value, ValueType } from './operations.ts';
 import { syntaxOf } from './syntax.ts';
 
-/** Limits that no expression of a person reaches; there are no loops, so that the time is bounded by them too. */
+/** Limits that no person's expression reaches; as there are no loops, they also bound the time. */
 const longest = 500;
 const mostParts = 200;
 
-/** The text is not an expression of this language; the message is for the person who wrote it. */
+/** The text is not an expression of this language; the message is for its author. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
 export interface Expression {
   type: ValueType;
-  /** The result for values of the variables, in the order in which they were named; null where it is missing. */
+  /** The result for values of the variables, in the order of their names; null when it is missing. */
   evaluate: (values: readonly number[]) => Value;
 }
 
 /**
- * Compiles one expression over numbers; README.md has the language. Types are checked here, so that evaluating never throws. Throws
- * `ExpressionError`.
+ * Compiles one expression over numbers; README.md describes the language. Types are checked here, so that evaluating
+ * never throws. Throws `ExpressionError`.
  */
 export function compileExpression(text: string, variables: readonly string[]): Expression {
   const names = new Map(variables.map((name): [string, ValueType] => [name, 'number']));

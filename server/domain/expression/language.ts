@@ -2,7 +2,7 @@ import type { StatementLanguage } from '../../contract/statement.ts';
 import { missingName } from './compiler.ts';
 import { functions, operators } from './operations.ts';
 
-/** What may be written in a statement beside the names that it is given. */
+/** The words of a statement beside its own names. */
 export function statementLanguage(): StatementLanguage {
   const listed = [...functions].map(([name, { takes, least, most, gives }]) => ({
     name,

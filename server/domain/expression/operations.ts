@@ -1,8 +1,8 @@
-/** null is a missing value: it is no number, and what is made of it is missing too. */
+/** null is a missing value: it is not a number, and whatever is calculated from it is missing too. */
 export type Value = number | boolean | readonly number[] | null;
 export type ValueType = 'number' | 'boolean' | 'list';
 
-/** Something that makes one value of others, none of which is missing. A number that is none is missing. */
+/** Makes one value from others, none of which is missing. A result that is not a number is missing. */
 export interface Operation {
   takes: ValueType;
   least: number;

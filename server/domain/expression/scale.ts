@@ -1,10 +1,10 @@
 import type { InputScale } from '../../contract/input.ts';
 import { compileExpression, ExpressionError } from './expression.ts';
 
-/** The number of the sensor in an expression. */
+/** The name of the sensor's number in an expression. */
 const variable = 'x';
 
-/** Gives the value that a sensor's number means, null where it means none (a logarithm of nothing, a division by zero). */
+/** Returns the value for a sensor's number, null when there is none (a logarithm of 0, a division by zero). */
 export type Scaling = (number: number) => number | null;
 
 /** Compiles the scale of a channel once for all its readings. Throws `ExpressionError`. */

@@ -13,36 +13,39 @@ import { amount, type Reading, type Reason } from '../../contract/reason.ts';
 import type { StatementFault } from '../../contract/statement.ts';
 import { placeOf, syntaxOf, type Place } from './syntax.ts';
 
-/** Limits that no statement of a person reaches. */
+/** Limits that no person's statement reaches. */
 const longestStatement = 10_000;
 const mostParts = 2_000;
-/** What one run may take: a step for each statement, and for each number of a list that is looked at. */
+/** The steps of one run: one for each statement, and for each number of a list that is read. */
 const budget = 200_000;
 const mostRuns = 100;
 const longestCause = 200;
 
-/** What a statement may name. A name cannot be both. */
+/** The names that a statement may use. A name cannot be both. */
 export interface StatementNames {
   /** Conditions in the order of their values. */
   conditions: ReadonlyMap<string, ValueType>;
   actions: ReadonlySet<string>;
 }
 
-/** An action that a statement runs, and by which condition of it with the values of what that names. */
+/** An action that a statement runs, and the condition behind it with the values of what that names. */
 interface RunAction {
   action: string;
   value?: number | boolean;
   reason: Reason;
 }
 
-/** What a run came to. A stopped one did what it ran before. */
+/** The result of a run. A stopped one keeps what it ran before. */
 export interface StatementResult {
   runs: RunAction[];
   stopped?: Place & { reason: 'missing' | 'budget' };
 }
 
 export interface CompiledStatement {
-  /** Runs it once with the values of the conditions, null for a missing one; their units stand in what it says of its reasons. Never throws, never takes long. */
+  /**
+   * Runs it once with the values of the conditions, null for a missing one; their units appear in its reasons. Never
+   * throws, never takes long.
+   */
   evaluate: (values: readonly Value[], units?: readonly (string | null)[]) => StatementResult;
 }
 
@@ -51,12 +54,12 @@ type Explain = (frame: Frame, units: Running['units'], found: number | boolean) 
 
 interface Running {
   runs: RunAction[];
-  /** Of the conditions that lead to where it is, the innermost last. */
+  /** For the conditions that lead here, the innermost last. */
   reasons: (() => Reason)[];
   units: readonly (string | null)[];
 }
 
-/** A value is missing where the statement cannot go on without. */
+/** A value without which the statement cannot go on is missing. */
 class MissingError extends Error {
   readonly place: Place;
 
@@ -66,7 +69,7 @@ class MissingError extends Error {
   }
 }
 
-/** Compiles a statement; README.md has the language. All that is wrong with it is told with line and column. */
+/** Compiles a statement; README.md describes the language. All faults are reported with line and column. */
 export function compileStatement(text: string, names: StatementNames): CompiledStatement | StatementFault[] {
   const program = syntaxOf(text, longestStatement);
   if ('message' in program) return [program];
@@ -76,7 +79,7 @@ export function compileStatement(text: string, names: StatementNames): CompiledS
   return { evaluate: (values, units = []) => runOnce(steps, values, units) };
 }
 
-/** Whether something may be called so in a statement. */
+/** Whether something may have this name in a statement. */
 export function isStatementName(name: string): boolean {
   if (!/^[A-Za-z_]\w{0,63}$/.test(name) || reservedNames.has(name)) return false;
   const program = syntaxOf(name, 64);
@@ -104,7 +107,7 @@ class StatementCompiler {
   readonly #text: string;
   readonly #names: StatementNames;
   readonly #expressions: ExpressionCompiler;
-  /** Conditions behind what a let has named. */
+  /** Conditions behind the names of a let. */
   readonly #locals = new Map<string, readonly string[]>();
 
   constructor(text: string, names: StatementNames) {
@@ -212,7 +215,7 @@ class StatementCompiler {
     };
   }
 
-  /** The text of a condition, or of a value that an action is given, with the values of what it names. */
+  /** The text of a condition, or of an action's value, with the values of what it names. */
   #explanation(node: Expression): Explain {
     const text = this.#textOf(node).replace(/\s+/g, ' ').slice(0, longestCause);
     const names = [...this.#names.conditions.keys()];
@@ -226,7 +229,7 @@ class StatementCompiler {
     };
   }
 
-  /** The conditions that a part names, itself or by what a let has named; in the order of their values. */
+  /** The conditions that a part names, directly or through a let; in the order of their values. */
   #namedIn(node: Expression): string[] {
     const text = this.#textOf(node);
     const isIn = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);

@@ -7,14 +7,17 @@ export interface Place {
   column: number;
 }
 
-/** Brackets in brackets. */
+/** Maximum nesting of brackets. */
 const deepest = 100;
 
 const begin: Place = { line: 1, column: 1 };
 
 const options: Options = { ecmaVersion: 2024, sourceType: 'script', locations: true };
 
-/** The syntax tree of a text, or the one fault that keeps it from having one. What of the tree belongs to the language is for the compiler. */
+/**
+ * The syntax tree of a text, or the one fault that prevents it. The compiler decides which of the tree belongs to the
+ * language.
+ */
 export function syntaxOf(text: string, longest: number): Program | StatementFault {
   if (text.length > longest) return faultOf(begin, 'too_long', { most: String(longest) });
   const deep = tooDeep(text);
@@ -22,7 +25,7 @@ export function syntaxOf(text: string, longest: number): Program | StatementFaul
   try {
     return parse(text, options);
   } catch (error) {
-    // A recursive parser can use up its stack on other things than brackets too.
+    // A recursive parser can exhaust its stack on things other than brackets too.
     if (error instanceof RangeError) return faultOf(begin, 'too_deep');
     if (!(error instanceof SyntaxError)) throw error;
     const { loc } = error as SyntaxError & { loc?: { line: number; column: number } }; // as acorn documents it
@@ -41,7 +44,7 @@ function tooDeep(text: string): StatementFault | undefined {
   return undefined;
 }
 
-/** The place at which a part of a tree begins. */
+/** Where a part of a tree begins. */
 export function placeOf({ loc }: { loc?: { start: { line: number; column: number } } | null | undefined }): Place {
   return { line: loc?.start.line ?? 1, column: (loc?.start.column ?? 0) + 1 };
 }

@@ -56,8 +56,8 @@ const areal: readonly FeatureType[] = ['site', 'zone'];
 
 /**
  * Checks a geometry as it was sent: type, finite positions in range, closed rings of 4 positions or more that enclose
- * an area and do not cross, holes inside, lines with a length, and what the feature type asks for.
- * Gives the geometry without foreign members and its bounds, or the first fault.
+ * an area and do not cross, holes inside, lines with a length, and what the feature type requires. Returns the geometry
+ * without foreign members and its bounds, or the first fault.
  */
 export function checkGeometry(
   sent: { type: string; coordinates: unknown },
@@ -81,7 +81,7 @@ export function isFault(checked: CheckedGeometry | GeometryFault): checked is Ge
   return 'message' in checked;
 }
 
-/** True where the geometry covers an area, so that a facility can stand on it. */
+/** Whether the geometry covers an area, so that a facility can stand on it. */
 export function isAreal(geometry: { type: string }): boolean {
   return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon';
 }
@@ -103,7 +103,7 @@ function readGeometry(sent: { type: string; coordinates: unknown }): Geometry {
     throw new FaultError('geometry.type', `must be one of ${Object.keys(checks).join(', ')}`);
   }
   checks[sent.type](sent.coordinates, 'geometry.coordinates');
-  // The check of this type has just looked at every position.
+  // The check of this type has just examined every position.
   return { type: sent.type, coordinates: sent.coordinates } as Geometry;
 }
 
@@ -165,7 +165,7 @@ function crossingFault([one, two]: [EdgeStart, EdgeStart], pathOf: (polygon: num
   return new FaultError(at(two), `starts an edge that meets the edge from ${at(one)}: a ring must not cross`);
 }
 
-/** As the rings do not cross, one corner off the outer ring tells where the whole hole lies. */
+/** As the rings do not cross, one corner off the outer ring shows where the whole hole is. */
 function checkHoles([outer, ...holes]: Ring[], pathOf: (polygon: number) => string): void {
   if (outer === undefined) return;
   for (const { polygon, ring, positions } of holes) {
@@ -184,7 +184,7 @@ function boundsOf(geometry: Geometry): Bounds {
   const bounds: Bounds = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   const depth = nesting[geometry.type];
   const positions = depth === 0 ? [geometry.coordinates] : geometry.coordinates.flat(depth - 1);
-  // Flattened by one level less than the nesting, what is left are positions.
+  // Flattened by one level less than the nesting, the rest are positions.
   for (const [lng = NaN, lat = NaN] of positions as number[][]) {
     bounds.west = Math.min(bounds.west, lng);
     bounds.east = Math.max(bounds.east, lng);
@@ -194,7 +194,7 @@ function boundsOf(geometry: Geometry): Bounds {
   return bounds;
 }
 
-/** How many lists there are around a position. */
+/** Nesting of lists around a position. */
 const nesting: Record<Geometry['type'], number> = {
   Point: 0,
   MultiPoint: 1,

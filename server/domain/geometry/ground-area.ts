@@ -3,8 +3,8 @@ import type { Geometry } from '../../contract/overlay.ts';
 import { polygonsOf, type Rings } from './polygons.ts';
 
 /**
- * Enclosed area without holes, m2, on the WGS84 ellipsoid: geodesic sides, exact to about 0.1 m2 for any polygon (Karney,
- * Algorithms for geodesics, J. Geodesy 87, 2013). Null for what encloses nothing.
+ * Enclosed area without holes, m2, on the WGS84 ellipsoid: geodesic sides, exact to about 0.1 m2 for any polygon
+ * (Karney, Algorithms for geodesics, J. Geodesy 87, 2013). null when it encloses nothing.
  */
 export function groundArea_m2(geometry: Geometry): number | null {
   const polygons = polygonsOf(geometry);
@@ -12,7 +12,9 @@ export function groundArea_m2(geometry: Geometry): number | null {
   return polygons.reduce((sum, rings) => sum + areaOf(rings), 0);
 }
 
-/** Middle of the box around a shape, degrees; null for what encloses nothing. A shape across the antimeridian has none. */
+/**
+ * Middle of the box around a shape, degrees; null when it encloses nothing. A shape across the antimeridian has none.
+ */
 export function middleOf(geometry: Geometry): { lat: number; lng: number } | null {
   const positions = polygonsOf(geometry).flatMap((rings) => rings[0] ?? []);
   if (positions.length === 0) return null;

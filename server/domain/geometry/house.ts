@@ -4,7 +4,7 @@ import { roofSection } from './section.ts';
 export interface HouseShape {
   envelope: Envelope;
   bay_count: number;
-  /** connected when absent and there is more than one bay. */
+  /** Default connected when there is more than one bay. */
   structure?: Structure | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface Ridge {
   /** Whether the request named the reference. */
   given: boolean;
   above_ground_m: number;
-  /** Above the eave; 0 where the ridge lies below the eave or the roof is flat. */
+  /** Above the eave; 0 when the ridge is below the eave or the roof is flat. */
   rise_m: number;
 }
 
@@ -22,12 +22,12 @@ export function roofTypeOf(envelope: Envelope): RoofType {
   return envelope.roof_type ?? 'gable';
 }
 
-/** connected where several bays are not said to be detached. */
+/** Several bays are connected unless they are said to be detached. */
 export function structureOf(shape: HouseShape): Structure {
   return shape.structure ?? (shape.bay_count > 1 ? 'connected' : 'single');
 }
 
-/** Where the ridge stands: without a reference it is measured from the ground unless it would lie below the eave. */
+/** The height of the ridge: without a reference it is measured from the ground unless it would be below the eave. */
 export function resolveRidge(envelope: Envelope): Ridge {
   const { eave_height_m, ridge_height_m, ridge_reference } = envelope;
   const reference = ridge_reference ?? (ridge_height_m >= eave_height_m ? 'ground' : 'eave');
@@ -37,8 +37,8 @@ export function resolveRidge(envelope: Envelope): Ridge {
 }
 
 /**
- * Areas, lengths and volume of a house of n bays. Connected bays share their gutters: two side walls and one
- * perimeter; detached bays are n houses of one bay.
+ * Areas, lengths and volume of a house of n bays. Connected bays share their gutters: two side walls and one perimeter;
+ * detached bays are n houses of one bay.
  */
 export function houseGeometry(shape: HouseShape): GeometryTerms {
   const { bay_width_m: width_m, length_m, eave_height_m: eave_m } = shape.envelope;

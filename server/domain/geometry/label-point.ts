@@ -3,12 +3,12 @@ import type { Geometry } from '../../contract/overlay.ts';
 import { groundArea_m2 } from './ground-area.ts';
 import { polygonsOf, type Rings } from './polygons.ts';
 
-/** Degrees of latitude within which the point is found: 0.1 m. */
+/** Precision of the point, degrees of latitude: 0.1 m. */
 const precision_deg = 1e-6;
 
 /**
- * The point inside an area that is farthest from its outline (Mapbox polylabel), where a label belongs: also inside a house with a
- * yard. Of several areas the largest counts; null for what encloses nothing.
+ * The point inside an area that is farthest from its outline (Mapbox polylabel), where a label belongs: also correct
+ * for a house with a yard. Of several areas the largest counts; null when it encloses nothing.
  */
 export function labelPoint(geometry: Geometry): { lat: number; lng: number } | null {
   const [largest] = polygonsOf(geometry).toSorted((one, other) => areaOf(other) - areaOf(one));

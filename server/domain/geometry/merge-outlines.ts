@@ -4,18 +4,18 @@ import { polygonsOf } from './polygons.ts';
 
 type Path = { x: number; y: number }[];
 
-/** Outlines that are no further apart are neighbours: a border is drawn once for each side, and not alike to the centimetre, m. */
+/** Outlines this close are neighbours, m: a border is drawn once for each side, and not identical to the centimetre. */
 const gap_m = 0.1;
 /** Decimals of a metre in the plane. */
 const precision = 4;
-/** Corners that would grow further than so many times half the gap are cut off. */
+/** Corners that would grow beyond this many times half the gap are cut off. */
 const miterLimit = 20;
 /** A degree of latitude on a sphere of the mean radius, m; one of longitude is shorter by the cosine of the latitude. */
 const degree_m = 111_195;
-/** Less is what rounding leaves between two borders. */
+/** Smaller holes are what rounding leaves between two borders. */
 const leastHole_m2 = 0.5;
 
-/** Areas that lie side by side as one, in degrees to eight decimals; null where they do not. */
+/** Joins adjacent areas into one, in degrees to eight decimals; null when they are not adjacent. */
 export function mergedOutline(geometries: readonly Geometry[]): Geometry | null {
   const polygons = geometries.flatMap(polygonsOf);
   const [lng0 = 0, lat0 = 0] = polygons[0]?.[0]?.[0] ?? [];

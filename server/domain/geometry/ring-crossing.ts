@@ -1,11 +1,11 @@
 import Flatbush from 'flatbush';
 import { orient2d } from 'robust-predicates';
 
-/** Longitude and latitude in degrees, and an altitude in m that plays no part here. */
+/** Longitude and latitude in degrees, and an altitude in m that is ignored here. */
 export type Position = readonly number[];
 
 export interface Ring {
-  /** Which polygon of a MultiPolygon it belongs to. */
+  /** Index of its polygon in a MultiPolygon. */
   polygon: number;
   /** 0 is the outer ring. */
   ring: number;
@@ -21,7 +21,7 @@ export interface EdgeStart {
 }
 
 interface Edge extends EdgeStart {
-  /** Place among the edges of its ring that have a length, and how many they are. */
+  /** Index among the edges of its ring that have a length, and their number. */
   order: number;
   count: number;
   ax: number;
@@ -32,13 +32,13 @@ interface Edge extends EdgeStart {
 
 type Meeting = 'apart' | 'touch' | 'overlap' | 'cross';
 
-/** Below this many edges, comparing all pairs is quicker than building an index. */
+/** Below this many edges, comparing all pairs is faster than building an index. */
 const indexFrom = 32;
 
 /**
- * Finds two edges that must not meet, by exact predicates (Shewchuk 1997): edges of one ring share nothing but the end
- * of neighbours; rings of one polygon may touch in points; polygons may also share edges. Undefined where all is well.
- * About n log n where edges are short against the ring.
+ * Finds two edges that must not meet, by exact predicates (Shewchuk 1997): edges of one ring share only the end of
+ * neighbours; rings of one polygon may touch in points; polygons may also share edges. undefined when there are none.
+ * About n log n if edges are short compared with the ring.
  */
 export function findCrossing(rings: readonly Ring[]): [EdgeStart, EdgeStart] | undefined {
   const edges = rings.flatMap(edgesOf);
@@ -52,7 +52,7 @@ export function findCrossing(rings: readonly Ring[]): [EdgeStart, EdgeStart] | u
   return undefined;
 }
 
-/** True where all positions lie on one line or in one point, so that the ring encloses nothing. */
+/** Whether all positions are on one line or in one point, so that the ring encloses nothing. */
 export function isFlat(positions: readonly Position[]): boolean {
   const [ax, ay] = xy(positions[0]);
   const away = positions.find((position) => !isAt(position, ax, ay));
@@ -61,7 +61,7 @@ export function isFlat(positions: readonly Position[]): boolean {
   return positions.every((position) => orient2d(ax, ay, bx, by, ...xy(position)) === 0);
 }
 
-/** Where a point lies by the rule of odd crossings; the ring must not cross itself. */
+/** Where a point is, by the rule of odd crossings; the ring must not cross itself. */
 export function placeInRing(point: Position, ring: readonly Position[]): 'inside' | 'outside' | 'edge' {
   const [px, py] = xy(point);
   let inside = false;
@@ -132,7 +132,7 @@ function meetingOf(one: Edge, two: Edge): Meeting {
   return a * b < 0 && c * d < 0 ? 'cross' : 'touch';
 }
 
-/** Both edges lie on one line: how far they share it, measured along the axis on which the first is longer. */
+/** Both edges are on one line: how far they overlap, measured along the axis on which the first is longer. */
 function meetingOnOneLine(one: Edge, two: Edge): Meeting {
   const isFlatter = Math.abs(one.bx - one.ax) >= Math.abs(one.by - one.ay);
   const [a, b, c, d] = isFlatter ? [one.ax, one.bx, two.ax, two.bx] : [one.ay, one.by, two.ay, two.by];

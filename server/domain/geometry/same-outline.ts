@@ -4,15 +4,15 @@ import { polygonsOf } from './polygons.ts';
 type Ring = readonly (readonly number[])[];
 
 /**
- * Whether two areas have the same corners within a tolerance in degrees, wherever their rings begin and whichever way they run. Other
- * geometries are never the same.
+ * Whether two areas have the same corners within a tolerance in degrees, wherever their rings begin and in either
+ * direction. Other geometries are never the same.
  */
 export function isSameOutline(one: Geometry, other: Geometry, tolerance_deg: number): boolean {
   const [mine, theirs] = [polygonsOf(one), polygonsOf(other)];
   return mine.length > 0 && pairUp(mine, theirs, (a, b) => pairUp(a, b, (c, d) => isSameRing(c, d, tolerance_deg)));
 }
 
-/** Whether each of one list has a partner of its own in the other. */
+/** Whether each item of one list has its own partner in the other. */
 function pairUp<T>(mine: readonly T[], theirs: readonly T[], isSame: (a: T, b: T) => boolean): boolean {
   if (mine.length !== theirs.length) return false;
   const left = [...theirs];

@@ -13,8 +13,8 @@ export interface RoofSection {
 const degrees = 180 / Math.PI;
 
 /**
- * Roof line, area and pitch of one bay of `width_m` whose ridge stands `rise_m` (>= 0) above the eave.
- * Gable: two equal rafters. Arch: a segment of a circle. Sawtooth: one sloped and one vertical face.
+ * Roof line, area and pitch of one bay of `width_m` whose ridge is `rise_m` (>= 0) above the eave. Gable: two equal
+ * rafters. Arch: a segment of a circle. Sawtooth: one sloped and one vertical face.
  */
 export function roofSection(roof: RoofType, width_m: number, rise_m: number): RoofSection {
   switch (roof) {
@@ -49,7 +49,7 @@ function archSection(width_m: number, rise_m: number): RoofSection {
   return { line_m: 2 * radius_m * half, area_m2: (radius_m ** 2 * excessOverSine(2 * half)) / 2, pitch_deg };
 }
 
-/** x - sin x; by its series where the difference would lose its digits (a nearly flat arch). */
+/** x - sin x; by its series when the difference would lose its digits (a nearly flat arch). */
 function excessOverSine(x: number): number {
   if (x > 0.5) return x - Math.sin(x);
   const square = x * x;

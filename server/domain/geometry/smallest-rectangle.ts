@@ -16,8 +16,9 @@ type Point = readonly [east_m: number, north_m: number];
 const degree_m = 111_195;
 
 /**
- * The smallest rectangle around all outer rings of a (Multi)Polygon; it lies along an edge of the convex hull (Freeman &
- * Shapira 1975). Null for another geometry and for one without area. True to a few parts in a thousand over a farm.
+ * The smallest rectangle around all outer rings of a (Multi)Polygon; it is aligned with an edge of the convex hull
+ * (Freeman & Shapira 1975). null for another geometry and for one without area. Accurate to a few parts in a thousand
+ * over a farm.
  */
 export function smallestRectangle(geometry: Geometry): Rectangle | null {
   const hull = convexHull(projected(polygonsOf(geometry).flatMap((rings) => rings[0] ?? [])));

@@ -4,18 +4,18 @@ import type { Value } from '../../expression/operations.ts';
 import { compileRule, takenOf } from '../conditional.ts';
 import { countUpTo, freshAt, type StoredSeries, type StoredStates } from './stored.ts';
 
-/** What is stored behind one condition; null where nobody knows it, as of whether a controller ran. */
+/** The stored data behind one condition; null when there is none, as for whether a controller ran. */
 export type StoredCondition = StoredSeries | StoredStates | null;
 
 export interface ConditionalDryRunAsked {
   rule: Pick<Conditional, 'statement' | 'conditions' | 'actions'>;
-  /** Of each condition, in their order. */
+  /** For each condition, in order. */
   stored: readonly StoredCondition[];
-  /** The first look, epoch ms. */
+  /** The first tick, epoch ms. */
   from_ms: number;
   period_ms: number;
   looks: number;
-  /** So many of the actions are listed. */
+  /** Maximum actions listed. */
   mostListed: number;
 }
 
@@ -25,10 +25,13 @@ export interface ConditionalDryRunFound {
   stops: { line: number; column: number; reason: 'missing' | 'budget'; count: number; first_ms: number }[];
 }
 
-/** Readings that one look goes by, as those of a conditional function at work. */
+/** Maximum readings in one tick, as for a running conditional function. */
 const mostReadings = 20_000;
 
-/** What the statement of a conditional function would have asked for, look by look, by what is stored. It must have no fault. */
+/**
+ * What the statement of a conditional function would have requested, tick by tick, from stored data. It must be free of
+ * faults.
+ */
 export function conditionalDryRun({
   rule,
   stored,

@@ -11,34 +11,34 @@ import { freshAt, type StoredSeries } from './stored.ts';
 
 export interface FunctionDryRunAsked {
   settings: FunctionSettings;
-  /** Of each series that it reads, in the order of `functionReads`. */
+  /** For each series that it reads, in the order of `functionReads`. */
   stored: readonly StoredSeries[];
   /** What it would store. */
   channels: readonly MeasuredChannel[];
   place: Place;
-  /** The first look, epoch ms. */
+  /** The first tick, epoch ms. */
   from_ms: number;
   looks: number;
-  /** So many of the commands are listed, and so many values drawn. */
+  /** Maximum commands listed, and values drawn. */
   mostListed: number;
   mostDrawn: number;
 }
 
-/** The end of a look: as a function at work tells it. */
+/** The end of a tick, as a running function reports it. */
 type Last = Pick<FunctionLive, 'value' | 'unit' | 'is_on' | 'values'> & { at_ms: number; reason: Reason | null };
 
 export interface FunctionDryRunFound {
-  /** Looks at which something was missing. */
+  /** Ticks at which something was missing. */
   missing_count: number;
   times: number[];
   values: (number | null)[];
   last: Last | null;
-  /** What it would have told its outputs, each where that changed: on, off, or ml. */
+  /** The commands to its outputs, each at a change: on, off, or ml. */
   runs: { at_ms: number; output: OutputRef; value: boolean | number; reason: Reason }[];
   run_count: number;
 }
 
-/** What a function would have worked out and asked its outputs for, look by look, by what is stored. */
+/** What a function would have calculated and requested from its outputs, tick by tick, from stored data. */
 export async function functionDryRun(given: FunctionDryRunAsked): Promise<FunctionDryRunFound> {
   const { settings, looks, from_ms, mostDrawn } = given;
   const found: FunctionDryRunFound = { missing_count: 0, times: [], values: [], last: null, runs: [], run_count: 0 };
@@ -90,7 +90,7 @@ function shownOf(
 
 type Told = Omit<FunctionDryRunFound['runs'][number], 'at_ms'>;
 
-/** Takes what outputs would be told, and drives none. */
+/** Records the commands and drives nothing. */
 class RecordedDrive implements Drive {
   readonly #record: (run: Told) => void;
   readonly #last = new Map<string, boolean>();
@@ -106,7 +106,7 @@ class RecordedDrive implements Drive {
   ask: Drive['ask'] = async (output, { state, volume_ml }, reason) => {
     const name = `${output.output_id}/${output.channel}`;
     const isOn = state === true;
-    // An output that is off and is told so goes nowhere.
+    // An output that is already off does not change.
     const isSame = (this.#last.get(name) ?? false) === isOn;
     this.#last.set(name, isOn);
     if (volume_ml !== undefined) this.#record({ output, value: volume_ml, reason });

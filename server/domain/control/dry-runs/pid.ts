@@ -6,14 +6,16 @@ import { demandRanges, lawSettings } from '../pid-settings.ts';
 import { pidStep, restingPid, type PidTerms } from '../pid.ts';
 
 interface Read {
-  /** null where there is none, or none young enough. */
+  /** null when there is none, or none young enough. */
   setpoint: number | null;
   measurement: number | null;
   /** Of both. */
   unit: string;
 }
 
-/** The first step of a PID with nothing added up: its terms and what its outputs would be asked for; null without a reading. */
+/**
+ * The first step of a PID without accumulated state: its terms and the demand on its outputs; null without a reading.
+ */
 export function pidDryRun(
   pid: Pid,
   { setpoint, measurement, unit }: Read,

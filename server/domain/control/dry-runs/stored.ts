@@ -6,18 +6,18 @@ export interface Samples {
   values: Float64Array;
 }
 
-/** What is stored of a series; no unit where it is none of the site. */
+/** What is stored of a series; null unit for one that is not of the site. */
 export interface StoredSeries {
   samples: Samples;
   unit: string | null;
 }
 
-/** What is stored of an output, in the order of time. */
+/** What is stored of an output, in order of time. */
 export interface StoredStates {
   states: readonly StateInterval[];
 }
 
-/** The newest reading at a moment; null where there is none so young. */
+/** The newest reading at a moment; null when there is none that young. */
 export function freshAt(
   { times, values }: Samples,
   atMs: number,
@@ -29,7 +29,7 @@ export function freshAt(
   return isFresh ? { value, time_ms } : null;
 }
 
-/** How many times are no later than a moment, by halving. */
+/** How many times are no later than a moment, by binary search. */
 export function countUpTo(times: Float64Array, atMs: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {

@@ -8,27 +8,27 @@ import type { StoredSeries, StoredStates } from './stored.ts';
 
 export interface TriggerDryRunAsked {
   trigger: Exclude<Trigger, { kind: 'pwm_method' }>;
-  /** Of what it watches; null where it goes by the clock. */
+  /** For what it watches; null when a clock drives it. */
   stored: StoredSeries | StoredStates | null;
   place: Place;
   from_ms: number;
   to_ms: number;
-  /** So many of the times are listed. */
+  /** Maximum times listed. */
   mostListed: number;
 }
 
 export interface TriggerDryRunFound {
   runs: { at_ms: number; reason: Reason }[];
   run_count: number;
-  /** The first times after the span, of what goes by the clock. */
+  /** The first times after the span, for a trigger by the clock. */
   next_ms: number[];
 }
 
-/** What is due more often is counted no further. */
+/** More occurrences are not counted. */
 const mostCounted = 50_000;
 const nextTimes = 5;
 
-/** When a trigger would have acted by what is stored, and when it is due next. */
+/** When a trigger would have acted by stored data, and when it is next due. */
 export function triggerDryRun({ trigger, stored, mostListed, ...given }: TriggerDryRunAsked): TriggerDryRunFound {
   const found: TriggerDryRunFound = { runs: [], run_count: 0, next_ms: [] };
   const act: Act = (atMs, reason) => {
@@ -54,13 +54,13 @@ export function triggerDryRun({ trigger, stored, mostListed, ...given }: Trigger
 
 type Act = (atMs: number, reason: Reason) => void;
 
-/** Tells of each time in the span, and returns the first after it. */
+/** Calls `act` for each time in the span, and returns the first ones after it. */
 function scheduled(
   trigger: ScheduledTrigger,
   { place, from_ms, to_ms }: Pick<TriggerDryRunAsked, 'place' | 'from_ms' | 'to_ms'>,
   act: Act,
 ): number[] {
-  // An interval begins when it is stored, which is now: nothing of it was due before.
+  // An interval begins when it is stored, which is now: nothing was due before.
   const isInterval = trigger.kind === 'interval';
   const schedule = isInterval ? { ...trigger, anchor_ms: to_ms } : trigger;
   const nextMs: number[] = [];
@@ -74,7 +74,7 @@ function scheduled(
   return nextMs;
 }
 
-/** Silence for longer than a reading may be old hides what happened in it. */
+/** Silence for longer than the maximum age of a reading hides what happened in it. */
 function crossings(
   { measurement, level, direction, hysteresis = 0 }: TriggerOf<'edge'>,
   { samples: { times, values }, unit }: StoredSeries,
@@ -98,7 +98,7 @@ function positions({ level, direction }: TriggerOf<'output_pwm'>, { states }: St
   }
 }
 
-/** Follows values one after the other; returns the side that it has come to where it is due. */
+/** Follows successive values; returns the side reached when the trigger is due. */
 function crossingOf(edge: Edge): (value: number | null) => Side {
   let side: Side = null;
   return (value) => {
@@ -112,7 +112,7 @@ function lastings(trigger: TriggerOf<'output'>, { states }: StoredStates, act: A
   const { state: wanted, for_s = 0 } = trigger;
   let since: Lasting | undefined;
   const look = (holds: boolean | null, nowMs: number): void => {
-    // What stood so at the first look had begun before anybody looked.
+    // A state that holds at the first check began before the watch.
     since ??= { since_ms: holds === true ? nowMs : null, isTold: holds === true && for_s === 0 };
     const step = lasting(since, { holds, now_ms: nowMs, for_s });
     since = step.lasting;

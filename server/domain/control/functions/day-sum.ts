@@ -1,4 +1,4 @@
-/** What was added up since midnight; plain, so that it outlives a restart. */
+/** The sum since midnight; plain data, so that it outlives a restart. */
 export interface DaySum {
   /** Date at the site, YYYY-MM-DD. */
   day: string;
@@ -15,15 +15,15 @@ interface Moment {
   /** When that day began, epoch ms. */
   midnight_ms: number;
   at_ms: number;
-  /** null where there is no reading: what was before holds no longer. */
+  /** null without a reading: the former one no longer holds. */
   rate: number | null;
-  /** A reading holds no longer than this, ms: what is missing is in no sum. */
+  /** How long a reading holds, ms: missing values are in no sum. */
   hold_ms: number;
 }
 
 const hourMs = 3_600_000;
 
-/** With what passed since the last reading. A clock that is set back adds nothing twice, and a new day begins at 0. */
+/** Adds what passed since the last reading. A clock that is set back adds nothing twice, and a new day begins at 0. */
 export function addToDay(before: DaySum, { day, midnight_ms, at_ms, rate, hold_ms }: Moment): DaySum {
   const { last } = before;
   const sum = before.day === day ? before.sum : 0;
@@ -34,7 +34,7 @@ export function addToDay(before: DaySum, { day, midnight_ms, at_ms, rate, hold_m
   return { day, sum: sum + added, last: rate === null ? null : { at_ms, rate } };
 }
 
-/** Degrees above a base, of a temperature that counts no higher than an upper limit, K. */
+/** Degrees above a base, K, with the temperature limited to an upper threshold. */
 export function degreesAbove(
   temp_c: number,
   { base_c, upper_c = Infinity }: { base_c: number; upper_c?: number | undefined },

@@ -6,10 +6,13 @@ export interface Quantity {
   unit: string;
 }
 
-/** What is missing is null. */
+/** Missing values are null. */
 type Several = readonly (Quantity | null)[];
 
-/** Of those that are good; null where fewer than `atLeast` are. Directions are averaged as vectors, and can cancel out. */
+/**
+ * Mean of the good ones; null when fewer than `atLeast` are good. Directions are averaged as vectors, and can cancel
+ * out.
+ */
 export function average(several: Several, atLeast: number): Quantity | null {
   const good = several.filter((one) => one !== null);
   const [first] = good;
@@ -22,7 +25,7 @@ export function average(several: Several, atLeast: number): Quantity | null {
   return value === null ? null : { value, unit };
 }
 
-/** Null where one is missing. */
+/** null when one is missing. */
 export function sum(several: Several): Quantity | null {
   const good = several.filter((one) => one !== null);
   const [first] = good;
@@ -30,13 +33,13 @@ export function sum(several: Several): Quantity | null {
   return { value: total(good), unit: first.unit };
 }
 
-/** Null where one is missing. Of temperatures it has no zero of a scale, and is in K. */
+/** null when one is missing. A difference of temperatures has no offset, and is in K. */
 export function difference(from: Quantity | null, minus: Quantity | null): Quantity | null {
   if (from === null || minus === null || !isOneUnit([from, minus])) return null;
   return { value: from.value - minus.value, unit: from.unit === 'C' ? 'K' : from.unit };
 }
 
-/** The first that is good, those behind it unread; null where none is. */
+/** The first good one, without reading those behind it; null when none is. */
 export function redundancy<Series>(
   several: readonly Series[],
   read: (one: Series) => Quantity | null,
@@ -51,7 +54,7 @@ export function redundancy<Series>(
 const airUnits = { vpd: 'kPa', wet_bulb: 'C', dew_point: 'C' } as const;
 const airFormulas = { vpd: vapourDeficit_kpa, wet_bulb: wetBulbAtSeaLevel_c, dew_point: dewPoint_c };
 
-/** Of air by its temperature in C and its relative humidity in %; null where one is missing or no such air exists. */
+/** For air with a temperature in C and a relative humidity in %; null when one is missing or no such air exists. */
 export function ofAir(
   kind: keyof typeof airUnits,
   temperature: Quantity | null,
@@ -62,7 +65,7 @@ export function ofAir(
   return value === null || !Number.isFinite(value) ? null : { value, unit: airUnits[kind] };
 }
 
-/** How far a surface is above the dew point of the air, K; null where one is missing or the air has no dew point. */
+/** How far a surface is above the dew point of the air, K; null when one is missing or the air has no dew point. */
 export function dewMargin(
   surface: Quantity | null,
   temperature: Quantity | null,
@@ -75,7 +78,7 @@ function wetBulbAtSeaLevel_c(temp_c: number, humidity_pct: number): number {
   return wetBulb_c(temp_c, humidity_pct);
 }
 
-/** A sensor that was set up anew may speak of something else. */
+/** A reconfigured sensor may measure something else. */
 function isOneUnit(several: readonly Quantity[]): boolean {
   return several.every(({ unit }) => unit === several[0]?.unit);
 }

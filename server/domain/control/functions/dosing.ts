@@ -3,31 +3,31 @@ import { lockOf, longest, mixingOf, type DoseSide, type TankDose } from './tank.
 /** How pH or EC is dosed. Volumes in ml, times in s; the reading in pH or dS/m. */
 export interface DosingSettings {
   target: number;
-  /** No dose while the reading is this near. */
+  /** No dose while the reading is this close. */
   tolerance: number;
-  /** One dose of each pump, ml; null where there is no such pump (EC is raised alone). */
+  /** One dose of each pump, ml; null when there is no such pump (EC is only raised). */
   raise_ml: number | null;
   lower_ml: number | null;
-  /** What a dose needs to be mixed in before the reading is believed again. */
+  /** How long a dose takes to mix in before readings are reliable again. */
   mixing_s: number;
-  /** After a dose of one pump the other waits so long: acid and base must not fight. */
+  /** How long the other pump waits after a dose: acid and base must not fight. */
   lock_s: number;
-  /** Of each pump in 24 h. */
+  /** Maximum of each pump in 24 h. */
   daily_ml: number;
-  /** A reading that moved less than this towards the target after so many doses in a row does not react. */
+  /** After this many doses in a row, a reading that moved less towards the target counts as no reaction. */
   least_reaction: number;
   doses_to_react: number;
-  /** The reading is none outside of these. */
+  /** Readings outside these are invalid. */
   plausible: { least: number; most: number };
 }
 
-/** What a dosing remembers; plain, so that it outlives a restart, by the time of day. */
+/** The memory of a dosing function; plain data, so that it outlives a restart, by the time of day. */
 export interface DosingState {
-  /** Doses of the last 24 h, the oldest first. */
+  /** Doses of the last 24 h, oldest first. */
   doses: readonly { at_ms: number; side: DoseSide; ml: number }[];
   /** Doses in a row on one side without a reaction, and the reading before the first of them. */
   tried: { side: DoseSide; count: number; from: number } | null;
-  /** It stopped for good: a person must look and start it again. */
+  /** It has stopped: a person must look and restart it. */
   stopped: 'no_reaction' | null;
 }
 
@@ -38,7 +38,7 @@ export const restingDosing: DosingState = { doses: [], tried: null, stopped: nul
 
 const dayMs = 86_400_000;
 
-/** Why nothing is given, and for how long where that is known. */
+/** Why nothing is dosed, and for how long if known. */
 export interface DosingWait {
   rest: DosingRest;
   since_ms: number;
@@ -52,7 +52,7 @@ interface DosingStep {
   wait: DosingWait | null;
 }
 
-/** What one look goes by: the reading, and what other functions gave into the same water. */
+/** The inputs of one tick: the reading, and the doses of other functions into the same water. */
 export interface DosingLook {
   now_ms: number;
   reading: number | null;
@@ -60,7 +60,10 @@ export interface DosingLook {
   others: readonly TankDose[];
 }
 
-/** One look: a dose, or why there is none. What is dosed counts as given, whether the pump confirmed it or not: too little hurts less. */
+/**
+ * One tick: a dose, or why there is none. A dose counts as given whether the pump confirmed it or not: too little does
+ * less harm.
+ */
 export function dosingStep(state: DosingState, settings: DosingSettings, look: DosingLook): DosingStep {
   const { now_ms, reading, others } = look;
   const doses = state.doses.filter(({ at_ms }) => now_ms - at_ms < dayMs);
@@ -95,7 +98,7 @@ function mixingWait(doses: Doses, { mixing_s }: DosingSettings, { now_ms, others
   return waitOf('mixing', [...own, mixingOf(others, mixing_s, now_ms)], now_ms);
 }
 
-/** Acid and base must not fight, whoever gave them. */
+/** Acid and base must not fight, whichever function dosed them. */
 function lockWait(
   doses: Doses,
   side: DoseSide,
@@ -119,12 +122,12 @@ function waitOf(
   return last && { rest, ...last };
 }
 
-/** What a pump gave in the last 24 h, ml. */
+/** What a pump dosed in the last 24 h, ml. */
 export function givenBy(doses: DosingState['doses'], side: DoseSide): number {
   return doses.reduce((sum, dose) => (dose.side === side ? sum + dose.ml : sum), 0);
 }
 
-/** Counts the doses since the reading last moved as it should; the dose that follows is one of them. */
+/** Counts the doses since the reading last reacted, including the one that follows. */
 function triedNext(
   tried: DosingState['tried'],
   side: DoseSide,

@@ -1,6 +1,6 @@
 import { saturationPressure_pa, zeroCelsius_k } from '../../climate/air.ts';
 
-/** What the air over grass does in an hour. */
+/** The air over grass in one hour. */
 export interface HourOfAir {
   temp_c: number;
   humidity_pct: number;
@@ -12,7 +12,7 @@ export interface HourOfAir {
   clearness: number;
 }
 
-/** W/m2 over an hour in MJ/m2. */
+/** MJ/m2 for one W/m2 over an hour. */
 const mjPerWh = 0.0036;
 /** Stefan-Boltzmann constant, MJ/m2 h K4 (FAO-56, eq. 39 by the hour). */
 const stefanBoltzmann = 4.903e-9 / 24;

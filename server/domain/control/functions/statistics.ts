@@ -1,4 +1,4 @@
-/** What was read in one part of the window; plain, so that it outlives a restart. */
+/** The readings of one part of the window; plain data, so that it outlives a restart. */
 export interface Part {
   start_ms: number;
   count: number;
@@ -9,10 +9,13 @@ export interface Part {
   most: number;
 }
 
-/** The window moves by so many parts of itself: memory is bounded whatever its length. */
+/** The window moves in this many parts: memory is bounded whatever its length. */
 const parts = 120;
 
-/** With one reading more, without what the window has left behind. What lies ahead, after a clock was set back, goes too. */
+/**
+ * Adds one reading, and drops what the window has left behind. Parts in the future, after a clock was set back, are
+ * dropped too.
+ */
 export function withReading(
   before: readonly Part[],
   { at_ms, value, window_ms }: { at_ms: number; value: number; window_ms: number },
@@ -29,11 +32,11 @@ export interface Statistics {
   mean: number;
   least: number;
   most: number;
-  /** Standard deviation of the readings about their mean (divided by n - 1); null of fewer than two. */
+  /** Standard deviation of the readings about their mean (divided by n - 1); null for fewer than two. */
   deviation: number | null;
 }
 
-/** null where there is none. */
+/** null when there is none. */
 export function statisticsOf(window: readonly Part[]): Statistics | null {
   const [first, ...rest] = window;
   if (first === undefined) return null;

@@ -1,11 +1,11 @@
-/** What a dosing pump brings the reading to do. */
+/** The effect of a dosing pump on the reading. */
 export type DoseSide = 'raise' | 'lower';
 
-/** A dose that another function gave into the same water. Times in s. */
+/** A dose of another function into the same water. Times in s. */
 export interface TankDose {
   at_ms: number;
   side: DoseSide;
-  /** Of which quantity the water is brought to a target, by its unit. */
+  /** The unit identifies the quantity that is brought to a target. */
   unit: string;
   mixing_s: number;
   lock_s: number;
@@ -16,7 +16,10 @@ interface Span {
   until_ms: number;
 }
 
-/** Until when no reading of the water is to be believed; null where all is mixed in. The longer of both times to mix counts. */
+/**
+ * Until when no reading of the water is reliable; null when everything is mixed in. The longer of both mixing times
+ * counts.
+ */
 export function mixingOf(others: readonly TankDose[], mixing_s: number, nowMs: number): Span | null {
   return longest(
     others.map((one) => spanOf(one, Math.max(one.mixing_s, mixing_s))),
@@ -24,7 +27,10 @@ export function mixingOf(others: readonly TankDose[], mixing_s: number, nowMs: n
   );
 }
 
-/** Until when a pump of this side rests because another function worked against it; null where none did. The longer of both locks counts. */
+/**
+ * Until when a pump of this side rests because another function worked against it; null when none did. The longer of
+ * both locks counts.
+ */
 export function lockOf(
   others: readonly TankDose[],
   { side, unit, lock_s, now_ms }: { side: DoseSide; unit: string; lock_s: number; now_ms: number },
@@ -40,7 +46,7 @@ function spanOf({ at_ms }: TankDose, length_s: number): Span {
   return { since_ms: at_ms, until_ms: at_ms + length_s * 1000 };
 }
 
-/** The one that ends last, of those that go on. */
+/** The unfinished one that ends last. */
 export function longest(spans: readonly Span[], nowMs: number): Span | null {
   return spans.reduce<Span | null>(
     (last, one) => (one.until_ms > nowMs && one.until_ms > (last?.until_ms ?? -Infinity) ? one : last),

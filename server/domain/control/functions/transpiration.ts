@@ -6,7 +6,7 @@ export interface CropAir {
   humidity_pct: number;
   /** Global radiation above the crop, inside, W/m2. */
   radiation_w_m2: number;
-  /** m2 of leaves over a m2 of floor. */
+  /** Leaf area over floor area. */
   leaf_area_index: number;
   co2_ppm: number;
 }
@@ -15,16 +15,17 @@ export interface CropAir {
 const latentJ_kg = 2.45e6;
 const airJKgk = 1000;
 const psychrometricPa_k = 65.8;
-/** Resistance of the air at a leaf, and least one of its stomata, s/m (Stanghellini 1987; Vanthoor 2011, table 8.1). */
+/** Resistance of the air at a leaf, and minimum of its stomata, s/m (Stanghellini 1987; Vanthoor 2011, table 8.1). */
 const boundaryS_m = 275;
 const stomataS_m = 82;
-/** No factor of the stomata is larger (Vanthoor 2011, eq. 8.50). */
+/** Upper limits of the factors for the stomata (Vanthoor 2011, eq. 8.50). */
 const mostCo2Factor = 1.5;
 const mostDeficitFactor = 5.8;
 
 /**
- * Resistance of the stomata in s/m by light, CO2 and the vapour pressure deficit of the leaf in Pa: Stanghellini (1987), Transpiration of
- * greenhouse crops, fitted to tomato, with the parameters and the even passage from night to day of Vanthoor (2011), eqs. 8.49 to 8.51.
+ * Resistance of the stomata in s/m by light, CO2 and the vapour pressure deficit of the leaf in Pa: Stanghellini
+ * (1987), Transpiration of greenhouse crops, fitted to tomato, with the parameters and the smooth transition from night
+ * to day of Vanthoor (2011), eqs. 8.49 to 8.51.
  */
 export function stomatalResistance_s_m({
   radiation_w_m2,
@@ -39,19 +40,22 @@ export function stomatalResistance_s_m({
   return stomataS_m * light * Math.min(mostCo2Factor, co2) * Math.min(mostDeficitFactor, dry);
 }
 
-/** Light that the leaves take up, W/m2 of floor: 0.86 (1 - exp(-0.7 LAI)) of what falls on them (Stanghellini 1987). */
+/**
+ * Light that the leaves absorb, W/m2 of floor: 0.86 (1 - exp(-0.7 LAI)) of the light above them (Stanghellini 1987).
+ */
 function absorbed_w_m2({ radiation_w_m2, leaf_area_index }: CropAir): number {
   return 0.86 * (1 - Math.exp(-0.7 * leaf_area_index)) * radiation_w_m2;
 }
 
-/** How far a leaf can be from the air, K: no light and no dry air brings it further. */
+/** The furthest that a leaf can be from the air, K: neither light nor dry air brings it further. */
 const mostApart_k = 30;
 
 /**
- * Transpiration of a greenhouse crop in mm/h and the temperature of its leaves in C: the balance of the light that they take up, the
- * warmth that both their sides give to the air and the water that both evaporate (Stanghellini 1987; Vanthoor 2011, eqs. 8.47 and 8.48),
- * solved by bisection instead of made linear. Heat radiation of pipes and sky is left out. 0 to 45 C, leaf area index 0.1 to 10. On
- * summer days within a fifth of what lysimeters of grass under plastic gave (Fernandez et al. 2010, Irrigation Science 28).
+ * Transpiration of a greenhouse crop in mm/h and the temperature of its leaves in C: the balance of the light that they
+ * absorb, the heat that both their sides emit to the air and the water that both evaporate (Stanghellini 1987; Vanthoor
+ * 2011, eqs. 8.47 and 8.48), solved by bisection instead of linearised. Heat radiation of pipes and sky is neglected. 0
+ * to 45 C, leaf area index 0.1 to 10. On summer days within a fifth of lysimeters of grass under plastic (Fernandez et
+ * al. 2010, Irrigation Science 28).
  */
 export function cropTranspiration(air: CropAir): { mm_h: number; leaf_c: number } {
   let [low_c, high_c] = [air.temp_c - mostApart_k, air.temp_c + mostApart_k];
@@ -65,7 +69,7 @@ export function cropTranspiration(air: CropAir): { mm_h: number; leaf_c: number 
   return { mm_h: Math.max(0, (latent_w_m2(air, leaf_c) / latentJ_kg) * 3600), leaf_c };
 }
 
-/** Volumetric heat of both sides of all leaves, J/m3K a m2 of floor. */
+/** Volumetric heat of both sides of all leaves, J/m3K for each m2 of floor. */
 function leafHeat({ temp_c, leaf_area_index }: CropAir): number {
   return 2 * leaf_area_index * airDensity_kg_m3(temp_c, atmosphere_pa) * airJKgk;
 }

@@ -7,7 +7,7 @@ interface BezierKnot extends Knot {
   after: Handle;
 }
 
-/** How far from its knot, and the value there. */
+/** Distance from its knot in time, and the value there. */
 interface Handle {
   away_ms: number;
   value: number;
@@ -31,8 +31,8 @@ export function bezierCurve({ points }: MethodOf<'bezier'>, { time_zone }: Place
 }
 
 /**
- * The value of the Bezier between two knots where its time is the given share. Handles are held within the two knots: so time only
- * rises along the curve, and bisection finds the one place.
+ * The value of the Bezier between two knots at a share of the time. Handles are limited to the two knots: so time only
+ * rises along the curve, and bisection finds the single place.
  */
 function between(from: BezierKnot, to: BezierKnot, share: number): number {
   const spanMs = to.at_ms - from.at_ms;

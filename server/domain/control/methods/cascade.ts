@@ -9,7 +9,7 @@ const combinations: Record<MethodOf<'cascade'>['combine'], (values: readonly num
   percent: ([first = NaN, ...others]) => others.reduce((product, value) => (product * value) / 100, first),
 };
 
-/** Several curves as one; without any of them there is no setpoint. */
+/** Combines several curves; if one has no setpoint, neither has the result. */
 export function cascadeCurve({ combine }: Pick<MethodOf<'cascade'>, 'combine'>, curves: readonly Curve[]): Curve {
   return (timeMs) => {
     const values = curves.map((curve) => curve(timeMs));

@@ -1,7 +1,7 @@
 import type { MethodOf } from '../../../contract/method.ts';
 import { knotCurve, linear, step, type Curve } from './knots.ts';
 
-/** A run from its start on, as often as it repeats; then the last value holds. No setpoint before it starts. */
+/** A run from its start, repeated as often as set; then the last value holds. No setpoint before the start. */
 export function durationCurve({ points, shape, repeat, starts_at }: MethodOf<'duration'>): Curve {
   const curve = knotCurve(
     points.map(({ after_s, value }) => ({ at_ms: after_s * 1000, value })),

@@ -2,13 +2,16 @@ import type { Method } from '../../../contract/method.ts';
 import { deepestCascade, type MethodSurroundings } from './method.ts';
 import { crossingDay } from './sun.ts';
 
-/** What is wrong with one field. */
+/** A fault of one field. */
 export interface MethodFault {
   path: string;
   message: string;
 }
 
-/** The first fault that a method does not show alone; undefined where there is none. `year` is the one whose days are looked through. */
+/**
+ * The first fault of a method that it does not show by itself; undefined when there is none. `year` is the one whose
+ * days are examined.
+ */
 export function methodFault(method: Method, year: number, surroundings: MethodSurroundings): MethodFault | undefined {
   if (method.kind === 'cascade') return cascadeFault(method, surroundings);
   if (method.kind !== 'sun') return undefined;
@@ -35,7 +38,7 @@ function cascadeFault(
   return undefined;
 }
 
-/** How many cascades stand in each other; Infinity where one stands in itself. */
+/** How deeply cascades are nested; Infinity for one that contains itself. */
 function depthOf(method: Method, surroundings: MethodSurroundings, above: ReadonlySet<string>): number {
   if (above.has(method.unique_id)) return Infinity;
   if (method.kind !== 'cascade') return 0;

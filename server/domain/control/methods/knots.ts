@@ -6,7 +6,7 @@ export interface Knot {
   value: number;
 }
 
-/** A setpoint over time; null where there is none. Times are epoch ms. */
+/** A setpoint over time; null when there is none. Times are epoch ms. */
 export type Curve = (timeMs: number) => number | null;
 
 /** The value between two knots at a share of the time between them, 0 to 1. */
@@ -18,8 +18,9 @@ export const step: Between<Knot> = (from) => from.value;
 export const cosine: Between<Knot> = (from, to, share) => linear(from, to, (1 - Math.cos(Math.PI * share)) / 2);
 
 /**
- * A curve of knots that come anew each day of the site's calendar. It runs in real time from knot to knot, so that neither midnight nor
- * a clock change makes a jump: what lies between two knots is then an hour longer or shorter. The days must follow each other in order.
+ * A curve whose knots recur each day of the site's calendar. It runs in real time from knot to knot, so that neither
+ * midnight nor a clock change makes a jump: the section between two knots is then an hour longer or shorter. The days
+ * must be in order.
  */
 export function dailyCurve<Point extends Knot>(
   time_zone: string,
@@ -44,7 +45,10 @@ export function knotCurve(knots: readonly Knot[], between: Between<Knot>): Curve
   };
 }
 
-/** The moment of a time of day on a date: of an hour that a clock change repeats the first; in one that it leaves out, the change. */
+/**
+ * The moment of a time of day on a date: the first one in an hour that a clock change repeats, the change itself in one
+ * that it leaves out.
+ */
 export function momentOf(date: Temporal.PlainDate, at: string, time_zone: string): number {
   const written = date.toPlainDateTime(at);
   const moment = written.toZonedDateTime(time_zone, { disambiguation: 'earlier' });
@@ -52,7 +56,7 @@ export function momentOf(date: Temporal.PlainDate, at: string, time_zone: string
   return moment.getTimeZoneTransition('next')?.epochMilliseconds ?? moment.epochMilliseconds;
 }
 
-/** The last knot that has come and the one after it. Of several at one moment the last counts: that is a step. */
+/** The latest knot and the next one. Of several at one moment the last counts: that is a step. */
 function around<Point extends Knot>(knots: readonly Point[], timeMs: number): { from: Point; to: Point } | undefined {
   const next = knots.findIndex(({ at_ms }) => at_ms > timeMs);
   const [from, to] = [knots[next - 1], knots[next]];
@@ -63,7 +67,7 @@ function valueBetween<Point extends Knot>(from: Point, to: Point, timeMs: number
   return between(from, to, (timeMs - from.at_ms) / (to.at_ms - from.at_ms));
 }
 
-/** The dates about a moment, far enough that each has a knot before and after it, whatever its offset from its date. */
+/** The dates around a moment, enough for each to have a knot before and after it, whatever its offset from its date. */
 function daysAbout(timeMs: number, time_zone: string): Temporal.PlainDate[] {
   const today = Temporal.Instant.fromEpochMilliseconds(timeMs).toZonedDateTimeISO(time_zone).toPlainDate();
   return [-2, -1, 0, 1, 2].map((days) => today.add({ days }));

@@ -6,18 +6,18 @@ import { durationCurve } from './duration.ts';
 import { cosine, dailyCurve, knotCurve, linear, momentOf, step, type Between, type Curve, type Knot } from './knots.ts';
 import { sunCurve } from './sun.ts';
 
-/** How many cascades may stand in each other. */
+/** Maximum nesting of cascades. */
 export const deepestCascade = 8;
 
 export interface MethodSurroundings {
   place: Place;
-  /** By its id in lower case; undefined where there is none. */
+  /** By its id in lower case; undefined when there is none. */
   find: (method_id: string) => Method | undefined;
 }
 
 /**
- * The setpoint of a method over time, to be asked again and again: what was worked out for one span is kept. It gives null while the
- * method rests, before its first date, and where a cascade names what is not there or is deeper than `deepestCascade`.
+ * The setpoint of a method over time, for repeated calls: the result for one span is kept. null while the method is
+ * inactive, before its first date, and when a cascade refers to a missing method or exceeds `deepestCascade`.
  */
 export function methodCurve(method: Method, surroundings: MethodSurroundings, depth = 0): Curve {
   if (!method.is_activated || depth > deepestCascade) return () => null;

@@ -4,14 +4,14 @@ import { sunDay, type Place } from '../../solar/sun-day.ts';
 import { dailyCurve, linear, momentOf, type Curve, type Knot } from './knots.ts';
 
 /**
- * Periods that begin by the clock or by the sun, each with its value and a ramp to it from the value before. A ramp that the next period
- * would cut off ends with it.
+ * Periods that begin by the clock or by the sun, each with its value and a ramp to it from the previous value. A ramp
+ * that the next period would cut off ends with it.
  */
 export function sunCurve({ points }: { points: readonly SunPoint[] }, place: Place): Curve {
   return dailyCurve(place.time_zone, (date) => knotsOf(points, date, place), linear);
 }
 
-/** When each point comes on a date, epoch ms, in the order of the points. */
+/** When each point occurs on a date, epoch ms, in the order of the points. */
 export function startsOf(points: readonly SunPoint[], date: Temporal.PlainDate, place: Place): number[] {
   const sun = sunDay(date, place);
   return points.map(({ event, at, offset_min = 0 }) => {
@@ -20,7 +20,10 @@ export function startsOf(points: readonly SunPoint[], date: Temporal.PlainDate, 
   });
 }
 
-/** The first day of a year, YYYY-MM-DD, on which a point would not come after the one before it; undefined where there is none. */
+/**
+ * The first day of a year, YYYY-MM-DD, on which a point would not come after the previous one; undefined when there is
+ * none.
+ */
 export function crossingDay(points: readonly SunPoint[], year: number, place: Place): string | undefined {
   const first = Temporal.PlainDate.from({ year, month: 1, day: 1 });
   let last = -Infinity;
@@ -33,7 +36,7 @@ export function crossingDay(points: readonly SunPoint[], year: number, place: Pl
   return undefined;
 }
 
-/** Where the value leaves that of the period before, and where it has come to its own. */
+/** Where the value starts to leave the previous period's, and where it has reached its own. */
 function knotsOf(points: readonly SunPoint[], date: Temporal.PlainDate, place: Place): Knot[] {
   const starts = startsOf(points, date, place);
   const [tomorrow = Infinity] = startsOf(points.slice(0, 1), date.add({ days: 1 }), place);

@@ -1,17 +1,17 @@
-/** A level that a measurement passes. */
+/** A level that a measurement crosses. */
 export interface Edge {
   level: number;
   direction: 'rising' | 'falling' | 'both';
-  /** How far back the measurement must go beyond the level before it can pass it again. */
+  /** How far back beyond the level the measurement must go before it can cross it again. */
   hysteresis: number;
 }
 
-/** On which side of the level the measurement was seen last; null while unknown. */
+/** The side of the level on which the measurement was last seen; null while unknown. */
 export type Side = 'above' | 'below' | null;
 
 /**
- * Whether a measurement passes a level. The first reading, and the first after a missing one, only tells the side: what happened
- * meanwhile nobody saw.
+ * Whether a measurement crosses a level. The first reading, and the first after a missing one, only sets the side: what
+ * happened in between is unknown.
  */
 export function crossing(
   side: Side,
@@ -25,21 +25,24 @@ export function crossing(
   return { side, isDue: false };
 }
 
-/** A state that an output is to be in, and for how long. */
+/** The state that an output should have, and for how long. */
 export interface LastingState {
-  /** null while nobody knows whether it is so. */
+  /** null while unknown. */
   holds: boolean | null;
   now_ms: number;
   for_s: number;
 }
 
-/** Since when a state lasts by the elapsed time of the caller, and whether that was told. */
+/** Since when a state lasts, by the caller's elapsed time, and whether that was reported. */
 export interface Lasting {
   since_ms: number | null;
   isTold: boolean;
 }
 
-/** Due once each time that a state has lasted for so long. An unknown state begins anew, without being due by itself. */
+/**
+ * Due once each time that a state has lasted for the given time. An unknown state starts afresh, without being due by
+ * itself.
+ */
 export function lasting(
   { since_ms, isTold }: Lasting,
   { holds, now_ms, for_s }: LastingState,

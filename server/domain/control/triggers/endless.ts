@@ -1,11 +1,12 @@
 import type { Trigger } from '../../../contract/trigger.ts';
 
-/** That an output goes on, or off: what a trigger can act by, and what its actions can bring about. */
+/** An output's switch to on or off: what a trigger can act on, and what its actions can cause. */
 type Turn = `${string} ${'on' | 'off'}`;
 
 /**
- * The names of triggers that would switch an output on and off by each other at once and without end, in their order; null where there
- * are none. One that waits (`for_s`) is no such: so pulses are made. Only what is activated counts.
+ * The names of triggers that would switch an output on and off through each other at once and endlessly, in their
+ * order; null when there are none. One that waits (`for_s`) does not count, as pulses are made that way. Only active
+ * triggers count.
  */
 export function endlessLoop(triggers: readonly Trigger[]): string[] | null {
   const steps = triggers.filter(({ is_activated }) => is_activated).flatMap(stepsOf);
@@ -51,12 +52,12 @@ function opposite(of: Turn): Turn {
   return `${output} ${to === 'on' ? 'off' : 'on'}`;
 }
 
-/** The triggers on a way from one turn to another; null where there is none. */
+/** The triggers on a path from one turn to another; null when there is none. */
 function wayTo(goal: Turn, from: Turn, steps: readonly Step[]): string[] | null {
   const ways = new Map<Turn, string[]>([[from, []]]);
   for (const [at, names] of ways) {
     if (at === goal) return names;
-    // What is set while a map is walked through is walked through too.
+    // Entries set while a map is iterated are iterated too.
     for (const { from: begin, to, name } of steps) if (begin === at && !ways.has(to)) ways.set(to, [...names, name]);
   }
   return null;

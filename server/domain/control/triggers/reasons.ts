@@ -2,10 +2,10 @@ import { amount, type Reason } from '../../../contract/reason.ts';
 import type { TriggerOf } from '../../../contract/trigger.ts';
 import type { Side } from './crossing.ts';
 
-/** The triggers that go by the clock. */
+/** The triggers that a clock drives. */
 export type ScheduledTrigger = TriggerOf<'sunrise_sunset' | 'time_point' | 'time_span' | 'interval'>;
 
-/** Why a schedule acts at a moment that it is due. */
+/** Why a schedule acts at a due moment. */
 export function scheduleReason(trigger: ScheduledTrigger, momentMs: number): Reason {
   const at = { at: new Date(momentMs).toISOString() };
   switch (trigger.kind) {
@@ -26,7 +26,7 @@ export function scheduleReason(trigger: ScheduledTrigger, momentMs: number): Rea
   }
 }
 
-/** A value that is on this side of a level now. */
+/** A value that is now on this side of a level. */
 export function crossingReason(
   side: Side,
   { value, level, unit }: { value: number; level: number; unit: string },
@@ -35,7 +35,7 @@ export function crossingReason(
   return { code, facts: { value: amount(value, unit), level: amount(level, unit) } };
 }
 
-/** An output that is on or off, for so long where a time is asked for. */
+/** An output that is on or off, for a given time if there is one. */
 export function lastingReason({ state, for_s = 0 }: Pick<TriggerOf<'output'>, 'state' | 'for_s'>): Reason {
   const word: Reason['facts'] = { state: { word: state } };
   return for_s === 0
@@ -43,7 +43,7 @@ export function lastingReason({ state, for_s = 0 }: Pick<TriggerOf<'output'>, 's
     : { code: 'output_is_for', facts: { ...word, time: amount(for_s, 's') } };
 }
 
-/** The duty cycle that a method gives, within 0 to 100 %. */
+/** The duty cycle by a method, limited to 0 to 100 %. */
 export function dutyOfMethod(duty: number, method: string): { duty_pct: number; reason: Reason } {
   const duty_pct = Math.min(100, Math.max(0, duty));
   return { duty_pct, reason: { code: 'method_duty', facts: { method: { text: method }, duty: amount(duty, '%') } } };

@@ -2,25 +2,31 @@ import { Temporal } from 'temporal-polyfill';
 import { sunDay, type Place } from '../../solar/sun-day.ts';
 import { momentOf } from '../methods/knots.ts';
 
-/** When something is due by itself. Times of day are HH:MM of the site's clock; weekdays are those of ISO 8601, Monday 1 to Sunday 7. */
+/**
+ * When something is due by itself. Times of day are HH:MM in the site's local time; weekdays are those of ISO 8601,
+ * Monday 1 to Sunday 7.
+ */
 export type Schedule =
   | { kind: 'time_point'; at: string; weekdays?: readonly number[] | undefined }
   | { kind: 'time_span'; from: string; to: string; period_s: number; weekdays?: readonly number[] | undefined }
   | { kind: 'sunrise_sunset'; event: 'sunrise' | 'sunset' | 'noon'; offset_min?: number | undefined }
   | { kind: 'interval'; period_s: number; anchor_ms: number };
 
-/** A polar day or night lasts half a year, and weekdays come within a week: what is not due within this is never due. */
+/**
+ * A polar day or night lasts half a year, and weekdays recur within a week: what is not due within this is never due.
+ */
 const farthest_days = 400;
 
 /**
- * The first moment after `after_ms` at which a schedule is due, epoch ms; null where there is none. Of an hour that a clock change
- * repeats only the first counts, and what would be in one that it leaves out is due at the change. Sunrise and sunset are due on days that have them.
+ * The first moment after `after_ms` at which a schedule is due, epoch ms; null when there is none. In an hour that a
+ * clock change repeats only the first counts, and a time in one that it leaves out is due at the change. Sunrise and
+ * sunset are due on days that have them.
  */
 export function nextDue(schedule: Schedule, afterMs: number, place: Place): number | null {
   return dues(schedule, afterMs, place).next().value ?? null;
 }
 
-/** The moments after `after_ms` at which a schedule is due, one after the other; an interval has no last one. */
+/** The moments after `after_ms` at which a schedule is due, in order; an interval never ends. */
 export function* dues(schedule: Schedule, afterMs: number, place: Place): Generator<number, undefined> {
   if (schedule.kind === 'interval') {
     const { anchor_ms, period_s } = schedule;
@@ -28,7 +34,7 @@ export function* dues(schedule: Schedule, afterMs: number, place: Place): Genera
   }
   const today = Temporal.Instant.fromEpochMilliseconds(afterMs).toZonedDateTimeISO(place.time_zone).toPlainDate();
   let lastMs = afterMs;
-  // An offset from the sun and a span over midnight reach into the next day.
+  // An offset from the sun and a span over midnight extend into the next day.
   for (let [days, empty] = [-1, 0]; empty < farthest_days; [days, empty] = [days + 1, empty + 1])
     for (const due of duesOn(schedule, today.add({ days }), { after_ms: lastMs, place })) {
       [lastMs, empty] = [due, 0];
@@ -37,13 +43,13 @@ export function* dues(schedule: Schedule, afterMs: number, place: Place): Genera
   return undefined;
 }
 
-/** What was due while nobody looked. */
+/** What was due during an interruption. */
 export interface Missed {
   count: number;
   last_ms: number | null;
 }
 
-/** More are not counted one by one: nobody reads the difference. */
+/** Maximum count: beyond it the exact number does not matter. */
 const mostCounted = 10_000;
 
 /** What a schedule had due after `from_ms` and up to `to_ms`. */
@@ -63,8 +69,8 @@ export function missed(
 const dayMs = 86_400_000;
 
 /**
- * From when on to look for what is due, where the last one is known. A clock that was set back by up to a day repeats nothing; one that
- * was set back further had been wrong before.
+ * From when to look for due moments, given the last one. A clock that was set back by up to a day repeats nothing; one
+ * that was set back further had been wrong before.
  */
 export function lookFrom(lastDueMs: number | null, nowMs: number): number {
   if (lastDueMs === null || lastDueMs - nowMs > dayMs) return nowMs;

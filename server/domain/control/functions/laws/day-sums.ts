@@ -12,10 +12,10 @@ const kept = z.object({
   last: z.object({ at_ms: z.number(), rate: z.number() }).nullable(),
 });
 
-/** A reading holds for so many periods: one that came late or failed is no gap. */
+/** Periods for which a reading holds, so that a late or failed one leaves no gap. */
 const heldPeriods = 3;
 
-/** Adds a rate up since midnight at the site; the sum outlives a restart. */
+/** Sums a rate since midnight at the site; the sum outlives a restart. */
 export function summed(site: LawSite) {
   let state: DaySum = kept.safeParse(site.kept).data ?? emptyDay;
   return {
@@ -32,7 +32,7 @@ export function summed(site: LawSite) {
   };
 }
 
-/** mol/m2 and J/cm2 of light since midnight. Lux is taken for daylight. */
+/** mol/m2 and J/cm2 of light since midnight. Lux is taken as daylight. */
 export function lightIntegralLaw(site: LawSite): Law<FunctionOptions<'light_integral'>> {
   const photons = summed(site);
   const perSun = photonFlux('W/m2', 'daylight') ?? 1;
@@ -53,7 +53,7 @@ export function lightIntegralLaw(site: LawSite): Law<FunctionOptions<'light_inte
   };
 }
 
-/** umol/m2/s; null where there is no light to tell. */
+/** umol/m2/s; null without a reading of light. */
 function fluxOf(seen: Quantity | null): number | null {
   const factor = seen === null || sunOf(seen.unit) === undefined ? undefined : photonFlux(seen.unit, 'daylight');
   return seen === null || factor === undefined ? null : Math.max(0, seen.value) * factor;

@@ -20,12 +20,12 @@ const kept = z.object({
   stopped: z.literal('no_reaction').nullable(),
 });
 
-/** What it is to others of the same water, kept with its doses. */
+/** Its meaning for other functions of the same water, kept with its doses. */
 const keptWater = z.object({ tanks: z.array(z.string()), unit: z.string(), mixing_s: z.number(), lock_s: z.number() });
 
 type Options = FunctionOptions<'dosing'>;
 
-/** No water is outside of these: a sensor that says so is broken or dry. pH, and dS/m. */
+/** No water is outside these: such a reading means a broken or dry sensor. pH, and dS/m. */
 const plausible = { pH: { least: 2, most: 12 }, 'dS/m': { least: 0, most: 15 } };
 
 /** What someone has to see to. */
@@ -35,7 +35,7 @@ const failures: Partial<Record<DosingRest, string>> = {
   no_reaction: 'the reading does not react to doses: check it, then reset',
 };
 
-/** Doses by the rules of the domain; what is given is on disk before it is given, so that no restart gives it twice. */
+/** Doses by the rules of the domain; a dose is on disk before it is given, so that no restart gives it twice. */
 export function dosingLaw(site: LawSite): Law<Options> {
   let state: DosingState = kept.safeParse(site.kept).data ?? restingDosing;
   let water = keptWater.safeParse(site.kept).data;
@@ -56,7 +56,7 @@ export function dosingLaw(site: LawSite): Law<Options> {
       return { values: given(state), shown: seen, reason: reasonOf(step, options, seen), progress, failure };
     },
     state: () => ({ ...state, ...water }),
-    /** The caps stay: nobody gets around them by a reset. */
+    /** The caps stay: a reset must not evade them. */
     reset: () => void (state = { ...state, tried: null, stopped: null }),
   };
 
@@ -78,7 +78,7 @@ export function dosingLaw(site: LawSite): Law<Options> {
   }
 }
 
-/** Names of the water: what measures it, and the tank where one is named. */
+/** Names of the water: its sensor, and the tank if one is named. */
 function tanksOf({ tank, measurement: { device_id, measurement_id } }: Options): string[] {
   const measured = `${device_id}/${measurement_id}`;
   return tank === undefined ? [measured] : [measured, tank.toLowerCase()];

@@ -8,10 +8,10 @@ import { clearnessOf } from '../../../solar/extraterrestrial.ts';
 import { summed } from './day-sums.ts';
 import { missing, type Found, type Law, type LawSite } from './law.ts';
 
-/** Of a sky of which nothing is known yet: between a humid and an arid climate (FAO-56, after eq. 53). */
+/** For a sky not yet observed: between a humid and an arid climate (FAO-56, after eq. 53). */
 const unknownClearness = 0.6;
 
-/** Each reading, or null where one of them is missing. */
+/** All readings, or null when one of them is missing. */
 function allOf(read: readonly (Quantity | null)[]): number[] | null {
   const values = read.flatMap((one) => one?.value ?? []);
   return values.length < read.length ? null : values;
@@ -26,7 +26,7 @@ function found(now_mm_h: number | null, today_mm: number): Found {
   return { values: [now, { value: today_mm, unit: 'mm' }], failure: now === null ? missing : null };
 }
 
-/** mm/h of grass in the open, and mm since midnight. By night the sky counts as clear as it was before sunset. */
+/** mm/h of grass in the open, and mm since midnight. By night the sky counts as clear as before sunset. */
 export function evapotranspirationLaw(site: LawSite): Law<FunctionOptions<'evapotranspiration'>> {
   const water = summed(site);
   const kept = z.object({ clearness: z.number().min(0.3).max(1) }).safeParse(site.kept).data;

@@ -7,7 +7,7 @@ import { cropTranspirationLaw, evapotranspirationLaw } from './evapotranspiratio
 import { derived, type Law, type LawSite } from './law.ts';
 import { statisticsLaw } from './statistics.ts';
 
-/** How each kind works. */
+/** The law of each kind. */
 const laws: { [Kind in FunctionKind]: (site: LawSite) => Law<FunctionOptions<Kind>> } = {
   bang_bang: bangBangLaw,
   average: derived(({ measurements, at_least = measurements.length }, read) =>
@@ -30,7 +30,7 @@ const laws: { [Kind in FunctionKind]: (site: LawSite) => Law<FunctionOptions<Kin
   dosing: dosingLaw,
 };
 
-/** A new one of a kind, to be called with options of that kind alone. */
+/** A new law of a kind; call it only with options of that kind. */
 export function lawOf(kind: FunctionKind, site: LawSite): Law<unknown> {
   return laws[kind](site);
 }

@@ -6,9 +6,9 @@ import type { Reason } from '../../../../contract/reason.ts';
 import type { Tanks } from './tanks.ts';
 import type { Quantity } from '../derived.ts';
 
-/** What a function can look at and do. */
+/** What a function can read and drive. */
 export interface Sight {
-  /** Good and young enough; null where it is not. */
+  /** A good and young enough value; null when there is none. */
   read: (series: ControlMeasurement) => Quantity | null;
   drive: Drive;
 }
@@ -16,52 +16,55 @@ export interface Sight {
 /** The outputs of a function. */
 export interface Drive {
   readonly isDriving: boolean;
-  /** Claims the output and tells it what to do. Returns what failed, null where nothing did; throws where another drives it. */
+  /**
+   * Claims the output and commands it. Returns the failure, null when there was none; throws when another controller
+   * drives it.
+   */
   ask(output: OutputRef, wanted: Pick<OutputCommand, 'state' | 'volume_ml'>, reason: Reason): Promise<string | null>;
   /** Drives them safe and keeps them. */
   makeSafe(): Promise<void>;
 }
 
-/** What a function found at one look. */
+/** The result of one tick. */
 export interface Found {
-  /** By channel; null while it is not known. */
+  /** By channel; null while unknown. */
   values: readonly (Quantity | null)[];
-  /** What it goes by where it stores nothing. */
+  /** The value it acts on, when it stores none. */
   shown?: Quantity | null;
   is_on?: boolean | null;
   reason?: Reason | null;
-  /** What takes time, by the time of day. */
+  /** Something that takes time, by the time of day. */
   progress?: { what: 'mixing' | 'locked' | 'window'; since_ms: number; until_ms: number } | null;
-  /** What is wrong; null where nothing is. */
+  /** What is wrong; null when nothing is. */
   failure: string | null;
 }
 
-/** One function of a kind at work: what it remembers, and what it does at each look. */
+/** A running function: its memory, and its behaviour at each tick. */
 export interface Law<Options> {
   look(options: Options, sight: Sight): Found | Promise<Found>;
-  /** What must outlive a restart, as JSON has it. */
+  /** What must outlive a restart, as JSON data. */
   state?: () => unknown;
-  /** Begins anew what it has added up or stopped for. */
+  /** Clears its sums, or what it has stopped for. */
   reset?: () => void;
 }
 
-/** What a law has beside what it looks at. */
+/** What a law has beside its inputs. */
 export interface LawSite {
-  /** Of the function. */
+  /** Id of the function. */
   id: string;
-  /** What the last daemon kept of it; undefined where there is nothing. */
+  /** What the last daemon stored of it; undefined when there is nothing. */
   kept: unknown;
   /** Epoch ms. */
   now: () => number;
   place: () => Place;
   tanks: Pick<Tanks, 'tell' | 'others'>;
-  /** Resolves when the disk has it. */
+  /** Resolves once it is on disk. */
   remember: (state: unknown) => Promise<void>;
 }
 
 export const missing = 'a measurement is missing, bad, too old or of another unit';
 
-/** What remembers nothing: a value that is worked out of what is read now. */
+/** A law without memory: a value calculated from the present readings. */
 export function derived<Options>(
   formula: (options: Options, read: Sight['read']) => Quantity | null,
 ): () => Law<Options> {

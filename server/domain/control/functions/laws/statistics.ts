@@ -13,7 +13,9 @@ const part = z.object({
 });
 const kept = z.object({ of: z.string(), window: z.array(part) });
 
-/** Mean, least, most and deviation over a window, which outlives a restart; another series or window begins anew. */
+/**
+ * Mean, minimum, maximum and deviation over a window that outlives a restart; another series or window starts afresh.
+ */
 export function statisticsLaw(site: LawSite): Law<FunctionOptions<'statistics'>> {
   let { of, window }: { of: string; window: Part[] } = kept.safeParse(site.kept).data ?? { of: '', window: [] };
   return {

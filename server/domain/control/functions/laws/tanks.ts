@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TankDose } from '../tank.ts';
 
-/** What a dosing keeps of its doses, as others of the same tank read it. */
+/** What a dosing function stores of its doses, as others of the same tank read it. */
 const kept = z.object({
   tanks: z.array(z.string()),
   unit: z.string(),
@@ -10,29 +10,29 @@ const kept = z.object({
   doses: z.array(z.object({ at_ms: z.number(), side: z.enum(['raise', 'lower']) })),
 });
 
-/** What one function gave, and the names of the water that it went into. */
+/** The doses of one function, and the names of their water. */
 interface TankDoses {
   tanks: readonly string[];
   doses: readonly TankDose[];
 }
 
-/** Doses by tank, so that several functions of one tank keep their times to each other. */
+/** Doses by tank, so that several functions of one tank respect each other's times. */
 export class Tanks {
   readonly #given = new Map<string, TankDoses>();
 
-  /** What a function gave in the last day. */
+  /** Takes a function's doses of the last day. */
   tell(functionId: string, given: TankDoses): void {
     this.#given.set(functionId, given);
   }
 
-  /** Doses of the other functions of the same water. */
+  /** Doses of the other functions into the same water. */
   others(functionId: string, tanks: readonly string[]): TankDose[] {
     return [...this.#given].flatMap(([id, given]) =>
       id !== functionId && given.tanks.some((one) => tanks.includes(one)) ? given.doses : [],
     );
   }
 
-  /** What functions kept that do not run: their doses are in the water all the same. */
+  /** Takes what stopped functions have stored: their doses are in the water all the same. */
   recall(rows: readonly { controller_id: string; state: string }[]): void {
     for (const { controller_id, state } of rows) {
       if (this.#given.has(controller_id)) continue;
@@ -44,7 +44,7 @@ export class Tanks {
   }
 }
 
-/** undefined of what is no JSON: what one controller kept must not stop another. */
+/** undefined for invalid JSON: what one controller stored must not stop another. */
 function parsed(state: string): unknown {
   try {
     return JSON.parse(state);
