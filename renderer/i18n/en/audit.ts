@@ -120,7 +120,7 @@ export const audit = {
       restore: 'House restored',
       purge: 'Trash of houses emptied',
       alert: 'Alert of a house',
-      alert_end: 'Alert of a house over',
+      alert_end: 'Alert of a house cleared',
     },
     commissioning: {
       start: 'Commissioning started',

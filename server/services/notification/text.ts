@@ -54,7 +54,7 @@ function headline({ severity, facts, reason }: Outgoing, { language }: Site): st
 
 function line(outgoing: Outgoing, site: Site): string {
   const { language, time_zone } = site;
-  const options = { dateStyle: 'short', timeStyle: 'short', timeZone: time_zone } as const;
+  const options = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: time_zone } as const;
   const at = new Intl.DateTimeFormat(language, options).format(new Date(outgoing.at));
   const said = [sentence(outgoing.facts, language), outgoing.facts.message ?? ''].filter((part) => part !== '');
   return [`${at}  ${headline(outgoing, site)}`, ...said.map((part) => `    ${part}`)].join('\n');

@@ -103,7 +103,7 @@ describe('an alarm', () => {
     expect(sent.map(({ message }) => message)).toEqual([
       {
         subject: '[Farm] Warning: Command failed · Valve 3',
-        text: '1/15/26, 12:00 PM  Warning: Command failed · Valve 3\n    The last command was not carried out.\n    it refuses',
+        text: 'Jan 15, 2026, 12:00  Warning: Command failed · Valve 3\n    The last command was not carried out.\n    it refuses',
       },
     ]);
     expect(sent[0]?.outgoing[0]).toMatchObject({ reason: 'came', facts: { code: 'command_failed' } });
@@ -146,7 +146,7 @@ describe('an alarm', () => {
     await look();
     const ends = sent.filter(({ outgoing }) => outgoing[0]?.reason === 'over');
     expect(ends.map(({ outgoing }) => outgoing[0]?.target_id)).toEqual([wanted.unique_id]);
-    expect(ends[0]?.message.subject).toContain('(over)');
+    expect(ends[0]?.message.subject).toContain('(cleared)');
   });
 
   it('is told again while nobody acknowledged it', async () => {
