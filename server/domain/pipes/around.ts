@@ -3,14 +3,17 @@ import FlatQueue from 'flatqueue';
 import type { Ground } from './net.ts';
 import type { Point } from './plane.ts';
 
-/** Nearest corners that a way may go to next; those of the same area come beside. */
+/** Nearest corners that a way may go to next; those of the same area are added. */
 const nearCorners = 48;
 
-/** Ways around obstacles by their corners: A* (Hart, Nilsson & Raphael 1968) over the visibility graph, whose edges are found as they are needed. */
+/**
+ * Ways around obstacles by their corners: A* (Hart, Nilsson & Raphael 1968) over the visibility graph, whose edges are
+ * found as needed.
+ */
 export class WaysAround {
   readonly #ground: Ground;
   #index: Flatbush | undefined;
-  /** By the corner: those that it has a clear way to. */
+  /** By corner: those to which it has a clear way. */
   readonly #seen = new Map<number, readonly number[]>();
 
   constructor(ground: Ground) {
@@ -27,7 +30,7 @@ export class WaysAround {
     return this.#index;
   }
 
-  /** Where the shortest way from one place to another bends, both ends included; undefined where there is none. */
+  /** The bends of the shortest way from one place to another, both ends included; undefined when there is none. */
   find(from: Point, to: Point): readonly Point[] | undefined {
     const { metric, field } = this.#ground;
     if (field.clearWay(metric, from, to) !== undefined) return [from, to];

@@ -2,10 +2,10 @@ import type { PipeSeries } from '../../contract/pipe-hydraulics.ts';
 
 /** A pipe as it is sold. */
 export interface PipeSize {
-  /** Outer diameter: what it is called by, mm. */
+  /** Outer diameter, by which it is named, mm. */
   diameter_mm: number;
   inner_mm: number;
-  /** Per metre: what the catalogue minimises. */
+  /** Per metre; sizing minimises it. */
   cost: number;
 }
 
@@ -13,9 +13,9 @@ interface Series {
   standard: string;
   /** kg/m3, ISO 4427-1 and ISO 1452-2. */
   density_kg_m3: number;
-  /** What it may be used at, cold water of 20 C, bar. */
+  /** Maximum working pressure with cold water of 20 C, bar. */
   nominal_bar: number;
-  /** Outer diameter and least wall, mm: tables of EN 12201-2:2011 and ISO 1452-2:2009, which follow ISO 4065. */
+  /** Outer diameter and minimum wall, mm: tables of EN 12201-2:2011 and ISO 1452-2:2009, which follow ISO 4065. */
   walls: readonly (readonly [number, number])[];
 }
 
@@ -56,7 +56,10 @@ export const pipeSeriesData: Readonly<Record<PipeSeries, Series>> = {
 /** Prices per metre by outer diameter. */
 export type PipePrices = ReadonlyMap<number, number>;
 
-/** The sizes of a series, the smallest first. Costs are prices where every size has one, else kg/m, which prices of plastic pipe follow. */
+/**
+ * The sizes of a series, smallest first. Costs are prices if every size has one, else kg/m, to which prices of plastic
+ * pipe are proportional.
+ */
 export function pipeSizes(series: PipeSeries, prices: PipePrices = new Map()): PipeSize[] {
   const { walls, density_kg_m3 } = pipeSeriesData[series];
   const isPriced = walls.every(([diameter_mm]) => prices.has(diameter_mm));

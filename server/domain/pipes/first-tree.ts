@@ -6,21 +6,22 @@ import type { Point } from './plane.ts';
 import type { Step } from './step.ts';
 import { completeSpanningTree, LinkForest, type Edge } from './spanning.ts';
 
-/** Nearest places that each is tried to be joined to. */
+/** Nearest places to which each place is tried to be joined. */
 const nearest = 10;
 
-/** A tree of clear pipes, or the groups of places between which there is no way, by their indices. */
+/** A tree of clear pipes, or the groups of places without a way between them, by index. */
 export type FirstTree = { net: Net } | { apart: readonly number[][] };
 
 interface Joint {
   edge: Edge;
-  /** Around the obstacles; not looked for yet where absent. */
+  /** Around the obstacles; absent until it is searched. */
   way?: readonly Point[];
 }
 
 /**
- * The spanning tree of places by the ways around obstacles (Kruskal 1956): pairs come by their distance, which no way can
- * be shorter than; the way is looked for only when a pair would be joined, and the pair waits for its turn by that length.
+ * The spanning tree of places by the ways around obstacles (Kruskal 1956): pairs are taken by distance, which no way
+ * can undercut; the way is searched only when a pair would be joined, and the pair then waits for its turn by that
+ * length.
  */
 export function firstTree(ground: Ground, terminals: readonly Point[], step: Step): FirstTree {
   const { metric } = ground;
@@ -49,7 +50,7 @@ export function firstTree(ground: Ground, terminals: readonly Point[], step: Ste
   return groups.length > 1 ? { apart: groups } : { net: pruned(ground, netOf(ground, terminals, ways)) };
 }
 
-/** Along lines nothing has to be looked for. */
+/** Along lines no way needs to be searched. */
 function linksOf(ground: Ground, points: readonly Point[]): Joint[] {
   const places = new Map(points.map((point, place) => [keyOf(point), place]));
   return (ground.lines?.links ?? []).flatMap(([from, to]): Joint[] => {
@@ -59,7 +60,7 @@ function linksOf(ground: Ground, points: readonly Point[]): Joint[] {
   });
 }
 
-/** Each place with its nearest, and what joins them all. */
+/** Each place with its nearest ones, and what joins them all. */
 function pairsOf({ metric }: Ground, points: readonly Point[], step: Step): Edge[] {
   const distance = (a: number, b: number): number => {
     const [from, to] = [points[a], points[b]];
@@ -74,7 +75,7 @@ function pairsOf({ metric }: Ground, points: readonly Point[], step: Step): Edge
   return [...near, ...completeSpanningTree(points.length, distance, () => step())];
 }
 
-/** The net of some ways; bends that several share become one place. */
+/** The net of some ways; shared bends become one place. */
 export function netOf(ground: Ground, terminals: readonly Point[], ways: readonly (readonly Point[])[]): Net {
   const points = [...terminals];
   const places = new Map(terminals.map((point, place) => [keyOf(point), place]));

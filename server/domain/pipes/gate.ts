@@ -5,23 +5,26 @@ interface GateTask {
   metric: Metric;
   /** All obstacles of the outside. */
   field: ObstacleField;
-  /** Whose outline the pipe comes through. */
+  /** The outline that the pipe passes. */
   barrier: GrownObstacle;
-  /** What stands in it. */
+  /** The places inside it. */
   members: readonly Point[];
-  /** Whether the members stand outside the walls, so that a pipe goes straight out instead of through. */
+  /** Whether the members are outside the walls, so that a pipe goes straight out instead of through. */
   isBeside: boolean;
-  /** What stands elsewhere. */
+  /** The places elsewhere. */
   others: readonly Point[];
 }
 
-/** Members and others that are looked at: among more of them a gate hardly moves. */
+/** Maximum members and others considered: with more of them a gate hardly moves. */
 const most = 60;
 
-/** How much longer a way inside counts beside a wall, where the straight way on may lead through the house. */
+/** Factor for a way inside beside a wall, as the straight continuation may lead through the house. */
 const straightOut = 1000;
 
-/** Where one pipe best leaves an area: on the line around it, least from a member to it and on to what is nearest outside. Undefined where other obstacles cover all of it. */
+/**
+ * The best place for a pipe to leave an area: on the line around it, with the shortest way from a member to it and on
+ * to what is nearest outside. undefined when other obstacles cover the whole line.
+ */
 export function gateOf({ metric, field, barrier, members, others, isBeside }: GateTask): Point | undefined {
   const rings = barrier.outline;
   const inner = members.slice(0, most);
@@ -51,7 +54,7 @@ function outlets(from: Point, rings: readonly (readonly Point[])[]): Point[] {
   return [...(nearest === undefined ? [] : [nearest]), ...hits];
 }
 
-/** Where an edge from (u0, v0) to (u1, v1) is at u; undefined outside of it. */
+/** Where an edge from (u0, v0) to (u1, v1) is at u; undefined outside it. */
 function at(u: number, u0: number, u1: number, v0: number, v1: number): number | undefined {
   if (u0 > u === u1 > u) return undefined;
   return v0 + ((u - u0) / (u1 - u0)) * (v1 - v0);

@@ -2,11 +2,11 @@ import type { FrictionFormula } from '../../contract/pipe-hydraulics.ts';
 
 /** Standard acceleration of free fall, m/s2. */
 const gravity = 9.80665;
-/** Of water at 20 C, m2/s: what EPANET counts with (1.1e-5 ft2/s). */
+/** Kinematic viscosity of water at 20 C, m2/s, as in EPANET (1.1e-5 ft2/s). */
 const viscosity_m2_s = 1.022e-6;
 /** Hazen-Williams C of smooth plastic (Rossman et al., EPANET 2.2 User Manual (2020), table 3.2: 140-150). */
 export const smoothness = 150;
-/** Of plastic pipe, mm (the same table: 0.005e-3 ft). */
+/** Roughness of plastic pipe, mm (the same table: 0.005e-3 ft). */
 export const roughness_mm = 0.0015;
 
 /** Metres of water in one bar, at 1,000 kg/m3. */
@@ -25,14 +25,17 @@ export function velocity_m_s({ inner_mm, flow_m3_s }: Pick<Flowing, 'inner_mm' |
   return flow_m3_s / ((Math.PI / 4) * (inner_mm / 1000) ** 2);
 }
 
-/** What a full pipe loses by friction and at its fittings, m of water. */
+/** Head loss of a full pipe by friction and at its fittings, m of water. */
 export function headLoss_m(formula: FrictionFormula, pipe: Flowing): number {
   if (pipe.flow_m3_s === 0) return 0;
   const minor_m = (pipe.minor * velocity_m_s(pipe) ** 2) / (2 * gravity);
   return minor_m + (formula === 'hazen_williams' ? hazenWilliams_m(pipe) : darcyWeisbach_m(pipe));
 }
 
-/** Hazen & Williams (1905) in SI units: h = 10.67 L Q^1.852 / (C^1.852 d^4.871), as EPANET has it (table 3.1 of its manual). For water about 16 C, turbulent. */
+/**
+ * Hazen & Williams (1905) in SI units: h = 10.67 L Q^1.852 / (C^1.852 d^4.871), as in EPANET (table 3.1 of its manual).
+ * For water of about 16 C, turbulent.
+ */
 function hazenWilliams_m({ length_m, inner_mm, flow_m3_s }: Flowing): number {
   return (10.67 * length_m * flow_m3_s ** 1.852) / (smoothness ** 1.852 * (inner_mm / 1000) ** 4.871);
 }

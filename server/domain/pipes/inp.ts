@@ -2,7 +2,10 @@ import type { WaterNetwork, WaterPipe } from './network.ts';
 
 const header = 'Pipes of a map. Lengths in m, flows in m3/h; coordinates are degrees east and north (WGS 84).';
 
-/** A network as EPANET reads it (EPANET 2.2 User Manual (2020), appendix C). Each group of devices is open for an hour, one after the other. */
+/**
+ * A network in EPANET's input format (EPANET 2.2 User Manual (2020), appendix C). Each group of devices is open for an
+ * hour, one after the other.
+ */
 export function inpOf(network: WaterNetwork): string {
   const { nodes, pipes, groups, friction, heads_m, pump, sources: count = 1 } = network;
   const [sources, others] = [nodes.slice(0, count), nodes.slice(count)];
@@ -37,7 +40,8 @@ export function inpOf(network: WaterNetwork): string {
         `Headloss\t${friction === 'hazen_williams' ? 'H-W' : 'D-W'}`,
         'Viscosity\t1',
         'Trials\t200',
-        // EPANET's own: finer, the noise of pipes in which nothing runs counts as imbalance, and the hours after it are left out.
+        // EPANET's default: with a finer one, the noise of pipes without flow counts as imbalance, and the hours after
+        // it are left out.
         'Accuracy\t0.001',
         'Unbalanced\tContinue 10',
       ],
@@ -76,7 +80,7 @@ function pipeRow({ from, to, length_m, size, minor }: WaterPipe, at: number, rou
   ];
 }
 
-/** EPANET draws a curve of its own through one or three points; more are joined by straight lines, as here. */
+/** EPANET fits its own curve through one or three points; more are joined by straight lines, as here. */
 function pumpRows(points: NonNullable<WaterNetwork['pump']>): string[] {
   const rows = points.flatMap((point, at) => {
     const next = points[at + 1];
@@ -98,7 +102,7 @@ function patternRows(group: number, groups: number): string[] {
   return rows;
 }
 
-/** Without exponent or noise in the last digits. */
+/** Without an exponent, or noise in the last digits. */
 function num(value: number): string {
   return String(Number(value.toFixed(6)));
 }

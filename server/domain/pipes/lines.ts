@@ -5,9 +5,9 @@ import type { Step } from './step.ts';
 /** A line along which a pipe costs less than elsewhere. */
 export interface CheapLine {
   points: readonly Point[];
-  /** Cost of a metre: 0 where a pipe lies already, below 1 in a corridor that is preferred. */
+  /** Cost of a metre: 0 for an existing pipe, below 1 in a preferred corridor. */
   weight: number;
-  /** Whether it only says that its points are one to the pipes, as sources are: nothing lies along it. */
+  /** Whether it only joins its points, as for sources, without a pipe along it. */
   isVirtual?: boolean;
 }
 
@@ -20,34 +20,34 @@ interface LinesTask {
   step?: Step;
 }
 
-/** Where a point is on a line: its piece is what a pipe can follow without a break. */
+/** A point on a line: its piece is what a pipe can follow without a break. */
 interface Place {
   line: number;
   piece: number;
   at_m: number;
 }
 
-/** A place of a line that pipes may join. */
+/** A place on a line where pipes may join. */
 interface Mark {
   point: Point;
   at_m: number;
 }
 
-/** Nearer than this a place is on a line, m. */
+/** A place closer than this is on a line, m. */
 const touching_m = 0.02;
-/** Places to join a line that are closer to one another are one, m. */
+/** Closer places for joining a line count as one, m. */
 const apart_m = 0.25;
-/** How far from a corridor corners of obstacles are looked at, which a way around them may turn at, m. */
+/** How far from a corridor to include corners of obstacles, at which a way around them may turn, m. */
 const beside_m = 30;
 
-/** Lines as pipes can follow them: places where pipes may join, and what it costs to go from one to another. */
+/** Lines as pipes can follow them: places where pipes may join, and the cost from one to another. */
 export class CheapLines {
   /** Where pipes may join, beside the terminals. */
   readonly nodes: readonly Point[];
-  /** Places that follow one another on a line. */
+  /** Successive places on a line. */
   readonly links: readonly (readonly [Point, Point])[];
   readonly #lines: readonly CheapLine[];
-  /** By the line: its corners with their way from its beginning. */
+  /** By line: its corners with their distance from its start. */
   readonly #corners: readonly (readonly Mark[])[];
   readonly #places = new Map<string, Place[]>();
 
@@ -79,12 +79,12 @@ export class CheapLines {
     return this.#places.has(keyOf(point));
   }
 
-  /** What the way along a line costs; undefined where no line joins the two. */
+  /** The cost of the way along a line; undefined when no line joins the two. */
   cost(a: Point, b: Point): number | undefined {
     return this.#between(a, b)?.cost;
   }
 
-  /** Which line joins two places, and its corners between them. */
+  /** The line that joins two places, and its corners between them. */
   way(a: Point, b: Point): { line: number; way: readonly Point[] } | undefined {
     const found = this.#between(a, b);
     if (found === undefined) return undefined;
@@ -111,7 +111,7 @@ export class CheapLines {
   }
 }
 
-/** Corners of a line with their way from its beginning. */
+/** Corners of a line with their distance from its start. */
 function measured(points: readonly Point[]): Mark[] {
   let at_m = 0;
   return points.map((point, at) => {
@@ -138,11 +138,14 @@ function cornersBetween(corners: readonly Mark[], low_m: number, high_m: number)
 
 interface MarksTask extends LinesTask {
   corners: readonly Mark[];
-  /** Ends of other lines, which pipes may go over to. */
+  /** Ends of other lines, to which pipes may change. */
   ends: readonly Point[];
 }
 
-/** Places of a line in their order: terminals and ends of other lines on it, its corners, and where terminals are nearest or straight across. */
+/**
+ * Places on a line in order: terminals and ends of other lines on it, its corners, and the points nearest to terminals
+ * or straight across from them.
+ */
 function marksOf(
   line: CheapLine,
   { metric, field, terminals, corners, ends, allows, step = () => undefined }: MarksTask,
@@ -180,7 +183,7 @@ function slotOf(at_m: number): number {
   return Math.round(at_m / apart_m);
 }
 
-/** Places along a line, to find whether one is nearer than `touching_m`. */
+/** Places along a line, for finding one within `touching_m`. */
 class NearPlaces {
   readonly #cells = new Map<number, number[]>();
 
@@ -242,7 +245,7 @@ function between(from: Mark, to: Mark, share: number): Mark {
   return { point, at_m: mix(from.at_m, to.at_m) };
 }
 
-/** Whether nothing stands on a new line between two of its places; a pipe that lies there already goes where it goes. */
+/** Whether a new line is free between two of its places; an existing pipe always is. */
 function isOpen(corners: readonly Mark[], from: Mark, to: Mark, field: ObstacleField): boolean {
   const way = [from.point, ...cornersBetween(corners, from.at_m, to.at_m), to.point];
   return way.every(

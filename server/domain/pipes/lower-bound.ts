@@ -3,17 +3,17 @@ import type { Metric, Point } from './plane.ts';
 import { completeSpanningTree, lengthOf } from './spanning.ts';
 
 interface Given {
-  /** How many of the points, from the first on, water comes from. */
+  /** How many of the points, from the first on, are sources. */
   sources: number;
-  /** Pipes that lie there already. */
+  /** Existing pipes. */
   existing: readonly (readonly Point[])[];
 }
 
 /**
- * What no tree that joins the points can be shorter than, obstacles or not: the Steiner ratio of the minimum spanning tree,
- * exact for two and three points; along two directions also half the way around all points. Where pipes lie already or water
- * comes from several places, all that counts as one point, and the ratio is that of any metric: 1/2 (Gilbert & Pollak, Steiner
- * minimal trees, SIAM J. Appl. Math. 16, 1968).
+ * A lower bound for any tree that joins the points, obstacles or not: the Steiner ratio times the minimum spanning
+ * tree, exact for two and three points; along two directions also half the perimeter of all points. Existing pipes and
+ * multiple sources count as one point, and the ratio is then that of any metric: 1/2 (Gilbert & Pollak, Steiner minimal
+ * trees, SIAM J. Appl. Math. 16, 1968).
  */
 export function lowerBound(
   metric: Metric,
@@ -38,7 +38,7 @@ function boundFromNetwork(metric: Metric, points: readonly Point[], { sources, e
   const others = points.slice(sources);
   const networks = [...points.slice(0, sources).map((point) => [point]), ...existing];
   const away = others.map((point) => Math.min(...networks.map((line) => distanceTo(line, point))));
-  // Place 0 is all that is one.
+  // Place 0 is everything that counts as one.
   const tree = completeSpanningTree(others.length + 1, (one, other) => {
     if (one === 0 || other === 0) return away[Math.max(one, other) - 1] ?? 0;
     const [from, to] = [others[one - 1], others[other - 1]];
@@ -48,7 +48,7 @@ function boundFromNetwork(metric: Metric, points: readonly Point[], { sources, e
   return lengthOf(tree) / 2;
 }
 
-/** Straight to the nearest point of a line, which no way is shorter than. */
+/** Straight to the nearest point of a line, which no way undercuts. */
 function distanceTo(line: readonly Point[], point: Point): number {
   return line.reduce((least, to, at) => {
     const foot = footOn(point, line[at - 1] ?? to, to);

@@ -3,7 +3,7 @@ import type { ObstacleField } from './obstacle.ts';
 import type { Metric, Point } from './plane.ts';
 import { neighboursOf, spanningForest, type Edge } from './spanning.ts';
 
-/** What pipes are laid in: how length is measured, and where none may be. */
+/** The ground for pipes: how length is measured, and where none may be. */
 export interface Ground {
   metric: Metric;
   field: ObstacleField;
@@ -18,7 +18,7 @@ export interface Net {
   edges: readonly Edge[];
 }
 
-/** An edge where the way is clear, or along a line where that is the cheaper way. */
+/** An edge with a clear way, or along a line if that is cheaper. */
 export function clearEdge(
   ground: Ground,
   points: readonly Point[],
@@ -33,7 +33,7 @@ export function clearEdge(
   return field.clearWay(metric, from, to) === undefined ? undefined : { a, b, length };
 }
 
-/** What an edge of a net costs: its length, or less along a line. */
+/** The cost of an edge: its length, or less along a line. */
 export function edgeCost({ metric, lines }: Ground, from: Point, to: Point): number {
   return Math.min(metric.distance(from, to), lines?.cost(from, to) ?? Infinity);
 }
@@ -46,13 +46,16 @@ export function edgeWay({ metric, field, lines }: Ground, from: Point, to: Point
   return straight && { way: straight, line: null };
 }
 
-/** A pipe by its corners, and which of the cheaper lines it follows. */
+/** A pipe by its corners, and the cheaper line that it follows. */
 export interface LaidWay {
   way: readonly Point[];
   line: number | null;
 }
 
-/** The spanning tree of the edges without bends and junctions that serve nothing: dead ends go, and where two pipes meet and a direct one is clear, it takes their place. */
+/**
+ * The spanning tree of the edges without idle bends and junctions: dead ends are removed, and two pipes that meet are
+ * replaced by a clear direct one.
+ */
 export function pruned(ground: Ground, net: Net): Net {
   let edges: readonly Edge[] = spanningForest(net.points.length, net.edges).kept;
   for (;;) {
@@ -62,7 +65,7 @@ export function pruned(ground: Ground, net: Net): Net {
   }
 }
 
-/** One sweep over the movable points; undefined where each is needed. */
+/** One pass over the movable points; undefined when all are needed. */
 function withoutIdle(ground: Ground, { points, fixed, edges }: Net): Edge[] | undefined {
   const neighbours = neighboursOf(points.length, edges);
   const gone = new Set<number>();
@@ -84,13 +87,13 @@ function withoutIdle(ground: Ground, { points, fixed, edges }: Net): Edge[] | un
   return gone.size === 0 ? undefined : [...edges.filter(({ a, b }) => !gone.has(a) && !gone.has(b)), ...direct];
 }
 
-/** Whether the direct way costs more than the one through a place: only where that follows a line. */
+/** Whether the direct way costs more than the one through a place, which happens only when that follows a line. */
 function isDearer(ground: Ground, { length }: Edge, [a, place, b]: readonly (Point | undefined)[]): boolean {
   if (ground.lines === undefined || a === undefined || b === undefined || place === undefined) return false;
   return length > (edgeCost(ground, a, place) + edgeCost(ground, place, b)) * (1 + 1e-9);
 }
 
-/** Drops the points that no edge leads to. */
+/** Drops the points without edges. */
 export function renumbered({ points, fixed, edges }: Net): Net {
   const used = new Set(edges.flatMap(({ a, b }) => [a, b]));
   const kept = points.map((_, index) => index).filter((index) => index < fixed || used.has(index));

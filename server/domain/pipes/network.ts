@@ -5,7 +5,7 @@ import { PlanError, type MapLine, type PipeLayout, type PlannedPipe, type PlanTa
 import type { Step } from './step.ts';
 import { sizePipes, type HeadTarget, type SizedRun } from './sizing.ts';
 
-/** What a station takes and needs while its group is open. */
+/** The flow and pressure of a station while its group is open. */
 interface StationDemand {
   flow_m3_s: number;
   /** Pressure, m of water. */
@@ -25,10 +25,10 @@ export interface HydraulicTask {
   prices: readonly (readonly [number, number])[];
   friction: FrictionFormula;
   most_velocity_m_s: number;
-  /** By the station; those of sources take nothing. */
+  /** By station; sources draw nothing. */
   demands: readonly StationDemand[];
   groups: number;
-  /** By the station from the first on. */
+  /** By station, from the first on. */
   sources: readonly SourceHead[];
   /** Of the pump at each source. */
   pump: readonly PumpPoint[] | null;
@@ -36,17 +36,17 @@ export interface HydraulicTask {
 
 interface SourceHead {
   elevation_m: number;
-  /** Its pressure; without that and a pump curve, what is needed is worked out. */
+  /** Its pressure; without it and without a pump curve, the required one is calculated. */
   pressure_m: number | null;
 }
 
 interface WaterNode {
-  /** Of a station; null of a junction and of the source. */
+  /** Index of its station; null for a junction and the source. */
   station: number | null;
   elevation_m: number;
-  /** What is taken here, by the one group that takes it. */
+  /** The demand here, in the one group that draws it. */
   demand: { flow_m3_s: number; group: number } | null;
-  /** Outer diameter of the valve that lets it out, mm. */
+  /** Outer diameter of the outlet valve, mm. */
   outlet_mm?: number;
   at: readonly number[];
 }
@@ -58,13 +58,13 @@ export interface WaterPipe {
   size: PipeSize;
   minor: number;
   coordinates: readonly (readonly number[])[];
-  /** Whether it lies there already. */
+  /** Whether it already exists. */
   isExisting?: boolean;
 }
 
-/** Pipes that are sized, ready to be solved. Sources are the first nodes. */
+/** Sized pipes, ready to be solved. Sources are the first nodes. */
 export interface WaterNetwork {
-  /** How many nodes are sources; 1 when absent. */
+  /** Number of source nodes; default 1. */
   sources?: number;
   nodes: readonly WaterNode[];
   pipes: readonly WaterPipe[];
@@ -72,17 +72,17 @@ export interface WaterNetwork {
   friction: FrictionFormula;
   /** Hazen-Williams C, or mm. */
   roughness: number;
-  /** Heads at the sources, below their pump where there is one, m. */
+  /** Heads at the sources, before their pump if there is one, m. */
   heads_m: readonly number[];
   pump: readonly PumpPoint[] | null;
 }
 
 /** Loss factors, in v2/2g: EPANET 2.2 User Manual (2020), table 3.3. */
 const factors = { elbow_45: 0.42, elbow_90: 0.9, tee_branch: 1.8, tee_run: 0.6 };
-/** Water that turns by more into a pipe goes into the branch of a tee. */
+/** Water that turns by more into a pipe enters the branch of a tee. */
 const branch_deg = 45;
 
-/** Gives each new pipe of a layout its size. Throws PlanError `pressure_unreachable`. */
+/** Sizes each new pipe of a layout. Throws PlanError `pressure_unreachable`. */
 export function sizedNetwork(
   { stations, lines = [] }: Pick<PlanTask, 'stations' | 'lines'>,
   layout: PipeLayout,
@@ -106,7 +106,7 @@ export function sizedNetwork(
   return networkOf(layout.pipes, { task, runs, chosen });
 }
 
-/** What is known of a pipe that lies there: its inner diameter, or that of the series by its outer one. Undefined where its size is not known. */
+/** The size of an existing pipe: its inner diameter, or that of the series by its outer one. undefined when unknown. */
 export function existingSize(line: MapLine | undefined, sizes: readonly PipeSize[]): PipeSize | undefined {
   const { diameter_mm, inner_mm } = line ?? {};
   if (inner_mm !== undefined) return { diameter_mm: diameter_mm ?? inner_mm, inner_mm, cost: 0 };
@@ -130,7 +130,7 @@ function sizedRuns(pipes: readonly PlannedPipe[], { demands, groups }: Hydraulic
   });
 }
 
-/** What each station with a demand allows its way to lose; nothing to keep where the source is not known yet. */
+/** The head loss that each station with a demand allows; no targets while the source is unknown. */
 function targetsOf(pipes: readonly PlannedPipe[], runs: readonly SizedRun[], task: HydraulicTask): HeadTarget[] {
   const headAt = (source: number, group: number): number | null => {
     const { elevation_m = 0, pressure_m = null } = task.sources[source] ?? {};
@@ -159,7 +159,7 @@ function flowFrom(
   return roots.reduce((sum, run) => sum + (run.flows_m3_s[group] ?? 0), 0);
 }
 
-/** Straight between the points of a curve; nothing beyond its end. */
+/** Linear between the points of a curve; 0 beyond its end. */
 function pumpHead_m(points: readonly PumpPoint[], flow_m3_h: number): number {
   const next = points.findIndex((point) => point.flow_m3_h >= flow_m3_h);
   const [a, b] = [points[next - 1], points[next]];
@@ -187,7 +187,7 @@ interface Sized {
   chosen: readonly PipeSize[];
 }
 
-/** After the sources, nodes are where the pipes end, in their order. */
+/** After the sources, the nodes are the ends of the pipes, in order. */
 function networkOf(pipes: readonly PlannedPipe[], sized: Sized): WaterNetwork {
   const { task, runs, chosen } = sized;
   const { friction, groups, pump, sources } = task;
@@ -228,7 +228,7 @@ function endNodes(pipes: readonly PlannedPipe[], { task, chosen }: Sized): Water
   });
 }
 
-/** Junctions lie as high as what is nearest behind them. */
+/** Junctions have the height of the nearest station behind them. */
 function heightsOf(pipes: readonly PlannedPipe[], { demands }: HydraulicTask): (number | undefined)[] {
   const heights = pipes.map(({ station }) => (station === null ? undefined : demands[station]?.elevation_m));
   for (let at = pipes.length - 1; at >= 0; at -= 1) {
@@ -238,7 +238,7 @@ function heightsOf(pipes: readonly PlannedPipe[], { demands }: HydraulicTask): (
   return heights;
 }
 
-/** Pressure at a source at which every station that it feeds has what it needs, m. */
+/** The head at a source with which every station that it feeds has its pressure, m. */
 function neededHead_m(pipes: readonly PlannedPipe[], { task, runs, chosen }: Sized, from: number): number {
   let most = 0;
   for (const [at, { station, source }] of pipes.entries()) {

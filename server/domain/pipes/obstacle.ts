@@ -7,11 +7,14 @@ import type { Metric, Point } from './plane.ts';
 export interface Obstacle {
   /** Outer rings and holes, closed or not, in any direction. */
   rings: readonly (readonly Point[])[];
-  /** How far pipes keep away from it, m. */
+  /** Distance that pipes keep from it, m. */
   clearance_m: number;
 }
 
-/** An obstacle with what pipes must not touch, and the line around it that they may follow: offsetting takes long, so it is done once. */
+/**
+ * An obstacle with the area that pipes must not touch, and the line around it that they may follow; cached, as
+ * offsetting takes long.
+ */
 export interface GrownObstacle extends Obstacle {
   guard: readonly Ring[];
   outline: readonly Ring[];
@@ -25,19 +28,19 @@ interface Bends {
   beside: number[][];
 }
 
-/** Pipes keep this much further away than asked, so that what touches is told from what crosses without doubt, m. */
+/** Pipes keep this much more distance than required, so that touching is clearly distinguished from crossing, m. */
 const guard_m = 0.001;
-/** Corners that pipes go around stand so far outside the area that is forbidden, m. */
+/** How far outside the forbidden area its corners for pipes are, m. */
 const skin_m = 0.002;
 const outlineMargin_m = guard_m + skin_m;
-/** Corners of offset areas are cut off beyond so many times the distance. */
+/** Corners of offset areas are cut off beyond this many times the distance. */
 const miterLimit = 2;
 /** Decimals of a metre in offsetting. */
 const precision = 5;
 
 /**
- * Where pipes must not run. Each obstacle is grown twice: by its clearance and 1 mm, which no pipe may touch, and by 2 mm
- * more, whose corners pipes go around. So no pipe ever grazes what it is tested against.
+ * Where pipes must not run. Each obstacle is grown twice: by its clearance and 1 mm, which no pipe may touch, and by 2
+ * mm more, for the corners that pipes go around. So no pipe ever grazes what it is tested against.
  */
 export class ObstacleField {
   readonly #obstacles: readonly GrownObstacle[];
@@ -53,12 +56,12 @@ export class ObstacleField {
     this.#edgeIndex = indexOf(this.#edges);
   }
 
-  /** Where a shortest way around obstacles may bend. Those of one ring follow one another. */
+  /** Where a shortest way around obstacles may bend. The corners of one ring are successive. */
   get corners(): readonly Point[] {
     return (this.#bends ??= this.#findBends()).corners;
   }
 
-  /** By its place in `corners`: the corners beside it on its ring. */
+  /** By index in `corners`: the neighbouring corners on its ring. */
   get beside(): readonly (readonly number[])[] {
     return (this.#bends ??= this.#findBends()).beside;
   }
@@ -67,24 +70,24 @@ export class ObstacleField {
     return this.#edges.length === 0;
   }
 
-  /** Whether a point lies where no pipe may be. */
+  /** Whether a point is where no pipe may be. */
   covers(point: Point): boolean {
     return this.covering(point).length > 0;
   }
 
-  /** Which obstacles keep pipes away from a point, by their place in the list. */
+  /** The obstacles that exclude a point, by index. */
   covering(point: Point): number[] {
     const { x, y } = point;
     const boxes = this.#boxes?.search(x, y, x, y);
     return (boxes ?? []).filter((at) => isInside(point, this.#obstacles[at]?.guard ?? []));
   }
 
-  /** What an obstacle and its clearance take up, m2. */
+  /** The area of an obstacle with its clearance, m2. */
   area(at: number): number {
     return Math.abs((this.#obstacles[at]?.guard ?? []).reduce((sum, ring) => sum + signedArea(ring), 0));
   }
 
-  /** The first of the shortest ways between two points outside that keeps clear; undefined where none does. */
+  /** The first of the shortest ways between two points outside that is clear; undefined when none is. */
   clearWay(metric: Metric, a: Point, b: Point): readonly Point[] | undefined {
     const ways = metric.ways(a, b);
     if (this.isEmpty) return ways[0];
@@ -105,7 +108,7 @@ export class ObstacleField {
     return { corners, beside };
   }
 
-  /** For ends that are not covered: an edge that is not met leaves the whole segment outside. */
+  /** For ends that are not covered: if it meets no edge, the whole segment is outside. */
   #isClear(a: Point, b: Point): boolean {
     const [west, east] = a.x < b.x ? [a.x, b.x] : [b.x, a.x];
     const [south, north] = a.y < b.y ? [a.y, b.y] : [b.y, a.y];
@@ -119,7 +122,7 @@ export class ObstacleField {
   }
 }
 
-/** Whether a point lies inside rings that are counted by the even-odd rule. */
+/** Whether a point is inside rings by the even-odd rule. */
 export function isInside({ x, y }: Point, rings: readonly Ring[]): boolean {
   let inside = false;
   for (const ring of rings) {
@@ -158,7 +161,7 @@ function offset({ rings, clearance_m }: Obstacle, more_m: number): Ring[] {
   return paths.map((path) => path.map(({ x, y }) => ({ x, y })));
 }
 
-/** Outer rings counter-clockwise, holes clockwise: growing one shrinks the other. A ring is a hole where another has it inside. */
+/** Outer rings counter-clockwise, holes clockwise: growing one shrinks the other. A ring inside another is a hole. */
 function oriented(rings: readonly Ring[]): Ring[] {
   const open = rings.map(withoutClosing);
   return open.map((ring, index) => {
@@ -186,13 +189,13 @@ function doMeet(a: Point, b: Point, [c, d]: readonly [Point, Point]): boolean {
   return areApart(a, b, c, d) && areApart(c, d, a, b);
 }
 
-/** Whether `p` and `q` lie on two sides of the line through `a` and `b`, or on it. */
+/** Whether `p` and `q` are on different sides of the line through `a` and `b`, or on it. */
 function areApart(a: Point, b: Point, p: Point, q: Point): boolean {
   const [one, other] = [orient2d(a.x, a.y, b.x, b.y, p.x, p.y), orient2d(a.x, a.y, b.x, b.y, q.x, q.y)];
   return (one >= 0 && other <= 0) || (one <= 0 && other >= 0);
 }
 
-/** The nearest point of the stretch from `a` to `b`. */
+/** The nearest point on the segment from `a` to `b`. */
 export function footOn(point: Point, a: Point, b: Point): Point {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const square = dx * dx + dy * dy;
@@ -201,12 +204,12 @@ export function footOn(point: Point, a: Point, b: Point): Point {
   return { x: a.x + held * dx, y: a.y + held * dy };
 }
 
-/** What encloses nothing is found nowhere. */
+/** undefined without groups. */
 function indexOf(groups: readonly (readonly Point[])[]): Flatbush | undefined {
   if (groups.length === 0) return undefined;
   const index = new Flatbush(groups.length);
   for (const points of groups) {
-    // One by one: a coast has more corners than a call may have arguments.
+    // Without spreading arguments: a coast has more corners than a call allows.
     const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
     for (const { x, y } of points) {
       box.west = Math.min(box.west, x);

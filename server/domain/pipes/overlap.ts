@@ -7,17 +7,17 @@ export interface OverlapTask {
   layout: ZoneLayout;
   /** Outer ring and holes, m. */
   rings: readonly (readonly Point[])[];
-  /** Of the lines from the x axis, counter-clockwise. */
+  /** Angle of the lines from the x axis, counter-clockwise. */
   angle_rad: number;
   /** Of each emitter, line after line. */
   flows_l_h: readonly number[];
   /** How far an emitter wets the ground. */
   radius_m: number;
-  /** Between lines or emitters, the lesser one. */
+  /** Between lines or emitters, the smaller one. */
   spacing_m: number;
 }
 
-/** Where how much water falls. */
+/** The distribution of the water on the ground. */
 export interface Overlap {
   mean_mm_h: number;
   least_mm_h: number;
@@ -30,16 +30,17 @@ export interface Overlap {
   cells: { at: Point; mm_h: number }[];
 }
 
-/** Points of ground that are looked at, and squares that are shown, at most. */
+/** Maximum points of ground evaluated, and squares shown. */
 const mostPoints = 160_000;
 const mostCells = 2500;
-/** How often an emitter meets a point of ground, at most. */
+/** Maximum pairs of an emitter and a point of ground. */
 const mostMeetings = 20_000_000;
 
 /**
- * Rain of emitters that overlap. An emitter gives most at its place and nothing at its radius, falling evenly between
- * (triangular profile: Christiansen, Irrigation by sprinkling, 1942): 3 q / (pi r2) (1 - d / r) mm/h at the distance d.
- * Undefined where the ground is so wide that points lie farther apart than half the radius: circles would fall between them.
+ * Precipitation of overlapping emitters. An emitter delivers most at its place and nothing at its radius, decreasing
+ * linearly (triangular profile: Christiansen, Irrigation by sprinkling, 1942): 3 q / (pi r2) (1 - d / r) mm/h at the
+ * distance d. undefined when the ground is so large that points are farther apart than half the radius: circles would
+ * fall between them.
  */
 export function overlapOf(task: OverlapTask, onEmitter: Step = () => undefined): Overlap | undefined {
   const { layout, rings, angle_rad, flows_l_h, radius_m } = task;
@@ -56,7 +57,7 @@ export function overlapOf(task: OverlapTask, onEmitter: Step = () => undefined):
   return { ...evenness(wetted), cell_m, cells: cells.map(({ at, mm_h }) => ({ at: turned(at, angle_rad), mm_h })) };
 }
 
-/** Points over the box of an area that lies level: a quarter of a spacing apart, wider where they would be too many. */
+/** Points over the box of a turned area: a quarter of a spacing apart, wider if they would be too many. */
 function gridOver(
   level: OverlapTask['rings'],
   emitters: number,
@@ -73,7 +74,7 @@ function gridOver(
   return { west, south, step_m, columns, rows, rain: new Float64Array(columns * rows) };
 }
 
-/** What falls on each point of an area, and the same as squares of several points. */
+/** Precipitation at each point of an area, and as squares of several points. */
 function groundOf(
   { west, south, step_m, columns, rows, rain }: Grid,
   level: OverlapTask['rings'],
@@ -104,7 +105,7 @@ function groundOf(
   };
 }
 
-/** Points in rows from the south-west on, and what falls on each, mm/h. */
+/** Points in rows from the south-west, with their precipitation, mm/h. */
 interface Grid {
   west: number;
   south: number;
@@ -150,7 +151,7 @@ function evenness(rain: number[]): Omit<Overlap, 'cell_m' | 'cells'> {
   };
 }
 
-/** Where emitters are, line after line. */
+/** Places of the emitters, line after line. */
 function emittersOf({ laterals }: ZoneLayout): Point[] {
   return laterals.flatMap(({ from, to, emitters_m }) => {
     const length = euclidean.distance(from, to);

@@ -3,7 +3,10 @@ import { clearEdge, edgeCost, type Ground, type Net } from './net.ts';
 import type { Edge } from './spanning.ts';
 import { neighboursOf } from './spanning.ts';
 
-/** Leads pipes through places that they are to pass: where a stub would end at one, a pipe beside goes through it instead. */
+/**
+ * Leads pipes through the places that they should pass: if a stub would end at one, a pipe beside it goes through it
+ * instead.
+ */
 export function passed(ground: Ground, net: Net, passing: readonly number[]): Net {
   return passing.reduce((found, place) => throughPlace(ground, found, place), net);
 }
@@ -20,7 +23,8 @@ function throughPlace(ground: Ground, net: Net, place: number): Net {
   };
   const [near, next] = ends.toSorted((one, other) => detour(one) - detour(other));
   if (near === undefined) return net;
-  // A junction of the stub alone goes; at a device, or where more pipes meet, the stub stays as the way there.
+  // A junction that only serves the stub is removed; at a device, or where more pipes meet, the stub stays as the
+  // connection.
   const isFreed = root >= net.fixed && ends.length === 2 && next !== undefined;
   const cut = new Set(isFreed ? [near, next, place] : [near]);
   const kept = net.edges.filter(({ a, b }) => !((a === root && cut.has(b)) || (b === root && cut.has(a))));
@@ -32,7 +36,7 @@ function throughPlace(ground: Ground, net: Net, place: number): Net {
   );
 }
 
-/** A net with one more pipe, around what stands in the way; undefined where there is no way. */
+/** A net with one more pipe, around obstacles; undefined when there is no way. */
 function withWay(ground: Ground, net: Net, [a, b]: readonly [number, number]): Net | undefined {
   const direct = clearEdge(ground, net.points, [a, b]);
   if (direct !== undefined) return { ...net, edges: [...net.edges, direct] };

@@ -14,11 +14,11 @@ import { zoneLayout, type ZoneLayout } from './zone.ts';
 export interface MapZone {
   zone_id: string;
   geometry: Geometry;
-  /** Which station its valve is. */
+  /** Index of the station that is its valve. */
   station: number;
   spacing_m: number;
   emitter_spacing_m: number;
-  /** Of the lines, degrees clockwise from north. */
+  /** Direction of the lines, degrees clockwise from north. */
   angle_deg: number;
   emitter: EmitterTask;
   /** How far an emitter wets the ground. */
@@ -30,7 +30,7 @@ export interface ZoneWay {
   length_m: number;
 }
 
-/** What was laid in a zone, on the map. */
+/** The layout of a zone, on the map. */
 export interface PlannedZone extends ZoneResult {
   zone_id: string;
   station: number;
@@ -39,18 +39,21 @@ export interface PlannedZone extends ZoneResult {
   header_m: number;
   laterals: ZoneWay[];
   lateral_m: number;
-  /** What falls on the ground under the lines. */
+  /** Precipitation on the ground under the lines. */
   application_mm_h: number;
   /** At the valve, m of water. */
   needed_m: number;
-  /** Places of cells on the map. */
+  /** Cells by their places on the map. */
   overlap: (Omit<Overlap, 'cells'> & { cells: [lng: number, lat: number, mm_h: number][] }) | null;
 }
 
-/** Nearer than this the valve stands at the header, m. */
+/** Within this distance the valve is at the header, m. */
 const touching_m = 0.05;
 
-/** Lays a zone and finds its header and pressure. Throws PlanError `zone_not_layable`, `uneven_watering` or `no_way_for_pipes`, naming the valve. */
+/**
+ * Lays out a zone and determines its header and pressure. Throws PlanError `zone_not_layable`, `uneven_watering` or
+ * `no_way_for_pipes`, naming the valve.
+ */
 export function planZone(
   task: PlanTask,
   zone: MapZone,
@@ -105,10 +108,13 @@ function overlapOnMap(
   return { ...found, cells };
 }
 
-/** Ends of lines lie on the edge of the zone, which may be the wall of a house: they are looked at this share inwards. */
+/**
+ * Ends of lines are on the edge of the zone, which may be the wall of a house, so they are tested this share further
+ * inside.
+ */
 const inwards = 0.02;
 
-/** A zone may lie in a house or outside of it; lines through a wall or over ground that is not to be dug up are none. */
+/** A zone may be in a house or outside; lines through a wall or over no-trench ground are refused. */
 function refuseCrossing({ laterals }: ZoneLayout, barriers: readonly Obstacle[], ids: readonly string[]): void {
   const field = new ObstacleField(barriers.map((barrier) => grown({ ...barrier, clearance_m: 0 })));
   const on = ({ from, to }: ZoneLayout['laterals'][number], share: number): Point => ({
@@ -127,7 +133,7 @@ function inletOf({ laterals, inlet }: ZoneLayout): Point {
   return laterals[inlet]?.from ?? { x: 0, y: 0 };
 }
 
-/** Pipes from the valve to the header, around what stands in the way. */
+/** Pipes from the valve to the header, around obstacles. */
 function feederOf(
   task: PlanTask,
   plane: LocalPlane,

@@ -7,58 +7,58 @@ import { laidPipes, NoWayError, type Barrier, type RouteTask } from './route.ts'
 import type { Step } from './step.ts';
 import { runsOf, type Bends, type Fittings, type Run } from './tree.ts';
 
-/** A place on the map that is to have water, and the devices there: none where pipes only pass. */
+/** A place on the map that needs water, and its devices: none where pipes only pass. */
 export interface Station {
   device_ids: readonly string[];
   lat: number;
   lng: number;
 }
 
-/** A pipe that lies on the map already, or a corridor where one is preferred. */
+/** An existing pipe on the map, or a preferred corridor. */
 export interface MapLine {
   feature_id: string;
   coordinates: readonly (readonly number[])[];
-  /** Cost of a metre: 0 of a pipe that lies there. */
+  /** Cost of a metre: 0 for an existing pipe. */
   weight: number;
-  /** Of such a pipe, where it is known, mm. */
+  /** Of an existing pipe, if known, mm. */
   diameter_mm?: number;
   inner_mm?: number;
 }
 
-/** What stands in the way on the map: a Polygon or MultiPolygon. */
+/** An obstacle on the map: a Polygon or MultiPolygon. */
 interface MapBarrier {
   geometry: Geometry;
   canEnter: boolean;
-  /** Near where pipes are to come in, longitude and latitude. */
+  /** Near where pipes should enter, longitude and latitude. */
   entry?: readonly number[];
 }
 
 export interface PlanTask {
   /** Sources come first. */
   stations: readonly Station[];
-  /** How many stations are sources; 1 when absent. */
+  /** Number of source stations; default 1. */
   sources?: number;
   barriers: readonly MapBarrier[];
   lines?: readonly MapLine[];
-  /** One of the two directions that pipes run along, degrees clockwise from north; any direction when null. */
+  /** One of the two directions that pipes run along, degrees clockwise from north; null for any direction. */
   axis_deg: number | null;
   clearance_m: number;
 }
 
-/** A pipe of a plan, from the source on. */
+/** A pipe of a plan, in the direction from the source. */
 export interface PlannedPipe {
   coordinates: number[][];
   length_m: number;
   from: string;
   to: string;
   serves: number;
-  /** The pipe that feeds it, by its place in the list; null at the source. */
+  /** Index of the pipe that feeds it; null at the source. */
   parent: number | null;
-  /** Where it ends, by its place among the stations; null at a junction. */
+  /** Index of the station at its end; null at a junction. */
   station: number | null;
-  /** Which station its water comes from. */
+  /** Index of the station that supplies its water. */
   source: number;
-  /** The pipe of the map that lies there already, by its place among the lines; null of a new one. */
+  /** Index of the existing line that it is; null for a new one. */
   line: number | null;
   bends: Bends;
   /** How far water turns into it from the pipe that feeds it, degrees. */
@@ -69,7 +69,7 @@ export interface PipeLayout {
   pipes: PlannedPipe[];
   /** Of new pipes. */
   total_length_m: number;
-  /** Of pipes that lie there already. */
+  /** Of existing pipes. */
   reused_length_m: number;
   lower_bound_m: number;
   fittings: Fittings;
@@ -88,10 +88,12 @@ export class PlanError extends Error {
   }
 }
 
-/** Closer than this two places are one, m. */
+/** Closer places count as one, m. */
 const sameWithin_m = 0.01;
 
-/** Lays pipes between stations of a map, in metres about the first of them. Throws PlanError; `step` may throw to end it. */
+/**
+ * Lays pipes between stations of a map, in metres around the first one. Throws PlanError; `step` may throw to end it.
+ */
 export function planPipes(task: PlanTask, step: Step = () => undefined): PipeLayout {
   const plane = new LocalPlane(task);
   const { stations } = task;
@@ -141,7 +143,7 @@ function plannedPipe(run: Run, stations: readonly Station[], plane: LocalPlane):
   };
 }
 
-/** What stands in the way, in the plane. */
+/** The obstacles, in the plane. */
 export function barriersOf({ barriers, clearance_m }: PlanTask, plane: LocalPlane): Barrier[] {
   return barriers.map(({ geometry, canEnter, entry }) => {
     const rings = ringsOf(geometry).map((ring) => ring.map(plane.toPlane));
@@ -174,7 +176,10 @@ function refuseSamePlace(stations: readonly Station[], terminals: readonly Point
   if (ids.size > 0) throw new PlanError('devices_at_one_place', 'these devices stand at one place', [...ids]);
 }
 
-/** Transverse Mercator about the source (true to 1e-6 within 9 km), turned so that the axis of the pipes runs along x. */
+/**
+ * Transverse Mercator around the source (accurate to 1e-6 within 9 km), turned so that the axis of the pipes is along
+ * x.
+ */
 export class LocalPlane {
   readonly #project: { forward(at: number[]): number[]; inverse(at: number[]): number[] };
   readonly #turn_rad: number;

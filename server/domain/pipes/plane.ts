@@ -4,15 +4,15 @@ export interface Point {
   readonly y: number;
 }
 
-/** How length is measured, and what shortest pipes look like in it. */
+/** How length is measured, and what shortest pipes look like. */
 export interface Metric {
   name: 'euclidean' | 'rectilinear';
   distance: (a: Point, b: Point) => number;
   /** Shortest pipes from `a` to `b` to try, by their corners, both ends included. */
   ways: (a: Point, b: Point) => (readonly Point[])[];
-  /** Where pipes to three points meet at the least length. */
+  /** Where pipes to three points meet with the least length. */
   meeting: (a: Point, b: Point, c: Point) => Point;
-  /** What the shortest Steiner tree is at least, as a share of the minimum spanning tree. */
+  /** Lower bound of the shortest Steiner tree, as a share of the minimum spanning tree. */
   steinerRatio: number;
 }
 
@@ -25,7 +25,7 @@ export const euclidean: Metric = {
   steinerRatio: 0.824168,
 };
 
-/** Pipes run along two directions alone. */
+/** Pipes run only along two directions. */
 export const rectilinear: Metric = {
   name: 'rectilinear',
   distance: (a, b) => Math.abs(a.x - b.x) + Math.abs(a.y - b.y),
@@ -52,8 +52,8 @@ function middleOf(a: number, b: number, c: number): number {
 }
 
 /**
- * The point with the least sum of distances to three (Torricelli): barycentric weights side / sin(angle + 60 deg). It is
- * the corner itself where the triangle has an angle of 120 degrees or more, or no area.
+ * The point with the least sum of distances to three (Torricelli): barycentric weights side / sin(angle + 60 deg). It
+ * is the corner itself if the triangle has an angle of 120 degrees or more, or no area.
  */
 function fermatPoint(a: Point, b: Point, c: Point): Point {
   const corners = [a, b, c] as const;

@@ -3,10 +3,13 @@ import type { Point } from './plane.ts';
 import { neighboursOf, type Edge } from './spanning.ts';
 
 const sweeps = 40;
-/** A junction that moves less, as a share of the pipes at it, has arrived. */
+/** A junction that moves less than this share of its pipes is at rest. */
 const arrived = 1e-9;
 
-/** Moves each junction of three pipes to where they meet at the least length, in turn until all rest, where the ways stay clear. */
+/**
+ * Moves each junction of three pipes to where they meet with the least length, in turn until all rest, as far as the
+ * ways stay clear.
+ */
 export function relaxed(ground: Ground, net: Net): Net {
   const points = [...net.points];
   const neighbours = neighboursOf(points.length, net.edges);
@@ -29,7 +32,7 @@ interface Place {
   around: readonly number[];
 }
 
-/** Where a junction is better placed; undefined where it is well placed, or has not three pipes. */
+/** A better place for a junction; undefined when there is none, or it does not have three pipes. */
 function betterPlace(ground: Ground, points: readonly Point[], { place, around }: Place): Point | undefined {
   const [a, b, c] = around.map((to) => points[to]);
   const now = points[place];

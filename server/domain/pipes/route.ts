@@ -10,11 +10,11 @@ import { refined } from './steiner.ts';
 import type { Step } from './step.ts';
 import { weld_m, welded } from './weld.ts';
 
-/** An area to keep out of, unless what is served stands in it. */
+/** An area to avoid, unless something served is inside. */
 export interface Barrier extends Obstacle {
-  /** Whether a pipe may enter it to what stands inside: a house may be entered, ground that is not to be dug up may not. */
+  /** Whether a pipe may enter it for what is inside: it may enter a house, but not no-trench ground. */
   canEnter: boolean;
-  /** Near where pipes are to enter it; where it is best when absent. */
+  /** Near where pipes should enter it; by default at the best place. */
   entry?: Point;
 }
 
@@ -23,16 +23,16 @@ export interface RouteTask {
   /** What to join, no two at one point. */
   terminals: readonly Point[];
   barriers: readonly Barrier[];
-  /** Pipes that lie there already, and corridors that are preferred. */
+  /** Existing pipes, and preferred corridors. */
   lines?: readonly CheapLine[];
-  /** Terminals, by their place in the list, that water comes from: they need no pipe to one another. The first when absent. */
+  /** Indices of the terminals that are sources: they need no pipe between each other. Default the first. */
   sources?: readonly number[];
   /** Terminals that pipes only pass. */
   passing?: readonly number[];
   step?: Step;
 }
 
-/** Places that no pipe reaches: they stand where none may be, or nothing leads to them. */
+/** Places that no pipe can reach: they are where none may be, or nothing leads to them. */
 export class NoWayError extends Error {
   readonly code = 'no_way';
   /** Indices of terminals. */
@@ -44,25 +44,25 @@ export class NoWayError extends Error {
   }
 }
 
-/** A place to be joined, and which terminals lie behind it. */
+/** A place to be joined, and the terminals behind it. */
 interface Served {
   point: Point;
   terminals: readonly number[];
   isSource: boolean;
-  /** Pipes lead on from here, for it takes no water. */
+  /** Pipes lead on from here, as it draws no water. */
   isPassed: boolean;
 }
 
 type Grown = Barrier & GrownObstacle;
 
-/** Nearer than this to a wall a place counts as inside, m. */
+/** Closer to a wall than this, a place counts as inside, m. */
 const wallDoubt_m = 0.003;
 
-/** Where places stand together: in a barrier, or so close beside it that pipes could not come as far away as they should. */
+/** Where places are together: in a barrier, or so close to it that pipes could not keep their clearance. */
 interface Stay {
   barrier: Grown;
   isBeside: boolean;
-  /** What stands in the way of pipes among them. */
+  /** The obstacles to pipes between them. */
   within: readonly Grown[];
 }
 
@@ -71,12 +71,15 @@ interface Task {
   barriers: readonly Grown[];
 }
 
-/** The pipes of a short tree, each by its corners: it joins all terminals, enters no barrier but to what stands in it, and a house by one pipe. Throws NoWayError. */
+/**
+ * The pipes of a short tree, each by its corners: it joins all terminals, enters no barrier except for what is inside,
+ * and a house by one pipe. Throws NoWayError.
+ */
 export function routePipes(task: RouteTask): (readonly Point[])[] {
   return laidPipes(task).map(({ way }) => way);
 }
 
-/** The same, with the lines that pipes follow by their place in the list. Several sources have a tree each. */
+/** The same, with the indices of the lines that pipes follow. Several sources have a tree each. */
 export function laidPipes(task: RouteTask): LaidWay[] {
   const { metric, terminals, barriers, lines = [], sources = [0], passing = [], step = () => undefined } = task;
   const served = terminals.map((point, index) => ({
@@ -100,7 +103,7 @@ function withoutRepeats(way: readonly Point[]): readonly Point[] {
 
 type Way = Pick<Required<RouteTask>, 'metric' | 'step' | 'lines'>;
 
-/** Joins what stands in each barrier by itself and leads it out through one gate; outside, the gates stand for them. */
+/** Joins what is in each barrier separately and leads it out through one gate; outside, the gates represent it. */
 function laid(way: Way, { served, barriers }: Task, isHere: (point: Point) => boolean = () => true): LaidWay[] {
   if (served.length < 2) return [];
   const field = new ObstacleField(barriers);
@@ -132,7 +135,7 @@ interface GateTask {
   others: readonly Served[];
 }
 
-/** Where what stands in a barrier is led out: for those outside it stands for all of them. Throws NoWayError. */
+/** The gate through which the members of a barrier are led out, which represents them outside. Throws NoWayError. */
 function gateFor(way: Way, { stay, field, members, others }: GateTask): Served {
   const pointsOf = (list: readonly Served[]): Point[] => list.map(({ point }) => point);
   const found = { ...way, ...stay, field, members: pointsOf(members), others: pointsOf(others) };
@@ -144,7 +147,7 @@ function gateFor(way: Way, { stay, field, members, others }: GateTask): Served {
   return { point, terminals, isSource, isPassed: members.every((one) => one.isPassed) };
 }
 
-/** Where pipes are asked to come in; undefined where something else stands there. */
+/** The requested entry of pipes; undefined when something else is there. */
 function askedEntry({ barrier: { entry, outline } }: Stay, field: ObstacleField): Point | undefined {
   const gate = entry && nearestOnOutline(entry, outline);
   return gate === undefined || field.covers(gate) ? undefined : gate;
@@ -155,7 +158,7 @@ interface EntryTask extends Pick<Way, 'lines'>, Stay {
   members: readonly Point[];
 }
 
-/** Where a pipe leads into a house already. */
+/** Where an existing pipe already leads into a house. */
 function entryOf({ lines, barrier: { outline }, isBeside, field, members }: EntryTask): Point | undefined {
   if (isBeside) return undefined;
   const found = lines.filter(({ weight }) => weight === 0).flatMap(({ points }) => crossings(points, outline));
@@ -163,7 +166,7 @@ function entryOf({ lines, barrier: { outline }, isBeside, field, members }: Entr
   return found.filter((point) => !field.covers(point)).toSorted((one, other) => away(one) - away(other))[0];
 }
 
-/** Where a point stands: `outside`, `in N` or `near N` the largest barrier that covers it. Text, to group by. */
+/** Where a point is: `outside`, `in N` or `near N` the largest barrier that covers it. Text, for grouping. */
 function stayOf(point: Point, { field, barriers }: { field: ObstacleField; barriers: readonly Grown[] }): string {
   const covering = field.covering(point);
   if (covering.length === 0) return 'outside';
@@ -172,7 +175,10 @@ function stayOf(point: Point, { field, barriers }: { field: ObstacleField; barri
   return `${barrier !== undefined && isWithin(point, barrier) ? 'in' : 'near'} ${largest}`;
 }
 
-/** The barrier of a stay, and the barriers for those who stay there: its own is open, or comes without clearance. Undefined where no pipe may go. */
+/**
+ * The barrier of a stay, and the barriers for its places: its own is open, or has no clearance. undefined when no pipe
+ * may enter.
+ */
 function readStay(key: string, barriers: readonly Grown[]): Stay | undefined {
   const [where, place] = key.split(' ');
   const barrier = barriers[Number(place)];
@@ -182,7 +188,7 @@ function readStay(key: string, barriers: readonly Grown[]): Stay | undefined {
   return barrier.canEnter ? { barrier, isBeside: false, within: others } : undefined;
 }
 
-/** Whether a point is inside the area itself, or so close that its wall cannot be told from it. */
+/** Whether a point is inside the area itself, or too close to its wall to tell. */
 function isWithin(point: Point, barrier: Barrier): boolean {
   if (isInside(point, barrier.rings)) return true;
   const wall = nearestOnOutline(point, barrier.rings);
@@ -191,7 +197,7 @@ function isWithin(point: Point, barrier: Barrier): boolean {
 
 interface Place {
   field: ObstacleField;
-  /** Whether pipes that are laid here may join a line at a point. */
+  /** Whether pipes laid here may join a line at a point. */
   isHere: (point: Point) => boolean;
 }
 
@@ -212,8 +218,8 @@ function joined({ metric, step, lines }: Way, served: readonly Served[], place: 
 }
 
 /**
- * All lines, without the corridors, and none: a tree that takes in a line too far away may be dearer than one without.
- * Lines that are left out keep their place, as those without points.
+ * All lines, without the corridors, and none: a tree that includes a distant line may cost more than one without. Lines
+ * that are left out keep their index, as lines without points.
  */
 function choicesOf(lines: readonly CheapLine[], links: readonly CheapLine[]): (readonly CheapLine[])[] {
   if (lines.length === 0) return [links];
@@ -246,7 +252,7 @@ function bestTree(
   const points = served.map(({ point }) => point);
   const passing = served.flatMap(({ isPassed }, at) => (isPassed ? [at] : []));
   const ground: Ground = { metric, field, ...(lines && { lines }) };
-  // Between long houses a tree along two directions is often the better one to shorten: both are tried.
+  // Between long houses a tree along two directions is often the better start for shortening: both are tried.
   const isTried = metric.name !== 'rectilinear' && !field.isEmpty && lines === undefined;
   const part = shareOf(step, isTried ? 2 : 1);
   const found = shortTree(ground, points, part);
@@ -261,7 +267,7 @@ function bestTree(
   return waysCost(other, []) < waysCost(first, []) ? other : first;
 }
 
-/** One of several trees over the same places, of which each counts as a part. */
+/** The step of one of several trees over the same places, of which each counts as a part. */
 function shareOf(step: Step, trees: number): Step {
   return (done = 0) => step(done / trees);
 }
@@ -296,7 +302,7 @@ function waysOf(ground: Ground, { points, edges }: Net): LaidWay[] {
   });
 }
 
-/** Goes straight where a corner is nearer to an end than can be laid. */
+/** Makes it straight if a corner is closer to an end than can be laid. */
 function straightened({ field }: Ground, laid: LaidWay): LaidWay {
   const [from, corner, to, ...more] = laid.way;
   if (laid.line !== null || from === undefined || corner === undefined || to === undefined || more.length > 0) {

@@ -5,17 +5,17 @@ import type { Step } from './step.ts';
 
 /** A pipe of a tree to be sized. Parents come before their children. */
 export interface SizedRun {
-  /** The pipe that it hangs from; null at the source. */
+  /** Index of the pipe that feeds it; null at the source. */
   parent: number | null;
   length_m: number;
   minor: number;
-  /** What runs through it, by the group of devices that is open. */
+  /** Its flow, by the group of devices that is open. */
   flows_m3_s: readonly number[];
-  /** Of a pipe that lies there already: it stays as it is. */
+  /** Of an existing pipe, which stays as it is. */
   fixed_mm?: number;
 }
 
-/** What a group needs at the end of a pipe: how much head the way there may lose, m. */
+/** The head that may be lost on the way to the end of a pipe, for a group, m. */
 export interface HeadTarget {
   pipe: number;
   group: number;
@@ -25,20 +25,21 @@ export interface HeadTarget {
 export interface SizingTask {
   runs: readonly SizedRun[];
   targets: readonly HeadTarget[];
-  /** The smallest first. */
+  /** Smallest first. */
   sizes: readonly PipeSize[];
   friction: FrictionFormula;
   most_velocity_m_s: number;
   step?: Step;
 }
 
-/** Sizes by their place in the list, or the targets that even the largest cannot meet. */
+/** Sizes by index, or the targets that even the largest cannot meet. */
 export type Sizing = { sizes: number[] } | { unmet: readonly HeadTarget[] } | { tooFast: readonly number[] };
 
 /**
- * The smallest sizes at which no water runs too fast; then, as long as a target is missed, the pipe on the way to the one
- * missed by most is widened that saves most head for its cost; last, each pipe is narrowed again where all targets still
- * hold. In small trees each pipe is then widened for a try, and the others narrowed. No pipe is wider than the one that feeds it.
+ * The smallest sizes at which no water runs too fast; then, while a target is missed, on the way to the one missed by
+ * most the pipe is widened that saves most head for its cost; last, each pipe is narrowed again if all targets still
+ * hold. In small trees each pipe is then widened as a trial, and the others narrowed. No pipe is wider than the one
+ * that feeds it.
  */
 export function sizePipes(task: SizingTask): Sizing {
   const tree = new SizedTree(task);
@@ -53,11 +54,11 @@ export function sizePipes(task: SizingTask): Sizing {
   return { sizes: tree.sizes };
 }
 
-/** Pipes times groups up to which exchanges are tried: their work grows by the cube. */
+/** Pipes times groups up to which exchanges are tried: the work grows with the cube. */
 const mostExchanged = 250;
 const mostRounds = 4;
 
-/** A head that is missed by less counts as reached, m. */
+/** A head missed by less counts as reached, m. */
 const tolerance_m = 1e-6;
 
 class SizedTree {
@@ -65,9 +66,9 @@ class SizedTree {
   readonly #task: SizingTask;
   readonly #children: number[][];
   readonly #groups: number;
-  /** Smallest allowed by velocity. */
+  /** Smallest size allowed by velocity. */
   readonly #least: number[];
-  /** Head lost in each pipe by group, pipe after pipe. */
+  /** Head loss in each pipe by group, pipe after pipe. */
   readonly #losses: Float64Array;
 
   constructor(task: SizingTask) {
@@ -80,7 +81,7 @@ class SizedTree {
     this.#losses = new Float64Array(task.runs.length * this.#groups);
   }
 
-  /** Pipes that no size is wide enough for. */
+  /** Returns the pipes for which no size is wide enough. */
   startAtVelocity(): number[] {
     const tooFast = [...this.#least.keys()].filter((at) => this.#least[at] === -1);
     if (tooFast.length === 0) for (const at of this.sizes.keys()) this.#set(at, this.sizes[at] ?? 0);
@@ -98,7 +99,7 @@ class SizedTree {
     return found;
   }
 
-  /** False where nothing on the way can be widened. */
+  /** False when nothing on the way can be widened. */
   widenTowards({ pipe, group }: HeadTarget): boolean {
     const { runs, sizes } = this.#task;
     let best: { at: number; gain: number } | undefined;
@@ -125,7 +126,7 @@ class SizedTree {
     return missed;
   }
 
-  /** The dearest first, until none can be. */
+  /** Narrows the most expensive first, until none can be. */
   narrow(): void {
     const saved = (at: number): number =>
       this.#cost(at, this.sizes[at] ?? 0) - this.#cost(at, (this.sizes[at] ?? 0) - 1);
@@ -146,7 +147,7 @@ class SizedTree {
     }
   }
 
-  /** Widens a pipe, or it and all before it, where that lets others be narrowed by more than it costs. */
+  /** Widens a pipe, or it and all before it, if that lets others be narrowed by more than it costs. */
   exchange(): void {
     if (this.sizes.length * this.#groups > mostExchanged) return;
     for (let round = 0, isBetter = true; isBetter && round < mostRounds; round += 1) {
@@ -157,7 +158,7 @@ class SizedTree {
     }
   }
 
-  /** Keeps a change, and what can be narrowed thanks to it, where all together is cheaper; takes it back elsewhere. */
+  /** Keeps a change, with the narrowing it allows, if the total is cheaper; otherwise reverts it. */
   #isCheaperAfter(change: () => void): boolean {
     const [before, cost] = [[...this.sizes], this.#total()];
     change();
@@ -208,7 +209,7 @@ class SizedTree {
       this.#losses[at * this.#groups + group] = this.#loss(at, size, group);
   }
 
-  /** Head lost from the source to the end of each pipe, by group. */
+  /** Head loss from the source to the end of each pipe, by group. */
   #lostTo(): Float64Array {
     const lost = Float64Array.from(this.#losses);
     for (const [at, { parent }] of this.#task.runs.entries()) {

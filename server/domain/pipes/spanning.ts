@@ -1,4 +1,4 @@
-/** A straight or bent pipe between two places, by their indices. */
+/** A straight or bent pipe between two places, by index. */
 export interface Edge {
   a: number;
   b: number;
@@ -6,7 +6,7 @@ export interface Edge {
 }
 
 /**
- * A spanning forest that knows the longest edge between any two of its places in O(log n): union by size without path
+ * A spanning forest that finds the longest edge between any two of its places in O(log n): union by size without path
  * compression, each link labelled with the edge that made it. Links must come in ascending order of length.
  */
 export class LinkForest {
@@ -22,7 +22,7 @@ export class LinkForest {
     this.#order = new Float64Array(count).fill(Infinity);
   }
 
-  /** Joins the trees of two places; false where they are one already. */
+  /** Joins the trees of two places; false when they are already joined. */
   link(a: number, b: number): boolean {
     let [small, large] = [this.rootOf(a), this.rootOf(b)];
     if (small === large) return false;
@@ -35,7 +35,10 @@ export class LinkForest {
     return true;
   }
 
-  /** Which of the linked edges, counted from 0 in the order they came, is the longest between two places; Infinity where none joins them. */
+  /**
+   * Which of the linked edges, counted from 0 in order, is the longest between two places; Infinity when none joins
+   * them.
+   */
   longestBetween(a: number, b: number): number {
     let longest = -1;
     let [u, v] = [a, b];
@@ -94,7 +97,7 @@ export function completeSpanningTree(
   return edges;
 }
 
-/** By the place: the places that edges lead to. */
+/** By place: the places to which edges lead. */
 export function neighboursOf(count: number, edges: readonly Edge[]): number[][] {
   const neighbours: number[][] = Array.from({ length: count }, () => []);
   for (const { a, b } of edges) {
@@ -108,7 +111,7 @@ export function lengthOf(edges: readonly Edge[]): number {
   return edges.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Of a place that there is. */
+/** Only for an existing place. */
 function at(list: Int32Array | Float64Array, place: number): number {
   return list[place] ?? 0;
 }

@@ -5,7 +5,7 @@ import { relaxed } from './relax.ts';
 import type { Step } from './step.ts';
 import { lengthOf, neighboursOf, spanningForest, type Edge, type LinkForest } from './spanning.ts';
 
-/** A junction that shortens the tree: what it saves, the pipes to it, and which edges (by their order) it makes needless. */
+/** A junction that shortens the tree: its gain, the pipes to it, and the edges (by order) that it makes unnecessary. */
 interface Junction {
   point: Point;
   gain: number;
@@ -20,7 +20,7 @@ interface Star {
   length: number;
 }
 
-/** A tree as it is searched for junctions. */
+/** A tree that is searched for junctions. */
 interface Search {
   ground: Ground;
   points: readonly Point[];
@@ -32,17 +32,17 @@ interface Search {
 
 interface Shortening {
   step: Step;
-  /** How many places are done with once it ends; none when absent. */
+  /** The number of places that count as done once it ends; default none. */
   work?: number;
-  /** How much junctions are preferred that are found at a place of the list; all the same when absent. */
+  /** Weight of junctions by their index of discovery; default equal. */
   favour?: (order: number) => number;
 }
 
 /** Nearest places whose edges are tried together with a place. */
 const nearEdges = 6;
-/** Nearest places that a junction may be joined to. */
+/** Nearest places to which a junction may be joined. */
 const nearPlaces = 9;
-/** Of the work that is left, what a round counts as: nobody knows how many will come. */
+/** The share of the remaining work that a round counts as, since the number of rounds is unknown. */
 const workOfRound = 0.3;
 /** A shortening below this share of the tree ends the search. */
 const least = 1e-9;
@@ -51,10 +51,10 @@ const mostTurns = 40;
 const turnsOfPlaces = 800;
 
 /**
- * Shortens a tree of clear pipes by junctions: batched iterated 1-Steiner (Kahng & Robins, A new class of iterative Steiner
- * tree heuristics with good performance, IEEE TCAD 11, 1992). Candidates are where a place best meets two others that the
- * tree joins (Borah, Owens & Irwin, IEEE TCAD 13, 1994); what each saves comes from the longest edges that its pipes make
- * needless. After each round junctions move to where they are shortest.
+ * Shortens a tree of clear pipes by junctions: batched iterated 1-Steiner (Kahng & Robins, A new class of iterative
+ * Steiner tree heuristics with good performance, IEEE TCAD 11, 1992). Candidates are where a place best meets two
+ * others that the tree joins (Borah, Owens & Irwin, IEEE TCAD 13, 1994); the gain of each is the longest edges that its
+ * pipes make unnecessary. After each round junctions move to where they are shortest.
  */
 function shortened(ground: Ground, net: Net, { step, work = 0, favour = () => 1 }: Shortening): Net {
   let best = relaxed(ground, pruned(ground, net));
@@ -87,11 +87,11 @@ function withJunctions(ground: Ground, net: Net, favour: (order: number) => numb
     for (const { to, length } of junction.stars) edges.push({ a: points.length, b: to, length });
     points.push(junction.point);
   }
-  // Spanning what was and what is new can only be shorter, whatever the junctions do to one another.
+  // Spanning old and new edges together can only be shorter, however the junctions affect one another.
   return pruned(ground, { fixed: net.fixed, points, edges: [...edges, ...nearbyEdges(ground, points, edges)] });
 }
 
-/** Clear pipes from each place to its nearest that are shorter than what joins the two now. */
+/** Clear pipes from each place to its nearest ones that are shorter than the present connection. */
 function nearbyEdges(ground: Ground, points: readonly Point[], edges: readonly Edge[]): Edge[] {
   const { kept, forest } = spanningForest(points.length, edges);
   const index = indexOf(points);
@@ -106,8 +106,8 @@ function nearbyEdges(ground: Ground, points: readonly Point[], edges: readonly E
 }
 
 /**
- * Takes junctions of one neighbourhood out in turn and shortens anew in another order, which finds its way out of many
- * a tree that no single junction shortens. The more places, the fewer turns: about as much work for any net.
+ * Removes the junctions of one neighbourhood at a time and shortens again in another order, which improves many trees
+ * that no single junction shortens. The more places, the fewer turns: about the same work for any net.
  */
 export function refined(ground: Ground, net: Net, step: Step = () => undefined): Net {
   if (net.points.length < 3) return net; // one straight pipe
@@ -128,7 +128,7 @@ function isWhole({ points, edges }: Net): boolean {
   return spanningForest(points.length, edges).kept.length === points.length - 1;
 }
 
-/** Junctions around one place or another, few or many as the turn has it. */
+/** Junctions around a place, few or many depending on the turn. */
 function neighbourhood({ points, fixed, edges }: Net, turn: number): Set<number> {
   const neighbours = neighboursOf(points.length, edges);
   const at = points[Math.floor(share(turn, 0) * points.length)];
@@ -136,13 +136,13 @@ function neighbourhood({ points, fixed, edges }: Net, turn: number): Set<number>
   return new Set(found.filter((place) => place >= fixed && (neighbours[place]?.length ?? 0) > 2));
 }
 
-/** A number from 0 to below 1 that two others choose, the same every time (Weyl sequences of the golden ratio and of the root of two). */
+/** A number from 0 to below 1, determined by two others (Weyl sequences of the golden ratio and of the root of two). */
 function share(one: number, other: number): number {
   const mixed = one * 0.6180339887498949 + other * 0.4142135623730951;
   return mixed - Math.floor(mixed);
 }
 
-/** The tree without some junctions, joined again by pipes between places near one another. */
+/** The tree without some junctions, rejoined by pipes between nearby places. */
 function without(ground: Ground, { points, fixed, edges }: Net, gone: ReadonlySet<number>): Net {
   const isLeft = (place: number): boolean => place < fixed || !gone.has(place);
   const left = [...points.keys()].filter(isLeft);
@@ -184,8 +184,8 @@ function candidates({ ground: { metric, field }, points, edges, index }: Search)
 }
 
 /**
- * What joining a point to its neighbourhood saves; undefined where it saves nothing. Obstacles can only make it less, so they
- * are asked last.
+ * The junction of a point with its neighbourhood; undefined when it saves nothing. Obstacles can only reduce the gain,
+ * so they are checked last.
  */
 function junctionAt(search: Search, point: Point): Junction | undefined {
   const { metric, field } = search.ground;
@@ -201,7 +201,7 @@ function junctionAt(search: Search, point: Point): Junction | undefined {
   return junctionTo(search, point, near.filter(isClear));
 }
 
-/** What the best of some pipes to a junction save. */
+/** The best junction of some pipes. */
 function junctionTo({ edges, forest }: Search, point: Point, near: readonly Star[]): Junction | undefined {
   if (near.length < 3) return undefined;
   const count = near.length;
@@ -222,7 +222,7 @@ function junctionTo({ edges, forest }: Search, point: Point, near: readonly Star
   return gain > least * saved ? { point, gain, stars, replaced } : undefined;
 }
 
-/** Orders of the edges that the least spanning tree over few places takes. */
+/** Orders of the edges in the minimum spanning tree over a few places. */
 function spanOrders(count: number, between: Float64Array): number[] {
   const reach = Array.from({ length: count }, (_, to) => (to === 0 ? Infinity : (between[to] ?? Infinity)));
   const open = new Set(reach.keys());
@@ -238,14 +238,14 @@ function spanOrders(count: number, between: Float64Array): number[] {
   return orders;
 }
 
-/** The same with the junction as one more place: which pipes to it, and which of the edges, are taken. */
+/** The same with the junction as an additional place: the pipes to it, and the edges, that are used. */
 function spanWithStar(
   near: readonly Star[],
   between: Float64Array,
   weight: (order: number) => number,
 ): { stars: Star[]; kept: Set<number> } {
   const count = near.length;
-  /** Order of the edge that a place would be reached by; -1 is the pipe to the junction. */
+  /** Order of the edge by which a place would be reached; -1 is the pipe to the junction. */
   const by = new Int32Array(count).fill(-1);
   const reach = near.map(({ length }) => length);
   const open = new Set(reach.keys());

@@ -1,2 +1,2 @@
-/** Called often while pipes are laid, with how many places more are done with; it may throw to end the work. */
+/** Called often while pipes are laid, with the number of further places done; it may throw to end the work. */
 export type Step = (done?: number) => void;

@@ -1,18 +1,18 @@
 import type { Point } from './plane.ts';
 
-/** A pipe between two places where something branches off or stands. */
+/** A pipe between two places that are terminals or junctions. */
 export interface Run {
-  /** Corners from the source on. */
+  /** Corners in the direction from the source. */
   way: readonly Point[];
   from: End;
   to: End;
-  /** Which terminal its water comes from. */
+  /** Index of the terminal that supplies its water. */
   source: number;
-  /** The line that it follows, where one lies there already. */
+  /** The existing line that it is, if any. */
   line: number | null;
   /** Terminals behind it. */
   serves: readonly number[];
-  /** The run that feeds it, by its place in the list; null at the source. */
+  /** Index of the run that feeds it; null at the source. */
   parent: number | null;
   bends: Bends;
   /** How far water turns into it from the run that feeds it, degrees. */
@@ -21,7 +21,7 @@ export interface Run {
 
 export type Bends = Pick<Fittings, 'elbow_45' | 'elbow_90'>;
 
-/** A terminal by its place in the list, or a junction by its number from 1. */
+/** A terminal by index, or a junction by its number from 1. */
 type End = { terminal: number } | { junction: number };
 
 export interface Fittings {
@@ -37,7 +37,7 @@ interface Place {
   beside: Place[];
 }
 
-/** A pipe that is to be followed from a place into a direction. */
+/** A pipe to be followed from a place in a direction. */
 interface Waiting {
   from: Place;
   to: Place;
@@ -47,25 +47,25 @@ interface Waiting {
   into?: Place;
 }
 
-/** Bends that are flatter need no fitting, degrees. */
+/** Flatter bends need no fitting, degrees. */
 const straight_deg = 5;
-/** Halfway between the bends that are sold. */
+/** Halfway between the bends on sale. */
 const sharp_deg = 67.5;
-/** Pipe is bent by hand over a jog as short as this: rows are never placed to the centimetre. */
+/** Pipe is bent by hand over a jog this short, as rows are never placed to the centimetre. */
 const jog_m = 0.15;
 
 interface Reading {
-  /** Terminals that water comes from; the first when absent. */
+  /** Terminals that are sources; default the first. */
   sources?: readonly number[];
-  /** Terminals that are bends, no devices. */
+  /** Terminals that are bends, not devices. */
   passing?: readonly number[];
-  /** By the pipe: the line that lies there already, else null; none when absent. */
+  /** For each pipe the existing line, else null; default none. */
   lines?: readonly (number | null)[];
 }
 
 /**
- * Reads the pipes of trees from their sources on: each run goes from a terminal or junction to the next, through all its bends, and
- * ends where a new pipe goes on from one that lies there. Pipes touch where their ends are the same point.
+ * Reads the pipes of trees from their sources: each run goes from a terminal or junction to the next, through all its
+ * bends, and ends where a new pipe continues from an existing one. Pipes touch if their ends are the same point.
  */
 export function runsOf(
   pipes: readonly (readonly Point[])[],
@@ -93,7 +93,7 @@ type LineAt = (a: Place, b: Place) => number | null;
 class RunReader {
   readonly #lineAt: LineAt;
   readonly #runs: Omit<Run, 'serves'>[] = [];
-  /** By the run: the places where it begins and ends. */
+  /** For each run the places where it begins and ends. */
   readonly #ends: { first: Place; end: Place }[] = [];
   readonly #waiting: Waiting[] = [];
   readonly #junctions = new Map<Place, number>();
@@ -107,7 +107,7 @@ class RunReader {
   }
 
   read(): Run[] {
-    // The list grows while it is gone through.
+    // The list grows during the iteration.
     for (const waiting of this.#waiting) this.#follow(waiting);
     return this.#withServed();
   }
@@ -126,7 +126,7 @@ class RunReader {
     }
   }
 
-  /** Through bends to the next place that is none. */
+  /** Through bends to the next place that is not one. */
   #wayOn(from: Place, to: Place, line: number | null): Place[] {
     const way = [from, to];
     let [before, here] = [from, to];
@@ -146,7 +146,7 @@ class RunReader {
     return { junction };
   }
 
-  /** From the last run on, so that all that is behind a place is known. */
+  /** From the last run on, so that everything behind a place is known. */
   #withServed(): Run[] {
     const behind = new Map<Place, number[]>();
     const served: Run[] = [];
@@ -162,7 +162,7 @@ class RunReader {
   }
 }
 
-/** Where nothing is laid: all pipes lie there already. */
+/** Whether nothing is laid here: all pipes already exist. */
 function isExisting(place: Place, lineAt: LineAt): boolean {
   return place.beside.length > 0 && place.beside.every((one) => lineAt(place, one) !== null);
 }
@@ -180,7 +180,7 @@ function existingLegs(pipes: readonly (readonly Point[])[], lines: readonly (num
   return legs;
 }
 
-/** Of a stretch, in either direction. */
+/** A key for a leg, in either direction. */
 function legKey(a: Point, b: Point): string {
   return [keyOf(a), keyOf(b)].sort().join(' ');
 }
@@ -212,7 +212,7 @@ function placesOf(
   return places;
 }
 
-/** What joins the pipes at all places. A device on the way is served through a tee. */
+/** The fittings at all places. A device on the way is served through a tee. */
 function fittingsOf(places: readonly Place[]): Fittings {
   const fittings: Fittings = { elbow_45: 0, elbow_90: 0, tee: 0, cross: 0 };
   for (const place of places) {
@@ -228,14 +228,14 @@ function fittingsOf(places: readonly Place[]): Fittings {
   return fittings;
 }
 
-/** What bends take where two pipes meet. */
+/** The bends where two pipes meet. */
 function bendsOf(places: readonly Place[]): Bends {
   const turns = places.map(turnAt);
   const sharp = turns.filter((turn) => turn > sharp_deg).length;
   return { elbow_45: turns.filter((turn) => turn > straight_deg).length - sharp, elbow_90: sharp };
 }
 
-/** How far a pipe turns where two meet, degrees: 0 goes straight on, or nearly so. */
+/** How far a pipe turns where two meet, degrees: 0 when it is straight, or nearly so. */
 function turnAt({ point, beside: [a, b] }: Place): number {
   if (a === undefined || b === undefined) return 0;
   if ([a, b].some((end) => Math.hypot(end.point.x - point.x, end.point.y - point.y) < jog_m)) return 0;

@@ -4,11 +4,11 @@ import type { LaidWay } from './net.ts';
 import { euclidean, type Point } from './plane.ts';
 import type { Step } from './step.ts';
 
-/** Nearer than this a place is on a pipe, m. */
+/** A place closer than this is on a pipe, m. */
 const touching_m = 1e-6;
 
 /**
- * Pipes that lie already are met from inside and outside of houses: cut where pipes meet on them, each stretch is counted
+ * Existing pipes are met from inside and outside of houses: they are cut where pipes meet on them, each stretch counts
  * once, and what leads to no terminal is left out.
  */
 export function untangled(
@@ -41,7 +41,7 @@ function legsOf({ way, line }: LaidWay, ends: readonly Point[]): LaidWay[] {
   });
 }
 
-/** Without what joins places that are joined already, the same stretch among them. */
+/** Without stretches that join places already joined, including repeated ones. */
 function withoutRings(ways: readonly LaidWay[]): LaidWay[] {
   const parents = new Map<string, string>();
   const rootOf = (key: string): string => {

@@ -2,10 +2,15 @@ import { clearEdge, renumbered, type Ground, type Net } from './net.ts';
 import { euclidean } from './plane.ts';
 import type { Edge } from './spanning.ts';
 
-/** Pipes shorter than this are none, m: what is in line to the eye stands a little off it, and nobody lays a centimetre between two tees. */
+/**
+ * Shorter pipes are removed, m: what looks aligned is slightly off, and a centimetre between two tees cannot be laid.
+ */
 export const weld_m = 0.01;
 
-/** A net whose bends and junctions stand no closer to the next place than can be laid: two tees become a cross. Served places stay where they are. */
+/**
+ * A net whose bends and junctions are no closer to the next place than can be laid: two tees become a cross. Served
+ * places stay where they are.
+ */
 export function welded(ground: Ground, net: Net): Net {
   for (let now = net; ;) {
     const next = withoutOne(ground, now);
@@ -14,7 +19,7 @@ export function welded(ground: Ground, net: Net): Net {
   }
 }
 
-/** The first pipe that is too short goes; undefined where there is none that can. */
+/** Removes the first pipe that is too short; undefined when none can be removed. */
 function withoutOne(ground: Ground, net: Net): Net | undefined {
   const { points, fixed, edges } = net;
   for (const short of edges) {
@@ -33,7 +38,7 @@ function withoutOne(ground: Ground, net: Net): Net | undefined {
   return undefined;
 }
 
-/** Pipes of a place lead to the one beside it instead; undefined where one of them is not clear. */
+/** Redirects the pipes of a place to the one beside it; undefined when one of them is not clear. */
 function merged(
   ground: Ground,
   { points, edges }: Net,

@@ -3,12 +3,12 @@ import { head_m_per_bar, roughness_mm, velocity_m_s } from './head-loss.ts';
 import { euclidean } from './plane.ts';
 import type { ZoneLayout } from './zone.ts';
 
-/** What the emitters of a zone are, and what is asked of them. */
+/** The emitters of a zone, and their requirements. */
 export interface EmitterTask {
   flow_l_h: number;
-  /** At which an emitter gives that flow. */
+  /** The pressure at which an emitter has that flow. */
   pressure_bar: number;
-  /** x of q = k p^x: 0.5 of a turbulent emitter, near 0 of a compensating one. */
+  /** x of q = k p^x: 0.5 for a turbulent emitter, near 0 for a compensating one. */
   exponent: number;
   inner_mm: number;
   least_uniformity_pct: number;
@@ -29,17 +29,17 @@ export interface ZoneResult {
   flows_l_h: readonly number[];
 }
 
-/** Solves a network: flows of its emitters in m3/h, by their names. Undefined where it has no solution. */
+/** Solves a network: flows of its emitters in m3/h, by name. undefined when it has no solution. */
 export type SolveEmitters = (inp: string) => ReadonlyMap<string, number> | undefined;
 
 interface ZoneTask {
   layout: ZoneLayout;
   emitter: EmitterTask;
-  /** For the header, the smallest first. */
+  /** For the header, smallest first. */
   sizes: readonly PipeSize[];
 }
 
-/** The narrowest header at which the emitters are even enough. The most even result where none is. */
+/** The narrowest header with sufficiently even emitters; the most even result when none is. */
 export function sizedZone({ layout, emitter, sizes }: ZoneTask, solve: SolveEmitters): ZoneResult | undefined {
   const emitters = layout.laterals.reduce((sum, { emitters_m }) => sum + emitters_m.length, 0);
   const flow_m3_s = (emitters * emitter.flow_l_h) / 3.6e6;
@@ -55,7 +55,10 @@ export function sizedZone({ layout, emitter, sizes }: ZoneTask, solve: SolveEmit
 
 type Sized = Omit<ZoneTask, 'sizes'> & { header: PipeSize };
 
-/** Finds the pressure at the inlet at which the mean emitter gives its flow: that flow goes with the power x of the pressure, so a few steps do. */
+/**
+ * Finds the inlet pressure at which the mean emitter has its flow: that flow grows with the power x of the pressure, so
+ * a few steps suffice.
+ */
 function evenedOut(task: Sized, solve: SolveEmitters): ZoneResult | undefined {
   const { emitter, header } = task;
   let inlet_bar = emitter.pressure_bar;
@@ -92,7 +95,10 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length);
 }
 
-/** A zone as EPANET reads it: the header with its lines, each emitter a node. Small lines run partly laminar, so friction is by Darcy-Weisbach. */
+/**
+ * A zone in EPANET's format: the header with its lines, each emitter a node. Small lines are partly laminar, so
+ * friction is by Darcy-Weisbach.
+ */
 function zoneInp({ layout: { laterals, inlet }, emitter, header }: Sized, inlet_bar: number): string {
   const junctions: string[] = [];
   const pipes: string[] = [];

@@ -1,11 +1,11 @@
 import { isInside } from './obstacle.ts';
 import { euclidean, turned, type Point } from './plane.ts';
 
-/** How drip lines lie in a zone. */
+/** The parameters of a zone's drip lines. */
 export interface ZoneLayoutTask {
   /** Outer ring and holes, m. */
   rings: readonly (readonly Point[])[];
-  /** Where water comes from. */
+  /** The source of its water. */
   valve: Point;
   spacing_m: number;
   emitter_spacing_m: number;
@@ -13,7 +13,7 @@ export interface ZoneLayoutTask {
   angle_rad: number;
 }
 
-/** A drip line from the header on, and how far from its beginning the emitters are. */
+/** A drip line from the header on, and the distances of the emitters from its start. */
 interface Lateral {
   from: Point;
   to: Point;
@@ -21,21 +21,21 @@ interface Lateral {
 }
 
 export interface ZoneLayout {
-  /** Where each line leaves the header, in their order; the header runs from one to the next. */
+  /** The places where lines leave the header, in order; the header runs from one to the next. */
   laterals: readonly Lateral[];
-  /** Which of them the water reaches first. */
+  /** Index of the one that the water reaches first. */
   inlet: number;
 }
 
-/** More lines than these are not laid in one zone. */
+/** Maximum lines laid in one zone. */
 const mostLaterals = 400;
 
-/** From the west end of a line to its east end, before it is turned. */
+/** From the west end of a line to its east end, before turning. */
 type Span = readonly [west: Point, east: Point];
 
 /**
- * Parallel lines over an area, half a spacing from its edge, fed at the end that is nearer to the valve. Undefined where a
- * line would leave the area and come back: such a zone is to be split.
+ * Parallel lines over an area, half a spacing from its edge, fed at the end closer to the valve. undefined when a line
+ * would leave the area and return: such a zone must be split.
  */
 export function zoneLayout(task: ZoneLayoutTask): ZoneLayout | undefined {
   const { rings, valve, emitter_spacing_m, angle_rad } = task;
@@ -54,7 +54,7 @@ export function zoneLayout(task: ZoneLayoutTask): ZoneLayout | undefined {
   return { laterals, inlet: away.indexOf(Math.min(...away)) };
 }
 
-/** Lines along x over the area turned level, from the south on. Undefined where they are too many, or one is cut in two. */
+/** Lines along x over the turned area, from the south on. undefined when there are too many, or one is interrupted. */
 function spansOf({ rings, spacing_m, emitter_spacing_m, angle_rad }: ZoneLayoutTask): Span[] | undefined {
   const level = rings.map((ring) => ring.map((point) => turned(point, -angle_rad)));
   const ys = level.flat().map(({ y }) => y);
@@ -89,7 +89,7 @@ function crossingsAt(rings: readonly (readonly Point[])[], y: number): number[] 
   return found.sort((one, other) => one - other);
 }
 
-/** Looked at a hair inwards from its middle points, for the ends lie on the edge themselves. */
+/** Tested slightly inside of its middle points, as the ends are on the edge itself. */
 function headerStaysInside(starts: readonly Point[], rings: readonly (readonly Point[])[]): boolean {
   const middle = rings[0]?.reduce(
     (sum, { x, y }, _, { length }) => ({ x: sum.x + x / length, y: sum.y + y / length }),

@@ -5,10 +5,10 @@ export interface VectorSum {
 }
 
 const radians = Math.PI / 180;
-/** Shorter than this share of what was added the vectors cancel each other: no direction is meant. */
+/** Below this share of what was added the vectors cancel out: there is no direction. */
 const leastShare = 1e-9;
 
-/** A series in degrees is one of directions: the mean of 350 and 10 is 0. */
+/** A series in degrees holds directions: the mean of 350 and 10 is 0. */
 export function isDirection(unit: string): boolean {
   return unit === 'deg';
 }
@@ -17,7 +17,7 @@ export function vectorOf(direction_deg: number): VectorSum {
   return { sin_sum: Math.sin(direction_deg * radians), cos_sum: Math.cos(direction_deg * radians) };
 }
 
-/** Mean direction, 0 to below 360 degrees clockwise from north; null where `count` directions cancel each other. */
+/** Mean direction, 0 to below 360 degrees clockwise from north; null when `count` directions cancel out. */
 export function meanDirection_deg({ sin_sum, cos_sum }: VectorSum, count: number): number | null {
   if (Math.hypot(sin_sum, cos_sum) <= leastShare * count) return null;
   const mean = Math.atan2(sin_sum, cos_sum) / radians;
@@ -25,8 +25,8 @@ export function meanDirection_deg({ sin_sum, cos_sum }: VectorSum, count: number
 }
 
 /**
- * What the samples of an old row come to when only their number, sum and extremes are known: its mean where they lie within
- * half a circle and so cannot have crossed north, else the mean of the first and the last.
+ * The vector sum of an old row when only the count, sum and extremes of its samples are known: its mean if they are
+ * within half a circle and so cannot have crossed north, else the mean of the first and the last.
  */
 export function vectorOfRow(row: {
   count: number;

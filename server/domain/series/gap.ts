@@ -1,6 +1,6 @@
-/** So many periods without a sample are a gap: one reading that came late or failed is none. */
+/** Periods without a sample that make a gap: one late or failed reading is none. */
 const silentPeriods = 3;
-/** The gap where nothing says how often the sensor measures, s. */
+/** The gap when the sensor's period is unknown, s. */
 const defaultGap_s = 900;
 
 /** How long an input with this period may be silent before its line is broken, s. */

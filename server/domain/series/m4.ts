@@ -1,6 +1,6 @@
 import { PixelColumns, type Columns, type ThinningOptions } from './pixel-columns.ts';
 
-/** A stretch of a series by its ends and extremes; a single sample is one whose ends and extremes are the same. */
+/** A stretch of a series by its ends and extremes; for a single sample these are equal. */
 export interface Stretch {
   first_ms: number;
   first: number;
@@ -24,12 +24,13 @@ interface Column {
 }
 
 /**
- * Thins a series to what a line chart of `max_points / 4` pixel columns can show: of each column the first, the last, the lowest and
- * the highest point, by which the drawn line is the same as with all points (U. Jugel, Z. Jerzak, G. Hackenbroich, V. Markl, "M4: A
- * Visualization-Oriented Time Series Data Aggregation", PVLDB 7(10), 2014). Stretches come in the order of time.
+ * Thins a series to what a line chart of `max_points / 4` pixel columns can show: for each column the first, the last,
+ * the lowest and the highest point, with which the drawn line is the same as with all points (U. Jugel, Z. Jerzak, G.
+ * Hackenbroich, V. Markl, "M4: A Visualization-Oriented Time Series Data Aggregation", PVLDB 7(10), 2014). Stretches
+ * come in order of time.
  *
- * A silence longer than `gap_ms` and than two columns becomes a null. Where it is shorter than that no column stays empty, and nobody
- * could see it; and because one stays empty, its null takes the place of four points.
+ * A silence longer than `gap_ms` and than two columns becomes a null. A shorter one leaves no column empty, and would
+ * not be visible; and as one column stays empty, its null takes the place of four points.
  */
 export class M4 {
   readonly #columns: PixelColumns;
@@ -50,7 +51,7 @@ export class M4 {
     this.#column = columnOf(index, stretch);
   }
 
-  /** What is to be drawn; nothing may be added afterwards. */
+  /** What is to be drawn; call it last. */
   end(): Columns {
     if (this.#column !== null) this.#draw(this.#column);
     this.#column = null;
@@ -85,7 +86,7 @@ function extend(column: Column, stretch: Stretch): void {
   column.last = { time_ms: stretch.last_ms, value: stretch.last };
 }
 
-/** Where a stretch keeps no time of its extreme, that is drawn in the middle of it. */
+/** An extreme of a stretch whose time is unknown is drawn in its middle. */
 function extreme({ first_ms, first, last_ms, last }: Stretch, value: number): Point {
   if (value === first) return { time_ms: first_ms, value };
   if (value === last) return { time_ms: last_ms, value };

@@ -1,7 +1,7 @@
 import { meanDirection_deg, type VectorSum } from './direction.ts';
 import { PixelColumns, type Columns, type ThinningOptions } from './pixel-columns.ts';
 
-/** A stretch of directions by its ends and the sums of their vectors; `only` is the one of a single sample. */
+/** A stretch of directions by its ends and the sums of their vectors; `only` is the value of a single sample. */
 export interface DirectionStretch extends VectorSum {
   first_ms: number;
   last_ms: number;
@@ -14,8 +14,8 @@ interface Column extends DirectionStretch {
 }
 
 /**
- * Thins directions for a chart of `max_points / 4` columns: of each column the mean as a vector, in its middle. First, last,
- * lowest and highest, as of other series, would draw north as a line across the whole circle.
+ * Thins directions for a chart of `max_points / 4` columns: for each column the vector mean, in its middle. First,
+ * last, lowest and highest, as for other series, would draw north as a line across the whole circle.
  */
 export class MeanDirections {
   readonly #columns: PixelColumns;
@@ -40,7 +40,7 @@ export class MeanDirections {
     this.#column = { ...stretch, index };
   }
 
-  /** What is to be drawn; nothing may be added afterwards. */
+  /** What is to be drawn; call it last. */
   end(): Columns {
     this.#draw(-Infinity);
     this.#column = null;

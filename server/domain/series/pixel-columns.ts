@@ -7,20 +7,20 @@ export interface Columns {
 }
 
 export interface ThinningOptions extends Span {
-  /** At most so many points come out. */
+  /** Maximum points of the result. */
   max_points: number;
-  /** Silence that is longer breaks the line. */
+  /** A longer silence breaks the line. */
   gap_ms: number;
 }
 
-/** Of each pixel column the first, last, lowest and highest point. */
+/** For each pixel column the first, last, lowest and highest point. */
 const pointsAColumn = 4;
 
 export function columnsFor(max_points: number): number {
   return Math.max(1, Math.floor(max_points / pointsAColumn));
 }
 
-/** The pixel columns of a chart of `max_points / 4` of them, and what is drawn there so far. */
+/** The pixel columns of a chart with `max_points / 4` of them, and what is drawn so far. */
 export class PixelColumns {
   readonly drawn: Columns = { times: [], values: [] };
   readonly #from_ms: number;
@@ -35,7 +35,7 @@ export class PixelColumns {
     this.#gap_ms = Math.max(gap_ms, 2 * this.#column_ms);
   }
 
-  /** The column of a moment; the first or last of one outside. */
+  /** The column of a moment; the first or last one if it is outside. */
   at(timeMs: number): number {
     const index = Math.floor((timeMs - this.#from_ms) / this.#column_ms);
     return Math.min(Math.max(index, 0), this.#columns - 1);
@@ -46,7 +46,7 @@ export class PixelColumns {
     this.drawn.values.push(value);
   }
 
-  /** Breaks the line in the middle of a silence that is longer than `gap_ms` and than two columns. */
+  /** Breaks the line in the middle of a silence longer than `gap_ms` and than two columns. */
   breakBetween(lastMs: number, nextMs: number): void {
     const silentMs = nextMs - lastMs;
     if (silentMs > this.#gap_ms) this.draw(lastMs + silentMs / 2, null);

@@ -1,6 +1,9 @@
 import { vectorOf, type VectorSum } from './direction.ts';
 
-/** Samples of one bucket taken together: `start_ms` is its first moment; times are epoch ms. A bucket without samples has none. */
+/**
+ * The samples of one bucket together: `start_ms` is its first moment; times are epoch ms. A bucket without samples has
+ * no rollup.
+ */
 export interface Rollup {
   start_ms: number;
   count: number;
@@ -11,12 +14,12 @@ export interface Rollup {
   first: number;
   last_ms: number;
   last: number;
-  /** Sums of the unit vectors of directions; null of any other series, and of rows from before they were kept. */
+  /** Sums of the unit vectors of directions; null for any other series, and for rows from before they were kept. */
   sin_sum: number | null;
   cos_sum: number | null;
 }
 
-/** The levels that are kept, from the finest; each is made of the one before it, the first of samples. Days are UTC. */
+/** The stored levels, finest first; each is made from the one before it, the first from samples. Days are UTC. */
 export const rollupLevels = ['minute', 'quarter', 'day'] as const;
 export type RollupLevel = (typeof rollupLevels)[number];
 
@@ -34,7 +37,7 @@ export function rollupStart(level: RollupLevel, timeMs: number): number {
 
 const noVector = { sin_sum: null, cos_sum: null };
 
-/** The minute that holds this sample alone. */
+/** The minute with only this sample. */
 function minuteOf(timeMs: number, value: number, vector: VectorSum | null): Rollup {
   return {
     start_ms: rollupStart('minute', timeMs),
@@ -51,8 +54,8 @@ function minuteOf(timeMs: number, value: number, vector: VectorSum | null): Roll
 }
 
 /**
- * The bucket of a level that holds `earlier` and then `later`; both lie in it. Sums of floating point numbers depend on their order:
- * whoever joins in the order of time, the finer level first, gets the same bits.
+ * The bucket of a level that holds `earlier` and then `later`, both within it. Floating-point sums depend on their
+ * order: joining in order of time, the finer level first, always yields the same bits.
  */
 function joined(level: RollupLevel, earlier: Rollup | null, later: Rollup): Rollup {
   const startMs = rollupStart(level, later.first_ms);
@@ -76,7 +79,7 @@ function summed(earlier: number | null, later: number | null): number | null {
   return earlier === null || later === null ? null : earlier + later;
 }
 
-/** One bucket of everything that comes, in the order of time; null of nothing. All of it lies in one bucket of the level. */
+/** One bucket of all parts, in order of time, which must be in one bucket of the level; null without parts. */
 export function joinedAll(level: RollupLevel, parts: Iterable<Rollup>): Rollup | null {
   let whole: Rollup | null = null;
   for (const part of parts) whole = joined(level, whole, part);
@@ -92,11 +95,11 @@ interface UnderWay {
   dayBefore: Rollup | null;
 }
 
-/** The buckets of a series that are under way, for samples that come in the order of time. */
+/** The open buckets of a series, for samples in order of time. */
 export class OpenRollups {
   readonly #isDirection: boolean;
   #minute: Rollup | null;
-  /** The minutes of the quarter before this one, and the quarters of the day before this one. */
+  /** The earlier minutes of the open quarter, and the earlier quarters of the open day. */
   #quarterBefore: Rollup | null;
   #dayBefore: Rollup | null;
 
@@ -107,7 +110,7 @@ export class OpenRollups {
     this.#dayBefore = dayBefore;
   }
 
-  /** Takes a sample later than all before it. Returns the buckets as they were when it is the first of another minute. */
+  /** Takes a sample later than all before it. Returns the previous buckets when it is the first of another minute. */
   add(timeMs: number, value: number): RollupRows | null {
     const vector = this.#isDirection ? vectorOf(value) : null;
     const minute = this.#minute;
@@ -128,7 +131,7 @@ export class OpenRollups {
     return ended;
   }
 
-  /** The buckets as they are now; null before the first sample. */
+  /** The present buckets; null before the first sample. */
   rows(): RollupRows | null {
     if (this.#minute === null) return null;
     const quarter = joined('quarter', this.#quarterBefore, this.#minute);

@@ -2,10 +2,16 @@ import { getPosition } from 'suncalc';
 
 /** Solar constant of FAO-56, 0.0820 MJ/m2min, in W/m2. */
 const solarWM2 = 0.082e6 / 60;
-/** Lower than this the sun tells nothing of the clouds (ASCE-EWRI 2005, The standardized reference evapotranspiration equation, eq. 46). */
+/**
+ * At lower altitudes the sun says nothing about the clouds (ASCE-EWRI 2005, The standardized reference
+ * evapotranspiration equation, eq. 46).
+ */
 const leastAltitudeRad = 0.3;
 
-/** Sun's radiation outside the air on a level plane, W/m2, and the altitude of the sun: FAO-56, eqs. 21, 23 and 28, of one moment. */
+/**
+ * Solar radiation outside the atmosphere on a horizontal plane, W/m2, and the altitude of the sun: FAO-56, eqs. 21, 23
+ * and 28, for one moment.
+ */
 function extraterrestrial(atMs: number, { lat, lng }: { lat: number; lng: number }) {
   const altitude_rad = (getPosition(new Date(atMs), lat, lng).altitude * Math.PI) / 180;
   const yearMs = Date.UTC(new Date(atMs).getUTCFullYear(), 0, 1);
@@ -14,14 +20,14 @@ function extraterrestrial(atMs: number, { lat, lng }: { lat: number; lng: number
   return { altitude_rad, w_m2: solarWM2 * distance * Math.max(0, Math.sin(altitude_rad)) };
 }
 
-/** Radiation outside the air on a level plane, W/m2. */
+/** Radiation outside the atmosphere on a horizontal plane, W/m2. */
 export function extraterrestrial_w_m2(atMs: number, place: { lat: number; lng: number }): number {
   return extraterrestrial(atMs, place).w_m2;
 }
 
 /**
- * Measured radiation over that of a clear sky, 0.3 to 1 (FAO-56, eqs. 37 and 39); null while the sun is too low to tell, when that of
- * the hours before goes on.
+ * Measured radiation over that of a clear sky, 0.3 to 1 (FAO-56, eqs. 37 and 39); null while the sun is too low, when
+ * the value of the preceding hours continues.
  */
 export function clearnessOf(
   radiation_w_m2: number,

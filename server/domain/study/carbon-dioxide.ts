@@ -3,12 +3,12 @@ import { atmosphere_pa, co2Density_kg_m3, outdoorCo2_ppm } from '../climate/air.
 import { dusk_w_m2, leakage_m3_s, type StudyHouse } from './house.ts';
 import type { HourBalance } from './hours.ts';
 
-/** Above this ventilation nobody doses, air changes an hour. */
+/** Maximum ventilation at which dosing is worthwhile, air changes an hour. */
 const dosedUpTo_per_h = 4;
 
 /**
- * CO2 that leaves with the air when the house is held at its setpoint, V (C_in - C_out): by the leaks alone, by each air
- * change, and over a year's hours of light in which dosing is worth it. What the crop takes up comes on top.
+ * CO2 that leaves with the air when the house is held at its setpoint, V (C_in - C_out): by the leaks alone, by each
+ * air change, and over a year's hours of light in which dosing is worthwhile. The crop's uptake comes on top.
  */
 export function carbonDioxideStudy(house: StudyHouse, hours: readonly HourBalance[]): CarbonDioxideStudy {
   const { conditions, geometry } = house;

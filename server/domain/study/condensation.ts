@@ -11,26 +11,29 @@ import { leafBoundary_s_m } from './humidity.ts';
 import type { HourBalance } from './hours.ts';
 
 /**
- * Films on the inside of a surface, W/m2K: ISO 6946:2017, table 7 (Rsi 0.10 m2K/W where heat flows upwards, 0.13
- * level), and the part of the upward one that is convection, C.2.
+ * Films on the inside of a surface, W/m2K: ISO 6946:2017, table 7 (Rsi 0.10 m2K/W for upward heat flow, 0.13
+ * horizontal), and the convective part of the upward one, C.2.
  */
 const roofFilm_w_m2k = 10;
 const wallFilm_w_m2k = 1 / 0.13;
 const roofConvection_w_m2k = 5;
-/** Emissivity of leaf over that of the covering's inner face, both near black: 1/(1/1 + 1/0.85 - 1). */
+/** Radiative exchange of leaf and the covering's inner face, both near black: 1/(1/1 + 1/0.85 - 1). */
 const exchange = 0.85;
 const stefanBoltzmann_w_m2k4 = 5.670374419e-8;
 
-/** Inner face of a covering of U W/m2K with a film inside, C: Ti - U (Ti - To) / h. Never colder than outside. */
+/**
+ * Temperature of the inner face of a covering of U W/m2K with a film inside, C: Ti - U (Ti - To) / h. Never colder than
+ * outside.
+ */
 export function innerFace_c(u_w_m2k: number, film_w_m2k: number, air: { indoor_c: number; outdoor_c: number }): number {
   const share = Math.min(1, u_w_m2k / film_w_m2k);
   return air.indoor_c - share * (air.indoor_c - air.outdoor_c);
 }
 
 /**
- * Leaf under a colder roof by night, C: what it radiates to the roof it takes from the air on both sides,
- * eps sigma (Tl^4 - Tr^4) = 2 rho cp / rb (Ti - Tl); dry, without transpiration. By Newton's method, whose function is
- * convex: five steps reach 1e-9 K.
+ * Temperature of a leaf under a colder roof by night, C: what it radiates to the roof it receives from the air on both
+ * sides, eps sigma (Tl^4 - Tr^4) = 2 rho cp / rb (Ti - Tl); dry, without transpiration. By Newton's method, whose
+ * function is convex: five steps reach 1e-9 K.
  */
 export function leafAtNight_c(indoor_c: number, roof_c: number): number {
   const film_w_m2k = (2 * airHeat_j_m3k) / leafBoundary_s_m;
@@ -44,18 +47,18 @@ export function leafAtNight_c(indoor_c: number, roof_c: number): number {
   return leaf_c;
 }
 
-/** Humidity of air at `indoor_c` from which water settles on a surface, %. */
+/** Humidity of air at `indoor_c` from which water condenses on a surface, %. */
 function settlingHumidity_pct(surface_c: number, indoor_c: number): number {
   return Math.min(100, (100 * saturationPressure_pa(surface_c)) / saturationPressure_pa(indoor_c));
 }
 
-/** Water that settles on the roof, kg/m2h of roof: mass transfer by the Lewis relation, h / (rho cp). */
+/** Water that condenses on the roof, kg/m2h of roof: mass transfer by the Lewis relation, h / (rho cp). */
 function settled_kg_m2h(indoor: { temp_c: number; humidity_pct: number }, surface_c: number): number {
   const drier_kg_m3 = vapourDensity_kg_m3(indoor.temp_c, indoor.humidity_pct) - vapourDensity_kg_m3(surface_c, 100);
   return Math.max(0, (roofConvection_w_m2k / airHeat_j_m3k) * drier_kg_m3 * 3600);
 }
 
-/** Where water settles in the design night and how often in a year at the humidity that the house is held below. */
+/** Where water condenses in the design night, and how often in a year at the house's humidity limit. */
 export function condensationStudy(house: StudyHouse, hours: readonly HourBalance[]): CondensationStudy {
   const { conditions, covering, geometry } = house;
   const night = { indoor_c: conditions.heating_indoor_c, outdoor_c: conditions.heating_outdoor_c };

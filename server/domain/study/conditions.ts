@@ -4,7 +4,7 @@ import { resolveDesign, type DesignValues, type SiteContext } from '../capacity/
 import { noteOf } from '../../contract/assumption-note.ts';
 
 type StudyName = Exclude<ConditionName, keyof DesignValues>;
-/** What has no usual value: prices, and what the place or the builder alone can say. */
+/** Conditions without a usual value: prices, and what only the place or the builder can state. */
 type OpenName =
   | (typeof conditionGroups)['prices'][number]
   | 'snow_kn_m2'
@@ -12,7 +12,7 @@ type OpenName =
   | 'snow_capacity_kn_m2'
   | 'wind_capacity_kn_m2';
 
-/** The design conditions, how the house is run and what it costs; null where nobody said. */
+/** The design conditions, the operation of the house and its prices; null when not stated. */
 export type StudyConditions = DesignValues &
   Record<Exclude<StudyName, OpenName>, number> &
   Record<OpenName, number | null>;
@@ -23,7 +23,10 @@ const studyNames: readonly StudyName[] = [
   ...conditionGroups.place,
 ];
 
-/** The request's conditions, else the site's, else the usual ones; what the request did not give is in the assumptions. */
+/**
+ * The request's conditions, else the site's, else the usual ones; those that are not in the request are listed in the
+ * assumptions.
+ */
 export function resolveStudy(
   asked: DesignConditions,
   site: SiteContext,
@@ -47,7 +50,7 @@ export function resolveStudy(
     return value;
   };
   const taken = Object.fromEntries(studyNames.map((name) => [name, take(name)]));
-  // Every name of the study was taken, and null only where conditionDefaults has none.
+  // Every name of the study was taken, and is null only if conditionDefaults has none.
   return { conditions: { ...design.conditions, ...taken } as StudyConditions, assumptions };
 }
 

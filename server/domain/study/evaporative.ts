@@ -12,16 +12,16 @@ import {
 } from './house.ts';
 
 /**
- * Corrugated cellulose pads, 100 and 150 mm thick: face velocity m/s; of the thick one the least water l/min and metre
- * of its length, and the sump l/m2 of pad. ASAE EP406.4.
+ * Corrugated cellulose pads, 100 and 150 mm thick: face velocity m/s; for the thick one the minimum water in l/min for
+ * each metre of length, and the sump in l/m2 of pad. ASAE EP406.4.
  */
 const pads = { thin: { face_m_s: 1.27 }, thick: { face_m_s: 1.78, water_l_min_m: 9.9, sump_l_m2: 40 } } as const;
-/** Usual effect of a wetted pad: the share of the way from dry to wet bulb. ASAE EP406.4. */
+/** Usual efficiency of a wetted pad: the share of the way from dry to wet bulb. ASAE EP406.4. */
 const padEffect = 0.8;
-/** Share of the hours of a year that are hotter than the design hour: 1 %, as ASHRAE's 1 % dry bulb has it. */
+/** Share of the hours of a year that are hotter than the design hour: 1 %, as for ASHRAE's 1 % dry bulb. */
 const hotterShare = 0.01;
 
-/** Cooling by water in the design hour of summer: pads with fans, or fog with vents. */
+/** Evaporative cooling in the design hour of summer: pads with fans, or fog with vents. */
 export function evaporativeStudy(house: StudyHouse, year: WeatherYear): EvaporativeStudy {
   const outside = hotHour(year);
   const { conditions } = house;
@@ -38,7 +38,7 @@ export function evaporativeStudy(house: StudyHouse, year: WeatherYear): Evaporat
   };
 }
 
-/** The hour that 1 % of the year's hours are hotter than, with the mean humidity of the hours within half a kelvin. */
+/** The hour that 1 % of the year's hours exceed, with the mean humidity of the hours within half a kelvin. */
 function hotHour(year: WeatherYear): WeatherHour {
   const sorted = year.map(({ temp_c }) => temp_c).sort((a, b) => b - a);
   const temp_c = sorted[Math.floor(hotterShare * sorted.length)] ?? 0;
@@ -96,7 +96,7 @@ function padOf(house: StudyHouse, { outside, radiation_w_m2, pad_c }: PadCase): 
   };
 }
 
-/** Humidity behind the pad: the air goes down the line of its wet bulb, cp dT = hfg dW. */
+/** Humidity behind the pad: the air follows the line of its wet bulb, cp dT = hfg dW. */
 function padHumidity_pct(house: StudyHouse, outside: WeatherHour, pad_c: number): number {
   const target = moisture(house, outside) + (dryAirHeat_j_kgk * (outside.temp_c - pad_c)) / latentHeat_j_kg;
   let low = 0;
@@ -110,9 +110,9 @@ function padHumidity_pct(house: StudyHouse, outside: WeatherHour, pad_c: number)
 }
 
 /**
- * Fog that holds what the pads hold at the fans, at the limit of humidity: the whole of the sun must leave with the air,
- * Q = U A dT + rho V (h_in - h_out), and what the air takes up beyond the crop's vapour is fogged. After Arbel,
- * Yekutieli & Barak 1999, Journal of Agricultural Engineering Research 72, 129-136.
+ * Fog that keeps the temperature that pads reach at the fans, at the limit of humidity: all of the sun's heat must
+ * leave with the air, Q = U A dT + rho V (h_in - h_out), and the vapour that the air takes up beyond the crop's is
+ * fogged. After Arbel, Yekutieli & Barak 1999, Journal of Agricultural Engineering Research 72, 129-136.
  */
 function fogOf(
   house: StudyHouse,

@@ -12,7 +12,7 @@ interface CoveringCase {
 
 interface Change {
   code: StudyOption['code'];
-  /** The changed request; null where the house has it already. */
+  /** The changed request; null when the house already has it. */
   of: (request: ComputeRequest) => ComputeRequest | null;
   area_m2: (house: StudyHouse) => number;
 }
@@ -25,7 +25,7 @@ const withScreen = (request: ComputeRequest, position: Curtain['position']): Com
   curtains: [...(request.curtains ?? []), { kind: 'thermal', position, layers: 1 }],
 });
 
-/** What can be added to a house to save heat. */
+/** Additions to a house that save heat. */
 const changes: readonly Change[] = [
   {
     code: 'ceiling_screen',
@@ -44,7 +44,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** Which face loses what, and what a screen would save, against its price where prices are known. */
+/** The loss of each face, and what a screen would save, against its price if prices are known. */
 export function coveringStudy(house: StudyHouse, hours: readonly HourBalance[], around: CoveringCase): CoveringStudy {
   const heat_kwh = heatOf(hours);
   const kelvinHours = hours.reduce(
@@ -64,7 +64,7 @@ function heatOf(hours: readonly HourBalance[]): number {
   return hours.reduce((sum, { heating_kw }) => sum + heating_kw, 0);
 }
 
-/** The design night's loss of each face, and its loss over the heated hours with the covering as by night. */
+/** Each face's loss in the design night, and over the heated hours with the covering as by night. */
 function faceRows({ geometry, covering, conditions }: StudyHouse, kelvinHours: number): CoveringStudy['faces'] {
   const { night } = covering;
   const rows = [

@@ -21,16 +21,16 @@ export interface HourBalance {
   ground_kw: number;
   solar_kw: number;
   heating_kw: number;
-  /** What holds the setpoint of ventilation, as far as the house can. */
+  /** The ventilation that holds its setpoint, as far as the house can. */
   ventilation_m3h: number;
-  /** Fully open it is still warmer than the setpoint of ventilation. */
+  /** Even fully open it is warmer than the setpoint of ventilation. */
   isTooHot: boolean;
 }
 
 /**
  * The balances of a year, hour by hour and steady within each: loss = sun + heating, with the sensible and the latent
  * heat of infiltration (ASAE EP406.4, Heating, Ventilating and Cooling Greenhouses, 2003: rho N V (cp dT + hfg dW)).
- * What floor and crop store from one hour for the next is left out.
+ * Storage of floor and crop from one hour to the next is neglected.
  */
 export function balancesOf(house: StudyHouse, year: WeatherYear): HourBalance[] {
   return year.map((weather) => balanceOf(house, weather));
@@ -85,7 +85,7 @@ function sum(loss: LossTerms): number {
   return loss.transmission_kw + loss.infiltration_kw + loss.latent_kw + loss.ground_kw;
 }
 
-/** Heat that it took to evaporate the vapour which leaks out, kW; 0 where the air outside is as moist. */
+/** Heat spent on evaporating the vapour that leaks out, kW; 0 when the air outside is as moist. */
 export function latentLeak_kw(house: StudyHouse, outdoor: number, indoor_c: number): number {
   const { humidity_pct, wind_factor } = house.conditions;
   const drier = Math.max(0, moisture(house, { temp_c: indoor_c, humidity_pct }) - outdoor);

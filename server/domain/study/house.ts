@@ -5,30 +5,30 @@ import { heatingLoad } from '../capacity/heating.ts';
 import { airHeatAt_j_m3k, humidityRatio, pressureAt_pa, vapourPressure_pa } from '../climate/air.ts';
 import type { StudyConditions } from './conditions.ts';
 
-/** What the studies of a house share: its shape, its covering, how it is run, and how fast it loses heat. */
+/** What the studies of a house share: its shape, its covering, its operation, and its rate of heat loss. */
 export interface StudyHouse {
   geometry: GeometryTerms;
   covering: Covering;
   conditions: StudyConditions;
-  /** Through everything open in calm weather. */
+  /** Through all openings in calm weather. */
   natural_m3h: number;
-  /** What its own fans move; null without fans. */
+  /** Flow of its own fans; null without fans. */
   fan_m3h: number | null;
   /** Thermal curtains drawn, and open. */
   night: LossRate;
   day: LossRate;
-  /** Dry air in a m3 at the height of the place, of the air that the loads reckon with. */
+  /** Dry air in a m3 at the height of the place, as the loads assume it. */
   air_kg_m3: number;
   pressure_pa: number;
   /** Sensible heat of the sun through an unshaded covering, kW for each W/m2 outside. */
   sun_kw_m2_w: number;
 }
 
-/** Loss of the closed house a kelvin, by the terms of the heating load, wind factor included. */
+/** Loss of the closed house for each kelvin, by the terms of the heating load, wind factor included. */
 interface LossRate {
   transmission_kw_k: number;
   infiltration_kw_k: number;
-  /** Above an offset that the ground gives back. */
+  /** Above an offset that the ground returns. */
   ground_kw_k: number;
   ground_offset_k: number;
 }
@@ -37,14 +37,14 @@ interface LossRate {
 export interface WeatherHour {
   temp_c: number;
   humidity_pct: number;
-  /** Mean global radiation on the level. */
+  /** Mean global radiation on a horizontal plane. */
   radiation_w_m2: number;
 }
 
 /** A year of weather from the first hour of January, 365 days. */
 export type WeatherYear = readonly WeatherHour[];
 
-/** Below this thermal curtains are drawn and the setpoint of the night holds, W/m2. */
+/** Below this thermal curtains are drawn and the night setpoint applies, W/m2. */
 export const dusk_w_m2 = 5;
 /** Latent heat of vaporisation near 20 C, J/kg. */
 export const latentHeat_j_kg = 2.45e6;
@@ -53,7 +53,7 @@ export const dryAirHeat_j_kgk = 1005;
 
 type Parts = Omit<StudyHouse, 'night' | 'day' | 'sun_kw_m2_w' | 'air_kg_m3' | 'pressure_pa'>;
 
-/** Works out how the house loses and gains heat. */
+/** Calculates how the house loses and gains heat. */
 export function studied(parts: Parts): StudyHouse {
   const { geometry, covering, conditions } = parts;
   const { latent_share } = conditions;

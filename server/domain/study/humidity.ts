@@ -11,14 +11,14 @@ import {
 import { latentLeak_kw, type HourBalance } from './hours.ts';
 
 /**
- * Ventilation that keeps the humidity below its limit: what the crop gives off less what leaks out, over the difference
- * in moisture, V = (E - rho N V dW) / (rho dW); its heat is rho V (cp dT + hfg dW). ASAE EP406.4.
+ * Ventilation that keeps the humidity below its limit: the crop's vapour less what leaks out, over the difference in
+ * moisture, V = (E - rho N V dW) / (rho dW); its heat is rho V (cp dT + hfg dW). ASAE EP406.4.
  */
 export function humidityStudy(house: StudyHouse, hours: readonly HourBalance[]): HumidityStudy {
   const { conditions } = house;
   const coldest = { temp_c: conditions.heating_outdoor_c, humidity_pct: outdoorHumidity_pct, radiation_w_m2: 0 };
   const design = removal(house, coldest, conditions.heating_indoor_c);
-  // By day the vents stand open for the heat when the crop gives off most; what counts is the night.
+  // By day the vents are open for the heat when the crop transpires most; only the night counts.
   const nights = hours.filter(({ isNight, weather, indoor_c }) => isNight && weather.temp_c < indoor_c);
   let humid_hours = 0;
   let heat_kwh = 0;
@@ -50,18 +50,21 @@ const outdoorHumidity_pct = 90;
 
 /** Boundary layer of a leaf, s/m: Vanthoor 2011, table 8.1. */
 export const leafBoundary_s_m = 275;
-/** Stomata in the light, s/m, and how much more they resist in the dark: Stanghellini 1987, as in Vanthoor 2011, eq. 8.50. */
+/**
+ * Stomata in the light, s/m, and the factor of their resistance in the dark: Stanghellini 1987, as in Vanthoor 2011,
+ * eq. 8.50.
+ */
 const openStomata_s_m = 82;
 const darkFactor = 4.3 / 0.54;
-/** Rise of that resistance with the square of the vapour pressure deficit by night, 1/Pa2: the same, eq. 8.50. */
+/** Increase of that resistance with the square of the vapour pressure deficit by night, 1/Pa2: the same, eq. 8.50. */
 const deficitFactor_pa2 = 5.2e-6;
 const psychrometric_pa_k = 65.8;
-/** Leaf over floor of a full canopy. */
+/** Leaf area over floor area of a full canopy. */
 const leafArea = 3;
 
 /**
- * What a full canopy as warm as the air gives off by night, kg/m2s: 2 rho cp LAI VPD / (hfg gamma (rb + rs)). Vanthoor
- * 2011, eqs. 8.47 and 8.48, after Stanghellini 1987.
+ * Transpiration of a full canopy at air temperature by night, kg/m2s: 2 rho cp LAI VPD / (hfg gamma (rb + rs)).
+ * Vanthoor 2011, eqs. 8.47 and 8.48, after Stanghellini 1987.
  */
 export function transpiration_kg_m2s(indoor_c: number, humidity_pct: number): number {
   const deficit_pa = 1000 * vapourDeficit_kpa(indoor_c, humidity_pct);
@@ -73,7 +76,7 @@ export function transpiration_kg_m2s(indoor_c: number, humidity_pct: number): nu
 interface Removal {
   leak_removes_kg_s: number;
   infiltration_sensible_kw: number;
-  /** null where the air outside is as moist as the limit: ventilation cannot dry it. */
+  /** null when the air outside is as moist as the limit: ventilation cannot dry it. */
   ventilation_m3h: number | null;
   heat_kw: number | null;
 }

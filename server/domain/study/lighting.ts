@@ -9,8 +9,8 @@ function sunlight_mol_m2(radiation_w_m2: number, transmittance: number): number 
 }
 
 /**
- * Lamps from a light sum: photon flux that brings the darkest month's mean day to the target within the lamp hours,
- * (target - sun) / hours, and the electricity of a year in which they give each day what it lacks, up to that.
+ * Lamps for a light sum: the photon flux that brings the darkest month's mean day to the target within the lamp hours,
+ * (target - sun) / hours, and the electricity of a year in which they supply what each day lacks, up to that flux.
  */
 export function lightingStudy(house: StudyHouse, year: WeatherYear): LightingStudy {
   const { conditions, covering, geometry } = house;

@@ -1,13 +1,15 @@
 import type { LoadStudy } from '../../contract/study.ts';
 import type { StudyHouse } from './house.ts';
 
-/** Air of EN 1991-1-4:2005, 4.5, kg/m3. */
+/** Density of air by EN 1991-1-4:2005, 4.5, kg/m3. */
 const windAir_kg_m3 = 1.25;
 /** Shape factor K and exponent n of the probability factor, EN 1991-1-4:2005, 4.2, note 4. */
 const probability = { k: 0.2, n: 0.5 };
-/** Coefficient of variation of the yearly greatest snow, EN 1991-1-3:2003, annex D, usual value. */
+/** Coefficient of variation of the annual maximum snow, EN 1991-1-3:2003, annex D, usual value. */
 const snowVariation = 0.6;
-/** Windward wall of h/d up to 0.25, table 7.1 zone D; the inside at its least favourable, 7.2.9 note 2: EN 1991-1-4:2005. */
+/**
+ * Windward wall of h/d up to 0.25, table 7.1 zone D; inside the least favourable value, 7.2.9 note 2: EN 1991-1-4:2005.
+ */
 const windwardWall = 0.7;
 const inside = { over: 0.2, under: -0.3 };
 
@@ -37,7 +39,9 @@ export function snowShape(pitch_deg: number): { slope: number; valley: number } 
   return { slope, valley };
 }
 
-/** Roughness length of a class of terrain, and the height below which the wind is as at it, m: EN 1991-1-4:2005, table 4.1. */
+/**
+ * Roughness length of a terrain class, and the height below which the wind is as at it, m: EN 1991-1-4:2005, table 4.1.
+ */
 const terrains = [
   { roughness_m: 0.01, least_m: 1 },
   { roughness_m: 0.05, least_m: 2 },
@@ -55,8 +59,9 @@ export function peakPressure_kn_m2(wind_m_s: number, height_m: number, roughness
 }
 
 /**
- * Characteristic snow and wind loads on the house, by the Eurocodes that EN 13031-1:2019 builds on; null where the place's
- * own figures were not given. Drifts at higher neighbours, edge zones, friction, crop loads and the frame itself are not in it.
+ * Characteristic snow and wind loads on the house, by the Eurocodes on which EN 13031-1:2019 builds; null when the
+ * place's own figures are not given. Not included: drifts at higher neighbours, edge zones, friction, crop loads and
+ * the frame itself.
  */
 export function loadStudy({ geometry, conditions }: StudyHouse): LoadStudy {
   const { snow_kn_m2, wind_base_m_s, return_years, snow_capacity_kn_m2, wind_capacity_kn_m2 } = conditions;
@@ -94,7 +99,7 @@ export function loadStudy({ geometry, conditions }: StudyHouse): LoadStudy {
 
 /**
  * Suction on a duopitch roof by pitch, wind across the ridge: the greater of zones H and I of EN 1991-1-4:2005, table
- * 7.4a, linear between. Edges and corners (F, G) are not in it.
+ * 7.4a, linear in between. Edges and corners (F, G) are not included.
  */
 function roofSuction(pitch_deg: number): number {
   const rows: readonly (readonly [number, number])[] = [

@@ -19,8 +19,8 @@ import { loadStudy } from './structure.ts';
 import { yearStudy } from './year.ts';
 
 /**
- * What an engineer works out beside the loads, over a year of weather. Throws UnknownMaterialError for a covering outside
- * `table`.
+ * What an engineer calculates beside the loads, over a year of weather. Throws UnknownMaterialError for a covering
+ * outside `table`.
  */
 export function studyHouse(
   request: ComputeRequest,

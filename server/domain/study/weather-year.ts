@@ -5,7 +5,7 @@ import { weatherOfYear, type WeatherYear as RecordedYear } from '../climate/weat
 import type { WeatherYear } from './house.ts';
 import { noteOf } from '../../contract/assumption-note.ts';
 
-/** Degrees, and the height above the sea where it is known; the equator's meridian without a place. */
+/** Degrees, and the height above the sea if known; 0, 0 without a place. */
 interface YearPlace {
   lat?: number | undefined;
   lng?: number | undefined;
@@ -13,7 +13,7 @@ interface YearPlace {
 }
 
 const hourMs = 3_600_000;
-/** A year of 365 days; which one makes no difference to the weather of a place. */
+/** A year of 365 days; which one makes no difference to a place's weather. */
 const firstHourMs = Date.UTC(2025, 0, 1, 0, 30);
 
 /** The year of weather of a place, hour by hour in its own solar time. */
@@ -25,7 +25,7 @@ export function yearAt({ lat = 0, lng = 0, elevation_m }: YearPlace): WeatherYea
   });
 }
 
-/** A recorded year, each hour as it was in its middle, in the local standard time of the file. */
+/** A recorded year, each hour as in its middle, in the local standard time of the file. */
 export function recordedYear(recorded: RecordedYear): WeatherYear {
   const startMs = firstHourMs - recorded.utc_offset_h * hourMs;
   return recorded.hours.map((_, hour) => {
@@ -34,7 +34,7 @@ export function recordedYear(recorded: RecordedYear): WeatherYear {
   });
 }
 
-/** Whose climate the year follows. */
+/** The climate behind the year. */
 export function weatherSource({ lat = 0, lng = 0, elevation_m }: YearPlace): Assumption {
   const { station, distance_km } = climateAt({ lat, lng, elevation_m });
   if (station === null) {

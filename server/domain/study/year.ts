@@ -2,7 +2,7 @@ import type { YearStudy } from '../../contract/study.ts';
 import type { HourBalance } from './hours.ts';
 import type { StudyHouse } from './house.ts';
 
-/** Heat, fuel and cost of a year from its hourly balances; fuel and cost where a fuel and its price are known. */
+/** Heat, fuel and cost of a year from its hourly balances; fuel and cost if a fuel and its price are known. */
 export function yearStudy(house: StudyHouse, hours: readonly HourBalance[]): YearStudy {
   const { conditions, geometry } = house;
   const heated = hours.filter(({ heating_kw }) => heating_kw > 0);

@@ -3,18 +3,18 @@ import { incidence_deg, multiSpanFactor, roofCoefficient, wallCoefficient } from
 
 /** The house as the wind meets it. */
 export interface ExposedHouse {
-  /** Where the front, an end wall, looks, degrees clockwise from north. */
+  /** The direction that the front, an end wall, faces, degrees clockwise from north. */
   orientation_deg: number;
   /** Width of the whole house: all connected bays, or one detached bay. */
   width_m: number;
   length_m: number;
   roof: RoofType;
   pitch_deg: number;
-  /** Connected bays; 1 where they are detached. */
+  /** Connected bays; 1 if they are detached. */
   spans: number;
 }
 
-/** The house that stands as one body: detached bays are taken one by one. */
+/** The house as one body: detached bays are taken individually. */
 export function exposedHouse(
   geometry: GeometryTerms,
   plan: { bay_width_m: number; length_m: number; bay_count: number; roof: RoofType; orientation_deg: number },
@@ -32,7 +32,7 @@ export function exposedHouse(
 
 const turnOfFace = { front: 0, right: 90, back: 180, left: 270, roof_right: 90, roof_left: 270, ridge: null } as const;
 
-/** Where a face looks, degrees clockwise from north, 0 to below 360; null at the ridge, which looks up. */
+/** The direction of a face, degrees clockwise from north, 0 to below 360; null for the ridge, which faces up. */
 export function faceAzimuth_deg(face: Face, orientation_deg: number): number | null {
   const turn = turnOfFace[face];
   return turn === null ? null : (((orientation_deg + turn) % 360) + 360) % 360;

@@ -1,8 +1,8 @@
 import { airDensity_kg_m3, gravity_m_s2 } from '../climate/air.ts';
 
-/** An opening as the network sees it. */
+/** An opening in the network. */
 export interface FlowPath {
-  /** Wind pressure coefficient of the face it is in. */
+  /** Wind pressure coefficient of its face. */
   cp: number;
   area_m2: number;
   height_m: number;
@@ -14,7 +14,7 @@ export interface Conditions {
   windSpeed_m_s: number;
   indoor_c: number;
   outdoor_c: number;
-  /** Of the air, Pa; that at the height of the sea when absent. */
+  /** Of the air, Pa; default that at sea level. */
   pressure_pa?: number | undefined;
 }
 
@@ -27,15 +27,15 @@ export interface Balance {
   flows_kg_s: number[];
 }
 
-/** Of the flow through all paths; a thousandth of what the answer is good for, at the cost of ten more halvings. */
+/** Relative to the flow through all paths; a thousandth of the answer's accuracy, for ten more halvings. */
 const balanceTolerance = 1e-12;
 const mostHalvings = 2000;
 
 /**
- * Balance of one zone with the outside: the internal pressure at which as much air enters as leaves.
- * Drive at a path: 0.5 rho_o Cp U2 + (rho_i - rho_o) g z less the internal pressure. Flow: Cd A sqrt(2 rho |dp|) with
- * the density of the air that passes (orifice equation; AIVC guide, Liddament 1996). The sum of the flows falls
- * strictly with the internal pressure, so bisection always ends.
+ * Balance of one zone with the outside: the internal pressure at which as much air enters as leaves. Drive at a path:
+ * 0.5 rho_o Cp U2 + (rho_i - rho_o) g z less the internal pressure. Flow: Cd A sqrt(2 rho |dp|) with the density of the
+ * passing air (orifice equation; AIVC guide, Liddament 1996). The sum of the flows decreases strictly with the internal
+ * pressure, so bisection always ends.
  */
 export function balanceNetwork(paths: readonly FlowPath[], conditions: Conditions): Balance {
   const zone = openZone(paths, conditions);
@@ -48,9 +48,9 @@ export function balanceNetwork(paths: readonly FlowPath[], conditions: Condition
   };
 }
 
-/** A path with what does not change while the balance is sought. */
+/** A path with its constants during the search for the balance. */
 interface DrivenPath {
-  /** Pressure that drives air in before the zone pushes back, Pa. */
+  /** Pressure that drives air in before the zone's own counteracts it, Pa. */
   drive_pa: number;
   /** Flow at 1 Pa inwards and outwards, kg/s. */
   inward: number;
@@ -74,9 +74,9 @@ function flowThrough(path: DrivenPath, pressure_pa: number): number {
 }
 
 interface Bracket {
-  /** Drive of the path that the solution is nearest to. */
+  /** Drive of the path closest to the solution. */
   anchor: number;
-  /** Distance of the solution from it. Kept apart: a flow near zero turns on digits that the sum would lose. */
+  /** Distance of the solution from it. Kept separately: a flow near zero depends on digits that the sum would lose. */
   offset: number;
 }
 
@@ -93,7 +93,7 @@ function surplus(zone: readonly DrivenPath[], anchor: number, offset: number): -
   return net > 0 ? 1 : -1;
 }
 
-/** Between which two drives the sum changes sign, then bisection from the nearer of them. */
+/** Finds the two drives between which the sum changes sign, then bisects from the nearer one. */
 function findBalance(zone: readonly DrivenPath[]): Bracket {
   const steps = zone.map((path) => path.drive_pa).sort((a, b) => a - b);
   let low = steps[0] ?? 0;

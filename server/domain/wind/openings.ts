@@ -2,14 +2,14 @@ import type { Envelope, Face, GeometryTerms, Opening } from '../../contract/faci
 
 export const defaultDischargeCoefficient = 0.6;
 
-/** An opening with everything that the wind network asks of it. */
+/** An opening with everything that the wind network needs. */
 export interface PlacedOpening {
   id: string;
   face: Face;
   area_m2: number;
   height_m: number;
   dischargeCoefficient: number;
-  /** Vertical extent, m; one without exchanges no air by its own warmth. */
+  /** Vertical extent, m; without it an opening exchanges no air by its own warmth. */
   tall_m?: number;
 }
 
@@ -49,8 +49,8 @@ export function placeOpenings(
 }
 
 /**
- * Vertical extent of an opening of which only the area is known: a strip along its whole face, of all bays and houses,
- * at most as high as the eave.
+ * Vertical extent of an opening with only an area: a strip along its whole face, over all bays and houses, at most as
+ * high as the eave.
  */
 function stripHeight_m(opening: { face: Face; area_m2: number }, geometry: GeometryTerms, envelope: Envelope): number {
   const isEnd = opening.face === 'front' || opening.face === 'back';

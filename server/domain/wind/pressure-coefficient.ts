@@ -1,6 +1,6 @@
 const radians = Math.PI / 180;
 
-/** Angle in degrees, 0 to 180, between where the wind comes from and where a face looks. */
+/** Angle in degrees, 0 to 180, between the direction that the wind comes from and that of a face. */
 export function incidence_deg(windFrom_deg: number, azimuth_deg: number): number {
   const turn = (((windFrom_deg - azimuth_deg) % 360) + 360) % 360;
   return turn > 180 ? 360 - turn : turn;
@@ -9,8 +9,9 @@ export function incidence_deg(windFrom_deg: number, azimuth_deg: number): number
 /**
  * Mean wind pressure coefficient of a wall of a low-rise building: Swami & Chandra (1987), FSEC-CR-163-86, eq. 2-1,
  * with their 0.6 at normal incidence.
+ *
  * @param angle_deg incidence, 0 (wind onto the wall) to 180
- * @param sideRatio length of the wall over that of its neighbour; taken into 0.25 to 4, the range of the correlation
+ * @param sideRatio length of the wall over that of its neighbour; limited to 0.25 to 4, the range of the correlation
  */
 export function wallCoefficient(angle_deg: number, sideRatio: number): number {
   const a = angle_deg * radians;
@@ -48,16 +49,17 @@ const longRoof = {
   steep: steepRow,
 } as const satisfies Record<string, RoofRow>;
 
-/** Ratios of the longer to the shorter side of the plan that the two tables are for; between them both count in proportion. */
+/** Ratios of the longer to the shorter side of the plan for the two tables; in between they are interpolated. */
 export const leastLongRatio = 1;
 const longRatio = 2;
 /** The classes of pitch meet at 10 and 30 degrees; they are blended from this far below to this far above. */
 const blend_deg = 5;
 
 /**
- * Mean wind pressure coefficient of a roof slope (Liddament 1996), linear between the angles of the table, between its two
- * plans, and within 5 degrees of where its classes of pitch meet: no flow jumps for a tenth of a degree.
- * @param angle_deg between where the wind comes from and where the slope looks, 0 to 180
+ * Mean wind pressure coefficient of a roof slope (Liddament 1996), linear between the angles of the table, between its
+ * two plans, and within 5 degrees of where its classes of pitch meet: no flow jumps for a tenth of a degree.
+ *
+ * @param angle_deg between the direction that the wind comes from and that of the slope, 0 to 180
  * @param pitch_deg pitch of the slope: around 0 to 10, 10 to 30, above
  * @param planRatio longer over shorter side of the building
  */
@@ -81,7 +83,7 @@ function atAngle(row: RoofRow, angle_deg: number): number {
   return between(left, right, place - index);
 }
 
-/** Where a value lies between two others, 0 to 1. */
+/** The position of a value between two others, 0 to 1. */
 function share(value: number, low: number, high: number): number {
   return Math.min(1, Math.max(0, (value - low) / (high - low)));
 }
@@ -91,10 +93,10 @@ function between(low: number, high: number, place: number): number {
 }
 
 /**
- * Factor on the roof coefficients of a house of several spans, for those after the first stand in the lee of the ones
- * before: 1.0, 0.8 for the second, 0.6 from the third. Assumed after the reduction of multi-bay roofs in wind-load codes
- * (BS 6399-2:1997, 2.5.5). An opening stands for all spans alike, so their mean counts. Wind along the ridges meets
- * every span alike: the reduction fades with the square of the sine of the angle to them.
+ * Factor on the roof coefficients of a house of several spans, as those after the first are in the lee of the ones
+ * before: 1.0, 0.8 for the second, 0.6 from the third. Assumed after the reduction of multi-bay roofs in wind-load
+ * codes (BS 6399-2:1997, 2.5.5). An opening represents all spans equally, so their mean counts. Wind along the ridges
+ * meets every span equally: the reduction fades with the square of the sine of the angle to them.
  */
 export function multiSpanFactor(spans: number, windToRidge_deg: number): number {
   const across = spans === 1 ? 1 : (1.8 + 0.6 * (spans - 2)) / spans;

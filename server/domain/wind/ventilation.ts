@@ -9,17 +9,18 @@ export interface Flows extends Balance {
   coefficients: number[];
   /** Mass flow over outdoor density, positive inwards, m3/h. */
   flows_m3h: number[];
-  /** What passes both ways at once beside the flow, as much in as out, m3/h. */
+  /** Exchange both ways at once beside the flow, equal in and out, m3/h. */
   exchanges_m3h: number[];
-  /** Sum of the inflows, the exchanges among them, m3/h. */
+  /** Sum of the inflows, including the exchanges, m3/h. */
   ventilation_m3h: number;
 }
 
 /**
- * Flow through the openings of a house in wind from `windFrom_deg`. Calm has no direction: its coefficients are 0.
- * Where an opening exchanges more by itself than the network drives through it, the larger counts: the rest passes it both
- * ways, which leaves the balance of the house as it is. So vents at one height or on one side move air too. Nor does the
- * house as a whole exchange less than all of its openings by themselves: a faint draught between them takes nothing away.
+ * Flow through the openings of a house in wind from `windFrom_deg`. Calm has no direction: its coefficients are 0. If
+ * an opening's own exchange is more than the network drives through it, the larger counts: the rest passes both ways,
+ * which leaves the balance of the house unchanged. So vents at one height or on one side move air too. Nor does the
+ * house as a whole exchange less than the sum of its openings' own exchanges: a faint draught between them takes
+ * nothing away.
  */
 export function ventilate(
   openings: readonly PlacedOpening[],
@@ -39,7 +40,7 @@ export function ventilate(
   return { ...balance, coefficients, flows_m3h, exchanges_m3h, ventilation_m3h };
 }
 
-/** What openings pass both ways beside the flow that the network drives, m3/h. */
+/** What openings exchange both ways beside the flow that the network drives, m3/h. */
 function exchangesBeside(flows_m3h: readonly number[], own_m3h: readonly number[]): number[] {
   const left = own_m3h.map((own, index) => Math.max(0, own - Math.abs(flows_m3h[index] ?? 0)));
   const whole = total(own_m3h);

@@ -9,7 +9,7 @@ export function assumed(value: number | string, unit: string | null, note: Assum
   return { value, unit, source: 'default', ...noteOf(note) };
 }
 
-/** The openings that stand in for missing ones. */
+/** The openings assumed when none are given. */
 export function openingAssumptions(geometry: GeometryTerms): Assumptions {
   return {
     openings: assumed(0.4 * geometry.floor_area_m2, 'm2', 'no_openings'),
@@ -18,7 +18,7 @@ export function openingAssumptions(geometry: GeometryTerms): Assumptions {
   };
 }
 
-/** What stands in where openings give no discharge coefficient or no height of their own. */
+/** The values assumed for openings without a discharge coefficient or a height of their own. */
 export function givenOpeningAssumptions(house: Pick<Facility, 'openings'>): Assumptions {
   const { openings } = house;
   return {
@@ -35,7 +35,7 @@ function dischargeNote(): Assumptions {
   return { discharge_coefficient: assumed(defaultDischargeCoefficient, null, 'sharp_edged') };
 }
 
-/** Where the front looks, when the house does not say it: along the axis of its shape, else north. */
+/** The assumed direction of the front: along the axis of its shape, else north. */
 export function orientationAssumption(given_deg: number | undefined, axis_deg: number | undefined): Assumptions {
   if (given_deg !== undefined) return {};
   if (axis_deg !== undefined) {
@@ -44,7 +44,7 @@ export function orientationAssumption(given_deg: number | undefined, axis_deg: n
   return { orientation_deg: assumed(0, 'deg', 'faces_north') };
 }
 
-/** What stands in for coefficients that no table gives. */
+/** The values assumed for coefficients that no table has. */
 export function roofAssumptions(house: ExposedHouse): Assumptions {
   const notes: Assumptions = {};
   const ratio = Math.max(house.length_m, house.width_m) / Math.min(house.length_m, house.width_m);

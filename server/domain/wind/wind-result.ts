@@ -23,16 +23,16 @@ import {
 } from './wind-assumptions.ts';
 import { noteOf } from '../../contract/assumption-note.ts';
 
-/** What the wind answer takes from a facility. */
+/** The parts of a facility that the wind answer uses. */
 export type WindHouse = Pick<Facility, 'envelope' | 'bay_count' | 'structure' | 'openings'> &
   Partial<Pick<Facility, 'view_3d' | 'design_conditions'>>;
 
 export interface WindContext {
-  /** Long axis of the shape on the map, degrees clockwise from north: for a house that says no orientation. */
+  /** Long axis of the shape on the map, degrees clockwise from north: for a house without an orientation. */
   axis_deg?: number | undefined;
-  /** Height of the site above the sea, m, for a house that does not say its own. */
+  /** Height of the site above the sea, m, for a house without its own. */
   elevation_m?: number | undefined;
-  /** Good live readings, null where there is none. */
+  /** Good live readings, null when there is none. */
   live?: { indoor_c: number | null; outdoor_c: number | null } | undefined;
 }
 
@@ -150,7 +150,9 @@ function describe(one: PlacedOpening, index: number, at: { flows: Flows; house: 
   };
 }
 
-/** The query, else good live readings of both, else 20 C inside and outside; a mixture counts by its weakest part. */
+/**
+ * The query's, else good live readings of both, else 20 C inside and outside; a mixture is rated by its weakest part.
+ */
 function airTemperatures(query: Pick<WindQuery, 'indoor_temp' | 'outdoor_temp'>, context: WindContext) {
   const pick = (asked: number | undefined, live: number | null | undefined) =>
     asked !== undefined
