@@ -53,17 +53,19 @@ export function placeOpenings(
     ...real.map((opening) => ({ opening, isAssumed: false })),
     ...assumedOpenings(outline, real, actuators).map((opening) => ({ opening, isAssumed: true })),
   ];
-  const groups = Map.groupBy(all, ({ opening }) => groupOf(opening));
+  const hasRidge = all.some(({ opening }) => opening.face === 'ridge');
+  const groups = Map.groupBy(all, ({ opening }) => groupOf(opening, hasRidge));
   return all.map(({ opening, isAssumed }) => {
-    const group = groups.get(groupOf(opening)) ?? [];
+    const group = groups.get(groupOf(opening, hasRidge)) ?? [];
     const slot = { index: group.findIndex((one) => one.opening === opening), of: group.length };
     return { opening, isAssumed, cuts: cutsOf(outline, opening, slot) };
   });
 }
 
-/** Openings that share a strip of their face and so stand side by side: of a wall those about as high. */
-function groupOf({ face, centre_height_m }: Sized): string {
-  return isRoof(face) ? 'roof' : `${face}:${Math.round(centre_height_m / 0.75)}`;
+/** Openings that share a strip of their face and so stand side by side: of a wall those about as high; one at the ridge takes both slopes. */
+function groupOf({ face, centre_height_m }: Sized, hasRidge: boolean): string {
+  if (isRoof(face)) return hasRidge ? 'roof' : face;
+  return `${face}:${Math.round(centre_height_m / 0.75)}`;
 }
 
 /** Vents that a drive speaks of and nobody entered: as the ventilation takes them, 0.15 of the floor a side and 0.10 in the roof. */
@@ -169,6 +171,8 @@ export function openingParts(
         area_m2: areaOf(opening),
         count: panes.length,
         ...(first !== undefined && { width_m: lengthOf(first.edge), height_m: lengthOf(first.reach) }),
+        ...(opening.width_m !== undefined && { width_m: opening.width_m }),
+        ...(opening.height_m !== undefined && { height_m: opening.height_m }),
       },
       isAssumed,
       place: middle === undefined ? [0, 0, 0] : centreOf(middle),

@@ -97,6 +97,18 @@ describe('the parts of a house', () => {
     expect(closed - envelopeArea(parts)).toBeCloseTo(20, 6);
   });
 
+  it.each([
+    ['each as long as it is, on slopes of their own', 'roof_right', 46],
+    ['side by side, where one at the ridge takes both', 'ridge', 23],
+  ] as const)('draw roof vents %s', (_how, face, longest_m) => {
+    const sizes = { area_m2: undefined, width_m: 45, height_m: 1 };
+    const openings = [opening({ ...sizes, face: 'roof_left', id: 'left' }), opening({ ...sizes, face, id: 'other' })];
+    const part = partOf(houseParts(house({ openings })), 'opening:left');
+    const [pane] = 'panes' in part.motion ? part.motion.panes : [];
+    expect(lengthOf(pane?.edge ?? [0, 0, 0])).toBeCloseTo(Math.min(45, longest_m), 6);
+    expect(part.size).toMatchObject({ width_m: 45, height_m: 1 });
+  });
+
   it('keep every opening on its face and swing it to the outside', () => {
     const anyOpening = fc.record({
       face: fc.constantFrom(...faces),
