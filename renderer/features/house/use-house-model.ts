@@ -76,7 +76,10 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
   const good = (role: SensorRole): number | null =>
     readings().find(({ binding, quality }) => binding.role === role && quality === 'good')?.value ?? null;
   const minute = computed(() => Math.floor(now.value / minuteMs) * minuteMs);
-  const sun = computed(() => (settings.site === null ? null : sunAt(minute.value, settings.site)));
+  const sun = computed(() => {
+    const place = places.position.value ?? settings.site;
+    return place === null ? null : sunAt(minute.value, place);
+  });
   const wind = computed<Weather['wind']>((before) => {
     const [speed_m_s, from_deg] = [good('outdoor_wind'), good('outdoor_wind_dir')];
     if (speed_m_s === null || from_deg === null) return null;

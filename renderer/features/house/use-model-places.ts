@@ -3,12 +3,15 @@ import type { Facility } from '../../../server/contract/facility.ts';
 import { overlayEndpoints, type Feature } from '../../../server/contract/overlay.ts';
 import { smallestRectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
 import { useCall } from '../../client/client.ts';
+import { boxOf } from '../../map/geo-box.ts';
 import { spotsOnMap } from '../../scene/compass.ts';
 import type { Spot } from '../../scene/sensors.ts';
 
 export interface ModelPlaces {
   /** Where the front looks: as entered, else along the outline on the map; null while neither is known. */
   front_deg: ComputedRef<number | null>;
+  /** Of the outline on the map; null while it is not known. */
+  position: ComputedRef<{ lat: number; lng: number } | null>;
   /** Devices on the map by their place in the house. */
   spots: ComputedRef<ReadonlyMap<string, Spot>>;
   /** Whether the map was read: until then nothing is said of what is not on it. */
@@ -46,6 +49,11 @@ export function useModelPlaces(facility: () => Facility | null): ModelPlaces {
     const given = facility()?.view_3d.orientation_deg;
     return given ?? (outline.value === null ? null : (smallestRectangle(outline.value.geometry)?.axis_deg ?? null));
   });
+  const position = computed(() => {
+    if (outline.value === null) return null;
+    const { west, south, east, north } = boxOf(outline.value);
+    return { lat: (south + north) / 2, lng: (west + east) / 2 };
+  });
   const spots = computed<ReadonlyMap<string, Spot>>(() => {
     if (outline.value === null || front_deg.value === null) return new Map();
     const placed = (onMap.value?.devices ?? []).flatMap(({ geometry, properties: { device_id } }) =>
@@ -53,5 +61,5 @@ export function useModelPlaces(facility: () => Facility | null): ModelPlaces {
     );
     return spotsOnMap(outline.value.geometry, front_deg.value, placed);
   });
-  return { front_deg, spots, isLoaded: computed(() => onMap.value !== null), error, load };
+  return { front_deg, position, spots, isLoaded: computed(() => onMap.value !== null), error, load };
 }
