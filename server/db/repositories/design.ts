@@ -33,14 +33,16 @@ const columns = `map_uuid, name, lat, lng, zoom, layers, revision, feature_count
 /** Rows deleted in one statement. */
 const purgedAtOnce = 50;
 
-/** The parts of a map, rows that others refer to last. */
-const parts = [
-  'facilities WHERE ordinal IN (SELECT ordinal FROM facilities WHERE geo_id = ?',
-  'features WHERE id IN (SELECT id FROM features WHERE map_uuid = ?',
-  `feature_history WHERE id IN (SELECT feature_history.id FROM map_history CROSS JOIN feature_history
-     ON history_id = map_history.id WHERE map_uuid = ?`,
-  'map_history WHERE id IN (SELECT id FROM map_history WHERE map_uuid = ?',
-  'save_answers WHERE save_id IN (SELECT save_id FROM save_answers WHERE map_uuid = ?',
+/** Some at a time, so that no step looks through the saves that earlier steps emptied. */
+const oldestSaves = `(SELECT id FROM map_history WHERE map_uuid = ? ORDER BY revision LIMIT ${purgedAtOnce})`;
+
+/** The parts of a map in steps, rows that others refer to last. */
+const purgeSteps = [
+  `facilities WHERE ordinal IN (SELECT ordinal FROM facilities WHERE geo_id = ? LIMIT ${purgedAtOnce})`,
+  `features WHERE id IN (SELECT id FROM features WHERE map_uuid = ? LIMIT ${purgedAtOnce})`,
+  `feature_history WHERE id IN (SELECT id FROM feature_history WHERE history_id IN ${oldestSaves} LIMIT ${purgedAtOnce})`,
+  `map_history WHERE id IN ${oldestSaves}`,
+  `save_answers WHERE save_id IN (SELECT save_id FROM save_answers WHERE map_uuid = ? LIMIT ${purgedAtOnce})`,
 ];
 
 /** The maps of orangery.db, living and in the trash. Identifiers are in lower case, times ISO 8601 UTC. */
@@ -54,7 +56,7 @@ export class DesignRepository {
   constructor(db: Database) {
     this.#db = db;
     this.#one = db.prepare(`SELECT ${columns} FROM designs WHERE map_uuid = ?`);
-    this.#purge = parts.map((part) => db.prepare(`DELETE FROM ${part} LIMIT ${purgedAtOnce})`));
+    this.#purge = purgeSteps.map((step) => db.prepare(`DELETE FROM ${step}`));
     this.#remove = db.prepare('DELETE FROM designs WHERE map_uuid = ?');
     this.#standings = db.prepare('SELECT map_uuid, revision, updated_at, deleted_at FROM designs ORDER BY rowid');
   }
@@ -156,7 +158,7 @@ export class DesignRepository {
 
   /** Deletes some of a map's parts, its own row last; false when nothing was left. */
   purgeSome(id: string): boolean {
-    return this.#purge.some((part) => part.run(id).changes > 0) || this.remove(id);
+    return this.#purge.some((step) => step.run(id).changes > 0) || this.remove(id);
   }
 
   /** Removes a small map at once; false when there was none. */
