@@ -1,8 +1,10 @@
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { feature, mesh } from 'topojson-client';
 import landAddress from 'world-atlas/countries-50m.json?url';
-import { L } from './leaflet.ts';
+import { CanvasTiles } from './canvas-tiles.ts';
+import type { L } from './leaflet.ts';
 import type { MapLook } from './look.ts';
+import { mercatorX, mercatorY } from './mercator.ts';
 
 type Atlas = Topology<{ countries: GeometryCollection; land: GeometryCollection }>;
 
@@ -22,7 +24,6 @@ interface World {
 
 /** Beyond it the data, of about a kilometre, would lie about where a site is. */
 export const landMaxZoom = 10;
-const mercatorLimit = 85.0511;
 
 let world: Promise<World> | undefined;
 
@@ -47,9 +48,7 @@ function loadWorld(): Promise<World> {
 function project(positions: readonly number[][]): Path {
   const path: Path = { points: new Float64Array(positions.length * 2), west: 1, north: 1, east: 0, south: 0 };
   positions.forEach(([longitude = 0, latitude = 0], index) => {
-    const sine = Math.sin((Math.max(-mercatorLimit, Math.min(mercatorLimit, latitude)) * Math.PI) / 180);
-    const x = longitude / 360 + 0.5;
-    const y = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+    const [x, y] = [mercatorX(longitude), mercatorY(latitude)];
     path.points.set([x, y], index * 2);
     path.west = Math.min(path.west, x);
     path.east = Math.max(path.east, x);
@@ -60,7 +59,7 @@ function project(positions: readonly number[][]): Path {
 }
 
 /** The offline base map: land and borders drawn on canvas tiles, with nothing asked of any outside server. */
-export class LandLayer extends L.GridLayer {
+export class LandLayer extends CanvasTiles {
   #look: MapLook;
 
   constructor(look: MapLook) {
@@ -74,13 +73,10 @@ export class LandLayer extends L.GridLayer {
   }
 
   protected override createTile(coords: L.Coords, done: L.DoneCallback): HTMLElement {
-    const canvas = document.createElement('canvas');
+    const { canvas, context } = this.blankTile();
     const size = this.getTileSize().x;
-    canvas.width = size * devicePixelRatio;
-    canvas.height = size * devicePixelRatio;
     loadWorld().then(
       (loaded) => {
-        const context = canvas.getContext('2d');
         if (context !== null) drawTile(context, loaded, { coords, size, look: this.#look });
         done(undefined, canvas);
       },
@@ -104,7 +100,6 @@ function drawTile(context: CanvasRenderingContext2D, { land, borders }: World, {
   const scale = size * tiles;
   const trace = (path: Path): void => tracePath(context, path, { scale, x: column * size, y: coords.y * size });
 
-  context.scale(devicePixelRatio, devicePixelRatio);
   context.beginPath();
   land.filter(inTile).forEach(trace);
   context.fillStyle = look.land;

@@ -1,3 +1,4 @@
+import { CanvasTiles } from './canvas-tiles.ts';
 import { L } from './leaflet.ts';
 import { landMaxZoom } from './land-layer.ts';
 import type { MapLook } from './look.ts';
@@ -18,7 +19,7 @@ export interface GridUnit {
  * Lines at round distances east and north of an origin, in metres or feet: a measured sheet to draw on where no imagery
  * is there. Local and equirectangular on WGS84; within 20 km of the origin distances are right to 0.5 %.
  */
-export class MetricGrid extends L.GridLayer {
+export class MetricGrid extends CanvasTiles {
   #look: MapLook;
   #unit: GridUnit;
   #origin: L.LatLng;
@@ -53,13 +54,9 @@ export class MetricGrid extends L.GridLayer {
   }
 
   protected override createTile(coords: L.Coords): HTMLElement {
-    const canvas = document.createElement('canvas');
+    const { canvas, context } = this.blankTile();
     const size = this.getTileSize().x;
-    canvas.width = size * devicePixelRatio;
-    canvas.height = size * devicePixelRatio;
-    const context = canvas.getContext('2d');
     if (context === null) return canvas;
-    context.scale(devicePixelRatio, devicePixelRatio);
     for (const isMajor of [false, true]) this.#drawLines(context, coords, { size, isMajor });
     return canvas;
   }
