@@ -40,7 +40,9 @@ export function lookOf(part: Part, state: PartState, { isDark, unknown, running,
 
 export function materialOf({ color, opacity }: Look): MeshLambertMaterial {
   const isClear = opacity < 1;
-  return new MeshLambertMaterial({ color, opacity, transparent: isClear, depthWrite: !isClear, side: DoubleSide });
+  // All faces of a part look alike: three.js would draw those that are seen from behind first, each part twice a frame.
+  const once = { side: DoubleSide, forceSinglePass: true };
+  return new MeshLambertMaterial({ color, opacity, transparent: isClear, depthWrite: !isClear, ...once });
 }
 
 export const lineOf = (color: string, opacity = 1): LineBasicMaterial =>
