@@ -49,8 +49,12 @@ function answered({ url, key }: Probed, { method, path, body }: Probe, agent: Ag
   return new Promise((resolve, reject) => {
     const sent = request(`${url}${path}`, { agent, method, headers }, (response) => {
       const { statusCode = 0 } = response;
-      if (body !== undefined && statusCode >= 400) reject(new Error(`${method} ${path}: ${statusCode}`));
-      response.resume().once('end', resolve);
+      let answer = '';
+      response.setEncoding('utf8').on('data', (part: string) => (answer += part));
+      response.once('end', () => {
+        if (body !== undefined && statusCode >= 400) reject(new Error(`${method} ${path}: ${statusCode} ${answer}`));
+        else resolve();
+      });
     });
     sent.once('error', reject).end(text);
   });
