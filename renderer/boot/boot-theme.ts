@@ -1,9 +1,9 @@
-/** The colours that a person chose, before the first frame is painted; `stores/preference.ts` keeps them. */
+/** The user's colour theme before the first paint; stored by `stores/preference.ts`. */
 function chosenTheme(): string | null {
   try {
     return localStorage.getItem('orangery.theme');
   } catch {
-    return null; // a browser that keeps nothing
+    return null; // the browser has no storage
   }
 }
 

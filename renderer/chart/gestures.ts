@@ -1,21 +1,21 @@
 import type uPlot from 'uplot';
 import type { Span } from './night.ts';
 
-/** What the hands ask for. */
+/** What the gestures request. */
 export interface Asked {
-  /** A new span, in epoch ms. */
+  /** A new span, epoch ms. */
   ask: (span: Span) => void;
-  /** A moment, epoch ms. */
+  /** Marks a moment, epoch ms. */
   mark: (atMs: number) => void;
-  /** The wheel alone scrolls the page then; with Ctrl it is the chart's. */
+  /** True when the plain wheel scrolls the page and only Ctrl+wheel zooms. */
   isWheelOfPage: () => boolean;
 }
 
 const wheelStep = 1.25;
-/** A press that moved further is no click. */
+/** A press that moves further is not a click. */
 const stillPx = 3;
 
-/** Wheel: zoom about the pointer, with Shift (or sideways) along the time. Two fingers: zoom; one finger: along. Click: mark. */
+/** Wheel: zoom at the pointer; Shift+wheel or sideways: pan. Two fingers: zoom; one finger: pan. Click: mark. */
 export function listenForGestures(plot: uPlot, { ask, mark, isWheelOfPage }: Asked): () => void {
   const over = plot.over;
   const fingers = new Map<number, number>();
@@ -83,13 +83,13 @@ export function listenForGestures(plot: uPlot, { ask, mark, isWheelOfPage }: Ask
   };
 }
 
-/** A span made longer (factor above 1) or shorter about a share of it, 0 its begin, 1 its end. */
+/** A span made longer (factor above 1) or shorter around a fraction of it: 0 its start, 1 its end. */
 export function zoomed({ from_ms, to_ms }: Span, factor: number, share = 0.5): Span {
   const about = from_ms + (to_ms - from_ms) * share;
   return { from_ms: about - (about - from_ms) * factor, to_ms: about + (to_ms - about) * factor };
 }
 
-/** A span moved by a share of its length; above 0 to later. */
+/** A span moved by a fraction of its length; positive is later. */
 export function shifted({ from_ms, to_ms }: Span, share: number): Span {
   const by = (to_ms - from_ms) * share;
   return { from_ms: from_ms + by, to_ms: to_ms + by };

@@ -1,14 +1,14 @@
 import type uPlot from 'uplot';
 import type { Lane, Line } from './lines.ts';
 
-/** Height that a lane needs to be read, px. */
+/** Minimum height of a readable lane, px. */
 export const laneHeight_px = 96;
-/** Part of a lane that stays free above and below its lines. */
+/** Fraction of a lane kept free above and below its lines. */
 const air = 0.12;
 
 export const laneOf = ({ lane, unit }: Pick<Line, 'lane' | 'unit'>): string => lane?.key ?? unit;
 
-/** The lanes of lines, in the order in which these come. */
+/** The lanes of the lines, in order of first use. */
 export function lanesOf(lines: readonly Line[]): Lane[] {
   const found = new Map<string, Lane>();
   for (const line of lines) {
@@ -18,16 +18,16 @@ export function lanesOf(lines: readonly Line[]): Lane[] {
   return [...found.values()];
 }
 
-/** The scale by which what lies between `low` and `high` falls into the lane at `index` of `count`, the first on top. */
+/** The scale that maps `low`…`high` into lane `index` of `count`, counted from the top. */
 export function laneScale(low: number, high: number, index: number, count: number): uPlot.Range.MinMax {
-  // A line that stays at one value lies in the middle.
+  // A constant line runs through the middle.
   const room = high > low ? (high - low) * air : Math.max(1, Math.abs(low) * 0.1);
   const height = high - low + 2 * room;
   const min = low - room - height * (count - 1 - index);
   return [min, min + height * count];
 }
 
-/** The marks of an axis that lie within its lane, at whole steps; none so near to its edge that they meet those of the next. */
+/** Axis marks within the lane, at whole steps; none so close to its edge that it collides with the next lane's. */
 export function laneMarks(min: number, max: number, step: number, index: number, count: number): number[] {
   const height = (max - min) / count;
   const low = min + height * (count - 1 - index) + height * 0.06;

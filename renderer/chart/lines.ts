@@ -1,39 +1,39 @@
-/** A strip of the chart with an axis of its own, one below the other. */
+/** A strip of the chart with its own axis; lanes are stacked. */
 export interface Lane {
   key: string;
-  /** What is measured in it, with its unit. */
+  /** The measured quantity and its unit. */
   title: string;
 }
 
-/** A series to draw, its values already in the unit that is shown; null breaks the line. */
+/** A series to draw, in the displayed unit; null breaks the line. */
 export interface Line {
   key: string;
-  /** Shown unit. */
+  /** Displayed unit. */
   unit: string;
-  /** Lines of one lane share an axis; by their unit when absent. */
+  /** Lines in one lane share an axis; default: one lane per unit. */
   lane?: Lane;
-  /** Which look it has. */
+  /** Index of its look. */
   look: number;
   /** Epoch ms, ascending. */
   times: readonly number[];
   values: readonly (number | null)[];
-  /** Least and most of what each value is the mean of; absent where each is one reading. */
+  /** Minimum and maximum behind each mean; absent when each value is a single reading. */
   band?: { least: readonly (number | null)[]; most: readonly (number | null)[] };
-  /** Of another time: drawn thin and broken. */
+  /** From another period: drawn thin and dashed. */
   isCompared?: boolean;
-  /** Not measured: drawn broken. */
+  /** Not measured: drawn dashed. */
   isForecast?: boolean;
 }
 
-/** Colour of a line on a light and on a dark ground. */
+/** The colour of a line on light and on dark backgrounds. */
 export interface LineLook {
   light: string;
   dark: string;
-  /** Dashes in px, so that lines differ without colour; none is drawn through. */
+  /** Dashes in px, so that lines differ without colour; empty draws solid. */
   dash: number[];
 }
 
-/** Hues that stay apart for the usual kinds of colour blindness (Okabe & Ito 2008), darkened for white paper. */
+/** Hues distinguishable with the common kinds of colour blindness (Okabe & Ito 2008), darkened for white paper. */
 const hues: readonly (readonly [light: string, dark: string])[] = [
   ['#0060a0', '#56b4e9'],
   ['#b85000', '#ff9d4d'],

@@ -1,4 +1,4 @@
-/** Index of the time that is nearest to `at` in an ascending list; -1 in an empty one. */
+/** Index of the time nearest to `at` in an ascending list; -1 when the list is empty. */
 export function nearestIndex(times: readonly number[], at: number): number {
   let low = 0;
   let high = times.length - 1;

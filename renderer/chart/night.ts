@@ -1,7 +1,7 @@
 import { getTimes } from 'suncalc';
 
 const dayMs = 86_400_000;
-/** Beyond this the nights are thinner than a line. */
+/** In longer spans a night is thinner than a line. */
 const longestMs = 40 * dayMs;
 
 export interface Span {
@@ -9,7 +9,7 @@ export interface Span {
   to_ms: number;
 }
 
-/** When the sun is down at a place within a span; none where the span is too long to show them. */
+/** The nights at a place within a span; none when the span is too long to show them. */
 export function nights(span: Span, { lat, lng }: { lat: number; lng: number }): Span[] {
   if (span.to_ms - span.from_ms > longestMs) return [];
   const found: Span[] = [];

@@ -9,7 +9,7 @@ export interface PlotLooks {
   ink: string;
   grid: string;
   night: string;
-  /** The ground on which words stand that lie over lines. */
+  /** Background of text that lies over lines. */
   ground: string;
   font: string;
 }
@@ -19,17 +19,17 @@ export interface PlotOptions {
   place: { lat: number; lng: number } | null;
   timeZone: string;
   language: string;
-  /** Where the pointer rests on the plot that this one replaces: it moves no more, and would say nothing to this one. */
+  /** Where the pointer rests on the plot that this one replaces: a resting pointer fires no event on the new one. */
   pointer: { left?: number | undefined; top?: number | undefined } | undefined;
-  /** A stretch that was drawn with the pointer. */
+  /** Called with a span selected by dragging. */
   chosen: (span: Span) => void;
-  /** Where the pointer is, epoch ms; null when it is away. */
+  /** Called with the time under the pointer, epoch ms; null when it leaves. */
   pointed: (atMs: number | null) => void;
-  /** Where the lines are drawn, each time that they are. */
+  /** Called with the plot area after each draw. */
   drawn: (area: PlotArea) => void;
 }
 
-/** The lines without their axes, px from the top left of the chart: what is aligned with them stands within. */
+/** The plot area without the axes, px from the top left of the chart; other elements align with it. */
 export interface PlotArea {
   left_px: number;
   width_px: number;
@@ -40,7 +40,7 @@ export interface PlotArea {
 const leastStretch_px = 6;
 const axisWidth_px = 62;
 
-/** Makes an empty plot with a lane for each quantity of these lines. Times are s, as uPlot has them. */
+/** Creates an empty plot with a lane for each quantity. Times are in s, as uPlot expects. */
 export function makePlot(target: HTMLElement, lines: readonly Line[], options: PlotOptions): uPlot {
   const lanes = lanesOf(lines);
   const { looks } = options;
@@ -73,7 +73,7 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
       scales: { x: { time: true }, ...Object.fromEntries(scales) },
       axes: [
         { ...axis, values: (_, splits, __, ___, step) => timeLabels(splits, step, options) },
-        // All stand on the left, each in its lane; the padding has the room for them.
+        // All axes are on the left, each in its lane; the padding leaves room for them.
         ...lanes.map(({ key }, index) => ({
           ...axis,
           scale: key,
@@ -114,13 +114,13 @@ function drawnLine(line: Line, looks: PlotLooks): uPlot.Series {
 
 const banded = (lines: readonly Line[]): Line[] => lines.filter(({ band }) => band !== undefined);
 
-/** The least and the most of a band: between them it is filled, they themselves are not drawn. */
+/** The edges of a band: filled between them, not drawn themselves. */
 function edges(line: Line): uPlot.Series[] {
   const edge = { scale: laneOf(line), width: 0, points: { show: false }, spanGaps: false };
   return [edge, edge];
 }
 
-/** All lines on one axis of times: where a line has no sample of its own it is drawn through, where it has null it breaks. */
+/** All lines on one time axis: a line is drawn through where it has no sample of its own and breaks at null. */
 export function joined(lines: readonly Line[]): uPlot.AlignedData {
   if (lines.length === 0) return [[]];
   const tables = lines.map((line): uPlot.AlignedData => {
@@ -141,10 +141,10 @@ export function joined(lines: readonly Line[]): uPlot.AlignedData {
   );
 }
 
-/** As it is stored, and as it is shown. */
+/** As stored, and as displayed. */
 const isDirection = ({ unit }: Line): boolean => unit === 'deg' || unit === '°';
 
-/** A direction that passes north, from 359 to 1 degrees, does not cross the chart: the line breaks half-way between. */
+/** A direction that passes north, say from 359 to 1 degrees, must not cross the chart: the line breaks half-way. */
 function brokenAtNorth({ times, values }: Line): Pick<Line, 'times' | 'values'> {
   const points = times.flatMap((time, index) => {
     const [before, value] = [values[index - 1] ?? null, values[index] ?? null];
@@ -173,7 +173,7 @@ function shadeNights(plot: uPlot, { place, looks }: PlotOptions): void {
   plot.ctx.restore();
 }
 
-/** A rule between lanes, and in the corner of each what is measured in it. */
+/** Draws a rule between lanes and the title in the corner of each. */
 function nameLanes(plot: uPlot, lanes: readonly Lane[], { ink, grid, ground, font }: PlotLooks): void {
   const { left, top, width, height } = plot.bbox;
   const scale = uPlot.pxRatio;
@@ -218,7 +218,7 @@ function areaOf({ bbox }: uPlot): PlotArea {
 
 const day_s = 86_400;
 
-/** Time of day within a day, day and month beyond, month and year in years; a new day is named at its first mark. */
+/** Time within a day, day and month beyond that, month and year over years; the first mark of a day shows the date. */
 function timeLabels(splits: readonly number[], step_s: number, { language, timeZone }: PlotOptions): string[] {
   const form = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, { timeZone, ...options });
   const second = form({

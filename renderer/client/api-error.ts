@@ -2,7 +2,9 @@ import { backupFaultCodes, type BackupFault } from '../../server/contract/backup
 import { errorStatus, type ErrorCode, type FieldError, type Problem } from '../../server/contract/errors.ts';
 import { passwordWeaknesses, type PasswordWeakness } from '../../server/contract/user.ts';
 
-/** `network`: no answer came; `unsent`: nothing was asked; `unexpected`: an answer that is not the contract's. */
+/**
+ * `network`: no answer arrived; `unsent`: no request was sent; `unexpected`: the answer does not follow the contract.
+ */
 export type FailureCode = ErrorCode | 'network' | 'unsent' | 'unexpected';
 
 interface Answered {
@@ -12,12 +14,12 @@ interface Answered {
   cause?: unknown;
 }
 
-/** A call that did not succeed, with the server's problem body where there is one. */
+/** A failed call, with the server's problem body if there is one. */
 export class ApiError extends Error {
   readonly code: FailureCode;
   readonly status: number;
   readonly problem: Problem | undefined;
-  /** How long the server wants to be left alone, in s; undefined where it did not say. */
+  /** How long to wait before asking again, s; undefined when the server did not say. */
   readonly retryAfter_s: number | undefined;
 
   constructor(code: FailureCode, detail: string, answered: Answered) {
@@ -34,12 +36,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Why a password was refused; undefined where something else was. */
+/** Why a password was refused; undefined for other faults. */
 export function weaknessOf(fields: readonly FieldError[]): PasswordWeakness | undefined {
   return passwordWeaknesses.find((weakness) => fields.some(({ code }) => code === weakness));
 }
 
-/** Why a backup could not be made, taken in or put back; null where something else went wrong. */
+/** Why a backup could not be made, imported or restored; null for other errors. */
 export function backupFaultOf(error: unknown): BackupFault['code'] | null {
   const fault: unknown = isApiError(error) ? error.problem?.['fault'] : undefined;
   const code = typeof fault === 'object' && fault !== null && 'code' in fault ? fault.code : null;
@@ -50,7 +52,7 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError;
 }
 
-/** True where the server may simply not have been reached, so that a repeat is sensible. */
+/** True when the server may just be unreachable, so that a retry makes sense. */
 export function isOffline(error: unknown): boolean {
   return isApiError(error) && (error.code === 'network' || error.code === 'unsent' || error.code === 'starting');
 }
@@ -59,7 +61,7 @@ export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** Reads a refused answer as the contract's problem body. */
+/** Parses a refused answer into the contract's problem body. */
 export async function readProblem(answer: Response): Promise<ApiError> {
   const body: unknown = await answer.json().catch(() => undefined);
   if (!isProblem(body)) return new ApiError('unexpected', `HTTP ${answer.status}`, { status: answer.status });
@@ -67,7 +69,7 @@ export async function readProblem(answer: Response): Promise<ApiError> {
   return new ApiError(body.code, body.detail, answered);
 }
 
-/** Whether it came from our server and not from something in between. */
+/** Whether the body comes from our server and not from a proxy in between. */
 function isProblem(body: unknown): body is Problem {
   if (typeof body !== 'object' || body === null || !('code' in body) || !('detail' in body)) return false;
   return typeof body.code === 'string' && Object.hasOwn(errorStatus, body.code) && typeof body.detail === 'string';

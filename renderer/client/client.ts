@@ -19,14 +19,14 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
     ? { [K in Name]?: Value }
     : { [K in Name]: Value };
 
-/** What a call of the endpoint must be given: `params`, `query` and `body` where it declares them. */
+/** What a call of the endpoint needs: `params`, `query` and `body` where it declares them. */
 type Sent<E> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   (Part<'body', BodyOf<E>> | { form: FormData }) & {
     signal?: AbortSignal;
-    /** Told the headers of an answer that succeeded, e.g. its age. */
+    /** Called with the headers of a successful answer, e.g. for its age. */
     answered?: (headers: Headers) => void;
-    /** Asks the server even while kept answers are shown, and takes nothing kept for its answer. */
+    /** Asks the server even while stored answers are shown, and accepts no stored answer. */
     isProbe?: boolean;
   };
 
@@ -38,21 +38,26 @@ interface LooseSent {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
-  /** A form with a file, in place of a body of JSON. */
+  /** A form with a file, instead of a JSON body. */
   form?: FormData;
   signal?: AbortSignal;
   answered?: (headers: Headers) => void;
   isProbe?: boolean;
 }
 
-/** How long an answer may take where a kept one could stand in, and where the server is tried behind kept ones. */
+/**
+ * How long to wait for an answer when a stored one could replace it, and when probing the server behind stored ones.
+ */
 const patienceMs = { kept: 5_000, probe: 30_000 };
-/** A proxy whose server is away, and a server that is not there yet. */
+/** A proxy whose server is down, or a server that is still starting. */
 const awayStatus: ReadonlySet<number> = new Set([502, 503, 504]);
-/** What was kept must not be shown again. */
+/** After these a stored answer must not be shown again. */
 const goneStatus: ReadonlySet<number> = new Set([403, 404, 410]);
 
-/** Path of a call with its `:name` parameters and query filled in; absent query values are left out, each of a list is named. */
+/**
+ * The path of a call with its `:name` parameters and query filled in; undefined query values are omitted, lists repeat
+ * the name.
+ */
 export function addressOf(endpoint: Pick<Endpoint, 'path'>, sent: LooseSent): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_match, name: string) =>
     encodeURIComponent(String(sent.params?.[name])),
@@ -63,19 +68,19 @@ export function addressOf(endpoint: Pick<Endpoint, 'path'>, sent: LooseSent): st
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The typed way to the REST interface. Holds the CSRF token of the session that the cookie names. */
+/** Typed access to the REST interface. Holds the CSRF token of the session. */
 export class ApiClient {
   csrfToken: string | null = null;
-  /** Called when an answer says that nobody is logged in. */
+  /** Called when an answer shows that no user is logged in. */
   sessionEnded: () => void = () => undefined;
   readonly clock = new ServerClock();
-  /** True while this page, opened without the server, shows kept answers: to read only, nothing is sent. */
+  /** True while this page, opened without the server, shows stored answers: read-only, it sends no changes. */
   readonly isRecalled = shallowRef(false);
-  /** When the oldest of the kept answers shown was heard, epoch ms; null where none is shown. */
+  /** When the oldest stored answer on show was received, epoch ms; null when none is shown. */
   readonly recalledAt_ms = shallowRef<number | null>(null);
-  /** A session began here by the server's own answer: from then on nothing is recalled. */
+  /** The server itself answered for a session: from then on nothing is recalled. */
   #isLive = false;
-  /** Once kept answers stood in, others do without asking. */
+  /** Once a stored answer was used, others are used without asking the server. */
   #isAway = false;
   readonly #fetch: typeof fetch;
   readonly #last: LastAnswers;
@@ -85,20 +90,20 @@ export class ApiClient {
     this.#last = last;
   }
 
-  /** Keeps what another call answered as the answer of this one, for when the server is away. */
+  /** Stores what another call answered as the answer of this one, for when the server is away. */
   async remember<E extends Endpoint>(endpoint: E, body: AnswerOf<E>): Promise<void> {
-    // What was itself recalled grows no younger.
+    // A recalled answer must not be stored again as new.
     if (this.#isLive) await this.#last.keep(endpoint, endpoint.path, body, this.#last.generation());
   }
 
-  /** From now on only what the server answers is shown. */
+  /** From now on shows only the server's own answers. */
   goLive(): void {
     this.#isLive = true;
     this.isRecalled.value = false;
     this.recalledAt_ms.value = null;
   }
 
-  /** Forgets what this browser knows of the site and its session. */
+  /** Deletes what this browser stored about the site and its session. */
   async forget(): Promise<void> {
     this.csrfToken = null;
     this.isRecalled.value = false;
@@ -107,7 +112,7 @@ export class ApiClient {
   }
 
   readonly call: Call = async (endpoint, ...[sent]) => {
-    // The conditional type of what is sent cannot be resolved while E is open; these are its widest members.
+    // TypeScript cannot resolve the conditional type of the arguments while E is open; these are its widest members.
     const loose = { ...(sent as LooseSent | undefined) };
     const address = addressOf(endpoint, loose);
     if (this.isRecalled.value && isUrgent(endpoint)) loose.isProbe = await this.#findSession();
@@ -120,13 +125,13 @@ export class ApiClient {
     if (isReading && goneStatus.has(answer.status)) void this.#last.drop(address);
     if (!answer.ok) throw await this.#refused(answer);
     loose.answered?.(answer.headers);
-    // The server checks its answers against this very schema; checking them here again would only cost time.
+    // The server validates its answers against this very schema; checking them again only costs time.
     const body = (await answer.json()) as AnswerOf<typeof endpoint>;
     if (isReading) void this.#last.keep(endpoint, address, body, askedIn);
     return body;
   };
 
-  /** The same where the answer is a file. */
+  /** The same for an answer that is a file. */
   async download<E extends Endpoint>(endpoint: E, ...[sent]: Arguments<E>): Promise<Blob> {
     const loose = (sent ?? {}) as LooseSent; // as in call
     const answer = await this.#send(endpoint, addressOf(endpoint, loose), loose);
@@ -134,7 +139,7 @@ export class ApiClient {
     return answer.blob();
   }
 
-  /** Whether the server is back and knows who asks: then a command can be sent. */
+  /** Whether the server is back with a valid session, so that a command can be sent. */
   async #findSession(): Promise<boolean> {
     try {
       const { csrf_token } = await this.call(authEndpoints.session, { isProbe: true });
@@ -146,7 +151,7 @@ export class ApiClient {
     }
   }
 
-  /** What the server says, or what was kept where it says nothing in time. */
+  /** The server's answer, or the stored one when none arrives in time. */
   async #answerOr(
     known: LastAnswer | null,
     endpoint: Endpoint,
@@ -186,7 +191,7 @@ export class ApiClient {
     else if (sent.body !== undefined) request.body = JSON.stringify(sent.body);
     const patience = longestMs === undefined ? null : patienceOf(longestMs);
     const [given, limit] = [sent.signal, patience?.signal];
-    // Older browsers cannot join two.
+    // Older browsers lack AbortSignal.any.
     request.signal =
       given !== undefined && limit !== undefined ? AbortSignal.any([given, limit]) : (given ?? limit ?? null);
     const askedMs = Date.now();
@@ -215,10 +220,10 @@ export class ApiClient {
 const isOfSession = (endpoint: Endpoint): boolean =>
   endpoint === authEndpoints.state || endpoint === authEndpoints.session;
 
-/** What is tried even from a page that shows kept answers. */
+/** Sent even from a page that shows stored answers. */
 const isUrgent = (endpoint: Endpoint): boolean => endpoint === safetyEndpoints.stopAll;
 
-/** Ends a request whose answer does not begin in time; what has begun may take longer. */
+/** Aborts a request whose answer does not begin in time; one that has begun may take longer. */
 function patienceOf(longestMs: number): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new DOMException('no answer in time', 'TimeoutError')), longestMs);
@@ -229,7 +234,7 @@ const isUnreached = (error: unknown): boolean => error instanceof ApiError && er
 
 export const clientKey: InjectionKey<ApiClient> = Symbol('client');
 
-/** The client of this application. For setup functions of components and stores. */
+/** The client of this application; call it in setup functions of components and stores. */
 export function useClient(): ApiClient {
   const client = inject(clientKey);
   if (client === undefined) throw new Error('no client provided');

@@ -1,16 +1,16 @@
 import { eventEndpoints, pageEventKinds, type PageEvent } from '../../server/contract/event.ts';
 
-/** `connecting`: first try; `open`; `lost`: was open or refused, tried again; `closed`: not wanted. */
+/** `connecting`: first attempt; `open`; `lost`: was open or refused, retrying; `closed`: not wanted. */
 export type StreamState = 'connecting' | 'open' | 'lost' | 'closed';
 
 export interface EventStreamListener {
   event(event: PageEvent): void;
-  /** Events may be missing: read everything live again. Also called when the stream opens for the first time. */
+  /** Events may be missing: reload everything live. Also called when the stream opens for the first time. */
   reset(): void;
   state(state: StreamState): void;
 }
 
-/** What this needs of the browser's EventSource. */
+/** The part of the browser's EventSource that this uses. */
 export interface EventSourcePort {
   readonly readyState: number;
   addEventListener(kind: string, listener: (event: Event) => void): void;
@@ -21,8 +21,8 @@ const retryMs = { first: 1_000, most: 15_000 };
 const closed = 2; // EventSource.CLOSED
 
 /**
- * The live event stream. The browser reconnects by itself with Last-Event-ID after a broken connection, but gives up for
- * ever after a refused one (a restarting server answers 503), so that case is tried again here with the id in the query.
+ * The live event stream. A browser reconnects by itself with Last-Event-ID after a broken connection, but gives up for
+ * good after a refused one (a restarting server answers 503); this class retries then, with the id in the query.
  */
 export class EventStream {
   readonly #open: (address: string) => EventSourcePort;
@@ -49,7 +49,7 @@ export class EventStream {
     for (const kind of pageEventKinds) source.addEventListener(kind, (message) => this.#received(message));
   }
 
-  /** Tries a lost stream again at once, e.g. when the network is back. */
+  /** Retries a lost stream at once, e.g. when the network is back. */
   retry(): void {
     if (this.#source !== undefined || this.#retry === undefined) return;
     clearTimeout(this.#retry);
@@ -84,6 +84,6 @@ export class EventStream {
   #received(message: Event): void {
     if (!(message instanceof MessageEvent)) return;
     this.#lastId = message.lastEventId || this.#lastId;
-    this.#listener.event(JSON.parse(String(message.data)) as PageEvent); // server and page are built of one contract
+    this.#listener.event(JSON.parse(String(message.data)) as PageEvent); // server and page are built from one contract
   }
 }

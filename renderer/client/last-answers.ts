@@ -7,7 +7,7 @@ import { facilityEndpoints } from '../../server/contract/facility-endpoints.ts';
 import { safetyEndpoints } from '../../server/contract/safety.ts';
 import { settingEndpoints } from '../../server/contract/setting.ts';
 
-/** What the frame, the overview and a house read: enough to show the site as it was. */
+/** What the frame, the overview and a house load: enough to show the site as it last was. */
 const kept: ReadonlySet<Pick<Endpoint, 'path'>> = new Set([
   authEndpoints.state,
   authEndpoints.session,
@@ -21,10 +21,10 @@ const kept: ReadonlySet<Pick<Endpoint, 'path'>> = new Set([
   facilityEndpoints.runtime,
 ]);
 const family = 'last-answers';
-/** A built file's address changes with what it is made of: no build reads what another kept. */
+/** The hash in a built file's address changes with its content: no build reads what another one stored. */
 const cacheName = `${family}-${import.meta.url}`;
 const longestMs = 7 * 86_400_000;
-/** No address is written more often: tablets keep this in flash memory. */
+/** Writes an address at most this often: tablets store it in flash memory. */
 const restMs = 30_000;
 const stampHeader = 'X-Answered-At';
 
@@ -33,18 +33,21 @@ export interface LastAnswer {
   at_ms: number;
 }
 
-/** Where answers are kept between visits; in a browser that has none, nowhere. */
+/** Answers stored between visits; a browser without a cache stores none. */
 export interface LastAnswers {
-  /** How often was forgotten. An answer is kept only where this is still what it was when it was `askedIn`. */
+  /**
+   * Counts how often the store was emptied. An answer is stored only if this still equals its value at asking,
+   * `askedIn`.
+   */
   generation(): number;
   keep(endpoint: Pick<Endpoint, 'path'>, address: string, body: unknown, askedIn: number): Promise<void>;
-  /** null where none is known, or none that is of use any more. */
+  /** The last answer; null when there is none or it is too old. */
   recall(endpoint: Pick<Endpoint, 'path'>, address: string): Promise<LastAnswer | null>;
   drop(address: string): Promise<void>;
   forget(): Promise<void>;
 }
 
-/** In the cache of this origin. The token that commands need is not kept. A full disk keeps nothing, and is no error. */
+/** Uses the cache of this origin. Omits the token that commands need. A full disk stores nothing and is no error. */
 export function lastAnswers(storage: CacheStorage | undefined, now: () => number): LastAnswers {
   const quietly = async <Value>(work: () => Promise<Value>, without: Value): Promise<Value> => {
     try {

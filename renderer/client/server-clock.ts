@@ -1,13 +1,13 @@
-/** What a server's time may be ahead of this device's by, in ms; negative where it is behind. */
+/** Bounds of how far the server's clock is ahead of this device's, ms; negative when behind. */
 interface Ahead {
   least_ms: number;
   most_ms: number;
 }
 
 /**
- * The server's time of day as its answers tell it, for whatever the server said with a time: the clock of a tablet may be minutes off.
- * Each `Date` header bounds the difference between the clocks by the moments of asking and hearing (Cristian, 1989), and answers
- * together bound it further. Where the clocks may agree as far as can be seen, they do.
+ * The server's time of day, estimated from its answers, to compare with times the server sent: a tablet's clock may be
+ * minutes off. Each `Date` header bounds the difference between the clocks by the moments of asking and receiving
+ * (Cristian, 1989); several answers narrow it. While the bounds include zero, the clocks are taken to agree.
  */
 export class ServerClock {
   readonly #local: () => number;
@@ -17,25 +17,25 @@ export class ServerClock {
     this.#local = local;
   }
 
-  /** Epoch ms of the server; of this device while no answer told otherwise. Right to about a second. */
+  /** Epoch ms of the server; of this device until an answer arrived. Accurate to about a second. */
   now(): number {
     return this.#local() + this.#offset_ms();
   }
 
-  /** Takes the `Date` header of an answer that was asked for at `askedMs`, epoch ms of this device, and is here now. */
+  /** Takes the `Date` header of an answer asked for at `askedMs`, epoch ms of this device, and received now. */
   hear(date: string | null, askedMs: number): void {
     const toldMs = date === null ? NaN : Date.parse(date);
     if (Number.isNaN(toldMs)) return;
-    // The header leaves the part of the second out.
+    // The header omits the fraction of a second.
     const heard = { least_ms: toldMs - this.#local(), most_ms: toldMs + 1_000 - askedMs };
-    // An answer out of the browser's store, or a device whose clock went backwards meanwhile.
+    // An answer from the browser's cache, or a device clock set back meanwhile.
     if (heard.least_ms > heard.most_ms) return;
     const known = this.#ahead ?? heard;
     const both = {
       least_ms: Math.max(known.least_ms, heard.least_ms),
       most_ms: Math.min(known.most_ms, heard.most_ms),
     };
-    // One of the clocks was set since: what was known before counts no more.
+    // One of the clocks was set since: discard the earlier bounds.
     this.#ahead = both.least_ms > both.most_ms ? heard : both;
   }
 

@@ -2,12 +2,12 @@ import type { ShellApi } from '../../electron/ipc/contract.ts';
 
 declare global {
   interface Window {
-    /** Put there by the desktop shell's preload. */
+    /** Set by the preload script of the desktop shell. */
     orangery?: ShellApi;
   }
 }
 
-/** What the desktop shell can do for the page; undefined in a plain browser. */
+/** The desktop shell's functions for the page; undefined in a plain browser. */
 export function desktopShell(): ShellApi | undefined {
   return window.orangery;
 }

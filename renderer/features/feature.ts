@@ -5,13 +5,13 @@ import type { MessageKey } from '../i18n/index.ts';
 
 declare module 'vue-router' {
   interface RouteMeta {
-    /** Reached without a session: setup and log-in. Shown without the shell. */
+    /** Available without a session (setup and login); shown without the shell. */
     isPublic?: boolean;
     /** Part of the window's title. */
     title?: MessageKey;
-    /** All that it says is among the first messages (`i18n/en/first.ts`), so it need not wait for the rest. */
+    /** All its texts are among the first messages (`i18n/en/first.ts`), so it need not wait for the rest. */
     hasFirstWords?: boolean;
-    /** The screen takes the whole work area and scrolls by itself. */
+    /** The page fills the work area and scrolls by itself. */
     isFullWindow?: boolean;
   }
 }

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../../server/contract/api-key.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** What a key is good for at a time (epoch ms). */
+/** The state of a key at a time, epoch ms. */
 export function keyStateOf(key: Pick<ApiKey, 'expires_at' | 'revoked_at'>, nowMs: number): KeyState {
   if (key.revoked_at !== null) return key.revoked_at === key.expires_at ? 'expired' : 'revoked';
   return key.expires_at !== null && Date.parse(key.expires_at) <= nowMs ? 'expired' : 'active';
@@ -15,8 +15,8 @@ const days: Record<'month' | 'quarter' | 'year', number> = { month: 30, quarter:
 const dayMs = 86_400_000;
 
 /**
- * When a key ends, ISO 8601, null for never. A date (`2026-03-01`) holds to the end of that day here; undefined where it
- * is none or has passed.
+ * When a key expires, ISO 8601; null for never. A date (`2026-03-01`) is valid to the end of that local day; undefined
+ * when it is invalid or past.
  */
 export function expiryOf(lifetime: Lifetime, date: string, nowMs: number): string | null | undefined {
   if (lifetime === 'never') return null;

@@ -1,12 +1,12 @@
 import { userCreate } from '../../../server/contract/user.ts';
 
-/** What is typed as an e-mail address, as the wire has it: null for none. */
+/** A typed e-mail address in wire form: null when empty. */
 export function emailOf(typed: string): string | null {
   const email = typed.trim();
   return email === '' ? null : email;
 }
 
-/** True where the typed address, or its absence, would be accepted. */
+/** True when the typed address, or an empty one, is valid. */
 export function isEmail(typed: string): boolean {
   return userCreate.shape.email.safeParse(emailOf(typed)).success;
 }

@@ -2,9 +2,9 @@ import { severities, type Severity } from '../../../server/contract/facility-liv
 import type { Alarm } from '../../../server/contract/alarm.ts';
 import { countsOf, type SeverityCount } from '../../ui/alarm-text.ts';
 
-/** What of many alarms is to be seen. */
+/** Which alarms to show. */
 export interface AlarmFilter {
-  /** Part of what is said of an alarm; empty for all. */
+  /** Part of an alarm's text; empty for all. */
   text: string;
   /** null for all. */
   severity: Severity | null;
@@ -14,16 +14,16 @@ export interface AlarmFilter {
 export interface AlarmPlace {
   key: string;
   alarms: Alarm[];
-  /** What the control service silenced as following from another alarm here. */
+  /** Alarms that the control service silenced as consequences of another alarm here. */
   consequences: Alarm[];
   counts: SeverityCount[];
 }
 
 const isConsequence = ({ state }: Alarm): boolean => state === 'suppressed';
-/** Silenced by somebody, not as a consequence. */
+/** Silenced by a user, not as a consequence. */
 export const isPutAway = ({ state }: Alarm): boolean => state === 'shelved' || state === 'out_of_service';
 
-/** Those that the filter names, in their order. `words` is what is said of an alarm on the screen. */
+/** The alarms that match the filter, in its order. `words` returns the text shown for an alarm. */
 export function filtered(
   alarms: readonly Alarm[],
   { text, severity }: AlarmFilter,
@@ -38,8 +38,8 @@ export function filtered(
 }
 
 /**
- * Alarms by where they are: those of `known` in that order, for nothing moves while one looks; then the place with the worst first,
- * then the one with the most; what somebody put away is left out.
+ * Alarms by place. Places in `known` keep that order, so that nothing moves while a user looks; then the worst first,
+ * then the one with most alarms. Leaves out alarms that a user put away.
  */
 export function placesOf(alarms: readonly Alarm[], known: readonly string[] = []): AlarmPlace[] {
   const groups = Map.groupBy(

@@ -11,13 +11,13 @@ interface AlarmDeeds {
   error: Ref<unknown>;
   acknowledge: (alarms: readonly Alarm[], reason?: string) => Promise<boolean>;
   shelve: (alarm: Alarm, sent: { duration_s: number; reason?: string }) => Promise<boolean>;
-  /** The rest needs no words. */
+  /** Actions that need no reason. */
   change: (deed: 'unshelve' | 'removeFromService' | 'returnToService', alarm: Alarm) => Promise<boolean>;
 }
 
 const most = 500; // alarms in one call
 
-/** What a person does to alarms. What the list shows changes by what the server answers. */
+/** A user's actions on alarms. The list updates from the server's answers. */
 export function useAlarmDeeds(): AlarmDeeds {
   const call = useCall();
   const live = useLive();

@@ -1,4 +1,4 @@
-/** Kinds of audit records, resource.verb, that have words of their own; others are shown as they are written. */
+/** Kinds of audit records (resource.verb) that have texts; others are shown as they are. */
 export const knownKinds = [
   'auth.login',
   'auth.login_failed',

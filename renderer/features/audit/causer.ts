@@ -3,7 +3,7 @@ import type { AuditRecord } from '../../../server/contract/audit.ts';
 
 const caused = z.object({ cause: z.object({ name: z.string() }) });
 
-/** The name of the controller that a record says was behind it; undefined where it was none. */
+/** The name of the controller behind a record; undefined when there is none. */
 export function causerOf(after: AuditRecord['after']): string | undefined {
   return caused.safeParse(after).data?.cause.name;
 }

@@ -2,16 +2,16 @@ import type { AuditRecord } from '../../../server/contract/audit.ts';
 
 type Json = AuditRecord['before'];
 
-/** One member that a change touched; a side that is undefined did not have it. */
+/** A changed member; undefined on the side that lacks it. */
 export interface Difference {
-  /** Dotted path, `channels[0].name`; empty for a value that has no members. */
+  /** Dotted path, `channels[0].name`; empty for a value without members. */
   path: string;
   kind: 'added' | 'removed' | 'changed';
   before: string | undefined;
   after: string | undefined;
 }
 
-/** What differs between two states of a record, by the path of each member, in the order in which they are written. */
+/** The differences between two states of a record, by path, in document order. */
 export function differencesOf(before: Json, after: Json): Difference[] {
   const [one, other] = [leaves(before), leaves(after)];
   const paths = new Set([...one.keys(), ...other.keys()]);
@@ -24,7 +24,7 @@ function difference(path: string, before: string | undefined, after: string | un
   return { path, kind: after === undefined ? 'removed' : 'changed', before, after };
 }
 
-/** Every value of a tree by its path, as it is read by a person. A record that was not there (null) has none. */
+/** Every leaf of a tree by its path, as readable text. A missing record (null) has none. */
 function leaves(whole: Json): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (value: Json, path: string): void => {

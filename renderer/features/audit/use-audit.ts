@@ -2,7 +2,7 @@ import { auditEndpoints, type AuditQuery, type AuditRecord } from '../../../serv
 import { useCall } from '../../client/client.ts';
 import { usePages, type Pages } from '../../ui/pages.ts';
 
-/** The audit, newest first, page after page. */
+/** The audit, newest first, page by page. */
 export function useAudit(): Pages<AuditRecord, AuditQuery> {
   const call = useCall();
   return usePages<AuditRecord, AuditQuery>(async (query) => {

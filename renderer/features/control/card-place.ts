@@ -1,10 +1,10 @@
 import { nextTick } from 'vue';
 import { showPlace } from '../../ui/show-place.ts';
 
-/** Id of the element that holds the card of a controller. */
+/** Id of the element that holds a controller's card. */
 export const placeOf = (id: string): string => `controller-${id}`;
 
-/** Scrolls to the card of a controller and focuses it; nothing where the page has none. */
+/** Scrolls to a controller's card and focuses it; does nothing when the page has none. */
 export async function showCard(id: string): Promise<void> {
   await nextTick();
   const place = document.getElementById(placeOf(id));

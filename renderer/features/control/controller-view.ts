@@ -6,7 +6,7 @@ import type { MessageKey, Translate } from '../../i18n/index.ts';
 import type { Format } from '../../ui/format.ts';
 import type { ControllerForm } from './controller-form.ts';
 
-/** What a controller tells of itself, by its id. */
+/** The live state that controllers report, by id. */
 type Told = readonly (readonly [id: string, told: object])[];
 
 /** How the control page shows one kind. Functions of settings are methods, so that one list can hold all kinds. */
@@ -16,23 +16,23 @@ export interface ControllerView<Settings extends ControllerSettings = Controller
   title: MessageKey;
   text: MessageKey;
   add: MessageKey;
-  /** What is said before one is deleted, and before it is deactivated. */
+  /** Warnings before deleting and before deactivating one. */
   deletion: MessageKey;
   deactivation: MessageKey;
   form: ControllerForm<Settings>;
-  /** What a card says below the name, each a line. */
+  /** Lines on a card below the name. */
   facts?(settings: Settings, words: { t: Translate; format: Format }): string[];
-  /** What it tells of itself, read when the page is opened; events keep it up. */
+  /** Loads the state of all when the page opens; events update it. */
   read?(call: Call): Promise<Told>;
-  /** The state of one that runs, where there are more than running and failed. */
+  /** The state of a running one, where there is more than running and failed. */
   state?(told: object | undefined): { word: string; texts: readonly MessageKey[] } | null;
-  /** Path of the page of one, where there is one. */
+  /** Path of its own page, if it has one. */
   page?(settings: Settings): string;
-  /** The card below its head, of its `settings`. */
+  /** The body of the card, with its `settings`. */
   panel?: Component;
 }
 
-/** Keeps the types of a kind until it stands in the list. */
+/** Keeps the types of a kind until it joins the list. */
 export function controllerView<Word extends ControllerWord>(
   word: Word,
   view: Omit<ControllerView<SettingsOf<Word>>, 'word'>,

@@ -5,7 +5,7 @@ import { methodView } from './method-view.ts';
 import { pidView } from './pid-view.ts';
 import { triggerView } from './trigger-view.ts';
 
-/** The kinds that the control page lists, in its order. Devices have a page of their own. */
+/** The kinds on the control page, in its order. Devices have their own page. */
 export const controllerViews: readonly ControllerView[] = [
   pidView,
   triggerView,

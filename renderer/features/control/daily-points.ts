@@ -1,29 +1,29 @@
 import { clockOf, minuteOf } from '../../../server/contract/clock-time.ts';
 import type { MethodPreview } from '../../../server/contract/method.ts';
 
-/** A point of the day as the editor holds it. */
+/** A point of the day in the editor. */
 export interface DayPoint {
   /** HH:MM */
   at: string;
   value: number;
-  /** Of a smooth curve: how it comes to the point, and how it leaves it. */
+  /** In a smooth curve: the handle of the incoming curve, and that of the outgoing. */
   before?: Handle | undefined;
   after?: Handle | undefined;
 }
 
-/** So many minutes from its point, and the value there. */
+/** Minutes from its point, and the value there. */
 interface Handle {
   minutes: number;
   value: number;
 }
 
-/** What goes from point to point. */
+/** How points are joined. */
 export type DayLine = 'linear' | 'step' | 'sine' | 'bezier';
 
-/** Drawing units of the picture: its width is the day. */
+/** Drawing units of the picture; its width is one day. */
 export const picture = { width: 480, height: 160, pad: 20 } as const;
 const minutesOfDay = 1_440;
-/** The drawn editor moves points in steps of so many minutes. */
+/** The editor moves points in steps of this many minutes. */
 const step_min = 5;
 
 export interface Range {
@@ -31,7 +31,7 @@ export interface Range {
   most: number;
 }
 
-/** What the picture shows of the values, with room around them. */
+/** The range of values in the picture, with a margin. */
 export function rangeOf(values: readonly number[]): Range {
   if (values.length === 0) return { least: 0, most: 1 };
   const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -39,7 +39,7 @@ export function rangeOf(values: readonly number[]): Range {
   return { least: least - room, most: most + room };
 }
 
-/** All values that the picture must show. */
+/** All values that the picture must include. */
 export function valuesOf(points: readonly DayPoint[]): number[] {
   return points.flatMap(({ value, before, after }) => [value, before?.value ?? value, after?.value ?? value]);
 }
@@ -56,31 +56,31 @@ export function yOf(value: number, { least, most }: Range): number {
   return picture.height - picture.pad - ((value - least) / (most - least)) * (picture.height - 2 * picture.pad);
 }
 
-/** The point at a place of the picture, in whole steps and tenths, within the day and the range. */
+/** The point at a position in the picture, rounded to a step and a tenth, within the day and the range. */
 export function pointAt(x: number, y: number, range: Range): DayPoint {
   const share = (x - picture.pad) / (picture.width - 2 * picture.pad);
   const minutes = Math.round((share * minutesOfDay) / step_min) * step_min;
   return { at: clockOf(Math.min(minutesOfDay - step_min, Math.max(0, minutes))), value: valueAtY(y, range) };
 }
 
-/** The value at a height of the picture, in tenths, within the range. */
+/** The value at a height in the picture, rounded to a tenth, within the range. */
 export function valueAtY(y: number, { least, most }: Range): number {
   const height = (picture.height - picture.pad - y) / (picture.height - 2 * picture.pad);
   return tenth(least + Math.min(1, Math.max(0, height)) * (most - least));
 }
 
-/** Points are moved in tenths of their unit. */
+/** Values move in tenths of their unit. */
 export const tenth = (value: number): number => Math.round(value * 10) / 10;
 
-/** What is dragged: a point, or a handle of one. */
+/** What can be dragged: a point, or a handle of one. */
 export interface Knob extends DayPoint {
   index: number;
   part: 'point' | 'before' | 'after';
   /** Minute of the day. */
   at_min: number;
-  /** Where its arm ends: beyond midnight where it leaves the day. */
+  /** Where its arm ends; beyond midnight when it leaves the day. */
   drawn_min: number;
-  /** The point whose handle it is; absent of a point. */
+  /** The point that a handle belongs to; absent for a point. */
   from?: { at_min: number; value: number };
 }
 
@@ -100,13 +100,13 @@ export function knobsOf(points: readonly DayPoint[], line: DayLine): Knob[] {
   });
 }
 
-/** A knob moved by steps of time and tenths of its value, round midnight. */
+/** A knob moved by time steps and tenths of its value, wrapping at midnight. */
 export function stepped({ at_min, value }: Pick<Knob, 'at_min' | 'value'>, steps: number, tenths: number): DayPoint {
   const moved = (Math.round(at_min) + steps * step_min + minutesOfDay) % minutesOfDay;
   return { at: clockOf(moved), value: tenth(value + tenths / 10) };
 }
 
-/** The points with one knob at another place. A point takes its handles along; a handle stays on its side of the point. */
+/** The points with one knob moved. A point takes its handles along; a handle stays on its side of the point. */
 export function movedTo(
   points: readonly DayPoint[],
   { index, part, from }: Pick<Knob, 'index' | 'part' | 'from'>,
@@ -117,7 +117,7 @@ export function movedTo(
     if (part === 'point' || from === undefined) return carried(point, { at, value });
     const away = (part === 'after' ? 1 : -1) * (minuteOf(at) - from.at_min);
     const minutes = (away + minutesOfDay) % minutesOfDay;
-    // Beyond half a day it was dragged across its point.
+    // More than half a day means that it was dragged across its point.
     return { ...point, [part]: { minutes: minutes > minutesOfDay / 2 ? 0 : minutes, value } };
   });
 }
@@ -129,12 +129,12 @@ function carried(point: DayPoint, { at, value }: DayPoint): DayPoint {
   return { at, value, ...(before && { before: along(before) }), ...(after && { after: along(after) }) };
 }
 
-/** In the order of the day. */
+/** Sorted by time of day. */
 export function inOrder(points: readonly DayPoint[]): DayPoint[] {
   return [...points].sort((a, b) => a.at.localeCompare(b.at));
 }
 
-/** The path of a day through its points, over midnight too; empty without points. Smooth ones reach beyond the day. */
+/** The path through the points of a day, across midnight; empty without points. Smooth paths extend beyond the day. */
 export function dayPath(points: readonly DayPoint[], range: Range, line: DayLine = 'linear'): string {
   if (line === 'sine' || line === 'bezier') return smoothPath(inOrder(points), range, line);
   const day = inOrder(points);
@@ -150,10 +150,12 @@ export function dayPath(points: readonly DayPoint[], range: Range, line: DayLine
   return `M${begin?.join(',')}${rest.map(([x, y]) => (line === 'step' ? `H${x}V${y}` : `L${x},${y}`)).join('')}`;
 }
 
-/** Share of the way between two points at which handles make a cubic Bezier of half a cosine, as near as the eye sees. */
+/**
+ * Handle position, as a fraction of the distance between two points, at which a cubic Bezier looks like half a cosine.
+ */
 const cosineHandle = 0.3642;
 
-/** Cubic Beziers from point to point, from the day before to the day after; what lies outside of the day is to be cut off. */
+/** Cubic Beziers from point to point, from the day before to the day after; clip what lies outside the day. */
 function smoothPath(day: readonly DayPoint[], range: Range, line: 'sine' | 'bezier'): string {
   const knots = [-1, 0, 1].flatMap((shift) =>
     day.map((point) => ({ ...point, minutes: minuteOf(point.at) + shift * minutesOfDay })),
@@ -180,17 +182,17 @@ function valueAtMidnight(first: DayPoint, last: DayPoint): number {
   return last.value + share * (first.value - last.value);
 }
 
-/** Drawing units of a row of the day, which reaches to its edges. */
+/** Drawing units of a row of the day, without padding. */
 export const rowPicture: Frame = { width: 480, height: 44, pad: 0 };
 
 interface Frame {
   width: number;
   height: number;
-  /** Left free on all sides. */
+  /** Free on all sides. */
   pad: number;
 }
 
-/** The least and the most setpoint of a preview; null where it has none. */
+/** The minimum and maximum setpoint of a preview; null when it has none. */
 export function previewRange({ values }: Pick<MethodPreview, 'values'>): Range | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : { least: Math.min(...known), most: Math.max(...known) };

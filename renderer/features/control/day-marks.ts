@@ -1,13 +1,13 @@
 import type { Trigger } from '../../../server/contract/trigger.ts';
 import { minuteOf } from '../../../server/contract/clock-time.ts';
 
-/** A stretch of the day at which a trigger is due, in minutes of the clock of the site; from and to are one where it is a moment. */
+/** When a trigger is due in a day, minutes of site time; `from_min` equals `to_min` for a moment. */
 export interface DayMark {
   from_min: number;
   to_min: number;
 }
 
-/** The day that is drawn: Monday 1 to Sunday 7, and when a trigger by the sun is due on it, where that is known. */
+/** The day drawn: Monday 1 to Sunday 7, and when a trigger by the sun is due, if known. */
 export interface Day {
   weekday: number;
   sun_min: number | null;
@@ -15,7 +15,7 @@ export interface Day {
 
 const midnight_min = 1_440;
 
-/** Kinds that go by the clock or the sun, which have a place in the day. */
+/** Kinds that follow the clock or the sun and so have a position in the day. */
 const byTheDay: readonly Trigger['kind'][] = ['time_point', 'time_span', 'sunrise_sunset'];
 
 export const hasDay = ({ kind }: Pick<Trigger, 'kind'>): boolean => byTheDay.includes(kind);
@@ -35,5 +35,5 @@ export function dayMarks(trigger: Trigger, { weekday, sun_min }: Day): DayMark[]
   ];
 }
 
-/** Where a minute of the day lies in the picture, in % of its width. */
+/** The position of a minute of the day in the picture, % of its width. */
 export const shareOf = (at_min: number): number => (100 * at_min) / midnight_min;

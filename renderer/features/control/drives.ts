@@ -8,15 +8,15 @@ export interface Driver {
   settings: ControllerSettings;
 }
 
-/** A channel of an output with all that can move it. */
+/** An output channel with every controller that can move it. */
 export interface Driven {
   output_id: string;
-  /** undefined stands for the lowest. */
+  /** undefined is the lowest channel. */
   channel: number | undefined;
   drivers: Driver[];
 }
 
-/** What controllers drive, by output and channel; an output that they only look at is not among it. */
+/** What controllers drive, by output and channel; without outputs that they only read. */
 export function drivenBy(listOf: (word: ControllerWord) => readonly ControllerSettings[]): Driven[] {
   const found = new Map<string, Driven>();
   for (const { word, stored } of allKinds)
@@ -32,12 +32,12 @@ export function drivenBy(listOf: (word: ControllerWord) => readonly ControllerSe
   return [...found.values()];
 }
 
-/** It drives the output all the time, or an action commands it. */
+/** It drives the output continuously, or an action commands it. */
 function moves(reference: ControllerReference): boolean {
   return ('isDriven' in reference && reference.isDriven === true) || reference.path.startsWith('actions[');
 }
 
-/** How often a controller acts by itself, s; null of one that waits for a time or an event. */
+/** How often a controller acts, s; null when it waits for a time or an event. */
 export function periodOf(settings: ControllerSettings): number | null {
   const { period_s, options } = groupOf(settings);
   const own = period_s ?? groupOf(options)['period_s'];

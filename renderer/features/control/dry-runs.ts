@@ -16,35 +16,35 @@ import PidTold from './PidTold.vue';
 import { checkBody, triggerBody } from './rule-form.ts';
 import TriggerTold from './TriggerTold.vue';
 
-/** Stretches of stored time, s: an hour to 31 days. */
+/** Spans of stored time, s: an hour to 31 days. */
 const stretches = [3_600, 6 * 3_600, 86_400, 7 * 86_400, 31 * 86_400] as const;
-/** The most looks that the server tries. */
+/** The maximum number of ticks that the server tries. */
 const mostLooks = 50_000;
 const usualPeriod_s = 60;
 
-/** What is tried: the stretch of time, and the id of what it would change; none of something new. */
+/** What is tried: the span, and the id of the controller that it would change; none when new. */
 export interface Tried {
   from: string;
   to: string;
   unique_id?: string | undefined;
 }
 
-/** How what is entered of one kind is tried before it is stored. */
+/** How the entries of one kind are tried before they are stored. */
 export interface DryRun {
-  /** What is said of it. */
+  /** Explanation for the user. */
   text: MessageKey;
-  /** Time between two looks, s; null where it looks at what there is now alone. */
+  /** Time between two ticks, s; null when it uses only the present. */
   period_s: ((form: Group) => number) | null;
-  /** The request; null while what was entered is incomplete. */
+  /** The request; null while the form is incomplete. */
   ask: (form: Group, tried: Tried) => ((call: Call) => Promise<object>) | null;
-  /** Shows what was `told` of a stretch `from_ms` to `to_ms`, and the `form` that it was told of. */
+  /** Shows the result `told` for the span `from_ms` to `to_ms` and the `form` it belongs to. */
   told: Component;
 }
 
-/** What has no name yet is tried all the same. */
+/** A missing name does not prevent a trial. */
 const named = (body: Group): Group => ({ ...body, name: body['name'] || '–' });
 
-/** Those that can be tried; a curve is drawn while it is entered. */
+/** Kinds that can be tried; curves are drawn while they are edited. */
 export const dryRuns: Partial<Record<ControllerWord, DryRun>> = {
   pid: {
     text: 'rules.dry.texts.pid',
@@ -92,7 +92,7 @@ function periodOf({ period_s }: Group): number {
   return typeof period_s === 'number' ? period_s : usualPeriod_s;
 }
 
-/** The stretches over which something can be tried: what looks often is tried over less. */
+/** The spans available for a trial: the shorter the period, the shorter the span. */
 export function triedStretches(period_s: number): number[] {
   return stretches.filter((one) => one / period_s <= mostLooks);
 }

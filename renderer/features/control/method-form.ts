@@ -8,8 +8,8 @@ import { entered } from './rule-form.ts';
 const methods = enterable(entered(schemaOf(methodCreate)));
 
 /**
- * A ramp is so long or so steep: a group of both, of which the form shows the other only while one is empty. What repeats for ever has
- * no number of times.
+ * A ramp has either a duration or a slope: a group of both, in which the form hides one while the other is set. An
+ * endless repetition has no count.
  */
 function enterable(schema: OptionSchema): OptionSchema {
   const { properties, items, anyOf } = schema;
@@ -30,7 +30,7 @@ function groupOfAll({ anyOf = [] }: OptionSchema): OptionSchema {
   return { type: 'object', properties: Object.fromEntries(fields) };
 }
 
-/** What can be entered of a method; of one that there is the fields of its kind, which stays. */
+/** The schema of a method's form; for an existing one the fields of its kind, which cannot change. */
 export function methodSchema(kind: MethodKind | null): OptionSchema {
   return (kind === null ? undefined : branchesOf(methods).branches.get(kind)) ?? methods;
 }
@@ -42,7 +42,7 @@ export const isDrawn = ({ kind }: Group): boolean => drawn.includes(kind);
 
 const weekMs = 7 * 86_400_000;
 
-/** The fields and points that a new one of each kind begins with; moments are of the time when it is made. */
+/** Initial fields and points of a new method of each kind; times start from now. */
 const begun: Record<MethodKind, (nowMs: number) => Group> = {
   date: (nowMs) => ({
     shape: 'linear',
@@ -90,19 +90,19 @@ const begun: Record<MethodKind, (nowMs: number) => Group> = {
   }),
 };
 
-/** A new method as it is entered. */
+/** A new method as form values. */
 export function newMethod(nowMs: number, kind: MethodKind = 'daily'): Group {
   return { kind, unit: 'C', ...begun[kind](nowMs) };
 }
 
-/** What was entered as another kind: its name and unit stay. */
+/** The entries changed to another kind, keeping name and unit. */
 export function ofKind(form: Group, kind: unknown, nowMs: number): Group {
   const { name, unit } = form;
   const fresh = Object.hasOwn(begun, String(kind)) ? newMethod(nowMs, kind as MethodKind) : { kind }; // just found
   return { ...fresh, ...(name !== undefined && { name }), ...(unit !== undefined && { unit }) };
 }
 
-/** A method as it is entered; a method that repeats for ever has no number of times. */
+/** A method as form values; an endless method has no repetition count. */
 export function methodForm(settings: Method): Group {
   const { unique_id: _, is_activated: __, ...form } = groupOf(structuredClone(settings));
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== null));
@@ -113,7 +113,7 @@ export function pointsOf({ points }: Group): DayPoint[] {
   return listOf(points) as DayPoint[]; // as the editor left them
 }
 
-/** A point by the sun has no time of day, and a ramp without a number is none. */
+/** A point by the sun has no time of day; a ramp without a number is no ramp. */
 function sunPoint(entry: unknown): Group {
   const { at, ramp, ...point } = groupOf(entry);
   return {
@@ -123,14 +123,14 @@ function sunPoint(entry: unknown): Group {
   };
 }
 
-/** As people write units, and as the wire has them. */
+/** Units as people write them, and on the wire. */
 const wireUnits: ReadonlyMap<string, string> = new Map([
   ['°C', 'C'],
   ['℃', 'C'],
   ['％', '%'],
 ]);
 
-/** Body of the request that makes a method, or changes one where `isChange`. */
+/** The body of the request that creates a method, or changes it when `isChange`. */
 export function methodBody(form: Group, isChange: boolean): Group {
   const { kind, ...fields } = form;
   const body = {
@@ -143,12 +143,12 @@ export function methodBody(form: Group, isChange: boolean): Group {
   return isChange ? body : { kind, ...body };
 }
 
-/** A method as it is entered, complete but for its name; null while it is not. */
+/** The entered method, complete except for its name; null while it is incomplete. */
 export function methodDraft(form: Group): z.output<typeof methodCreate> | null {
   return methodCreate.safeParse({ ...methodBody(form, false), name: form['name'] || '–' }).data ?? null;
 }
 
-/** The unit of a field of it; empty where it has none. A steepness is a difference an hour. */
+/** The unit of a field; empty when it has none. A slope is a difference per hour. */
 export function unitIn({ unit }: Group, name: string): string {
   if (typeof unit !== 'string') return '';
   if (name === 'value') return unit;

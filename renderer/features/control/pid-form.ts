@@ -18,38 +18,38 @@ import {
   type OptionSchema,
 } from '../devices/form/option-schema.ts';
 
-/** A PID is switched on and off by a button of its own. */
+/** A button of its own activates a PID. */
 const elsewhere = ['is_activated'];
 
-/** What can be entered of a PID. */
+/** The schema of a PID's form. */
 export const pidSchema: OptionSchema = withoutFields(schemaOf(pidCreate), elsewhere);
 
-/** A PID as it is entered: what is null is left out. */
+/** A PID as form values, without null fields. */
 export function formOf(pid: Pid): Group {
   const fields = Object.entries(groupOf(structuredClone(pid)));
   const shown = fields.filter(([name, value]) => value !== null && pidSchema.properties?.[name] !== undefined);
   return Object.fromEntries(shown);
 }
 
-/** Body of the request that makes or changes it: what was taken out is null where the schema allows that. */
+/** The body of the request that creates or changes it: cleared fields are null where the schema allows that. */
 export function bodyOf(form: Group): Group {
   const nothing = Object.entries(pidSchema.properties ?? {}).filter(([, schema]) => isNullable(schema));
   return { ...Object.fromEntries(nothing.map(([name]) => [name, null])), ...form };
 }
 
-/** The unit in which an output is asked for; empty where there is none. */
+/** The unit of an output's demand; empty when there is none. */
 export function demandUnit(output: PidOutput | null): string {
   return output === null ? '' : pidOutputUnits[output.kind];
 }
 
-/** The unit of control: that of its outputs; empty where they have two. */
+/** The unit of control: that of its outputs; empty when they differ. */
 export function controlUnit(pid: Pid): string {
   const units = new Set(drivenSides(pid).map((side) => demandUnit(pid[side])));
   const [unit = ''] = units;
   return units.size === 1 ? unit : '';
 }
 
-/** How a channel can be driven; in every way while none is chosen. */
+/** How a channel can be driven; every way while none is chosen. */
 export function drivenAs(channel: OutputChannel | undefined): PidOutput['kind'][] {
   const kinds = pidOutput.shape.kind.options;
   return channel === undefined ? kinds : kinds.filter((kind) => lackedBy(channel, pidAmounts[kind]) === undefined);

@@ -8,7 +8,7 @@ import {
 } from '../../../server/contract/pid-rehearsal.ts';
 import type { Pid } from '../../../server/contract/pid.ts';
 
-/** What is asked of a rehearsal, as it is entered: null where a field is empty. */
+/** The form of a rehearsal; null where a field is empty. */
 export interface RehearsalForm {
   from: number | null;
   to: number | null;
@@ -21,15 +21,15 @@ export interface RehearsalForm {
   lower: RehearsedPart | null;
 }
 
-/** Steps of the setpoint that a loop of each quantity is usually tried with. */
+/** Usual setpoint step for a loop of each quantity. */
 const usualStep: Record<RehearsableQuantity, number> = { temperature: 2, humidity: 5, co2: 200, light: 50 };
 
-/** The quantity that a simulated house can be asked for; null where its model does not know it. */
+/** The quantity of a simulated house; null when its model lacks it. */
 export function quantityOf(measurement: string | undefined): RehearsableQuantity | null {
-  return (Object.keys(rehearsableParts) as RehearsableQuantity[]).find((one) => one === measurement) ?? null; // its keys
+  return (Object.keys(rehearsableParts) as RehearsableQuantity[]).find((one) => one === measurement) ?? null; // one of its keys
 }
 
-/** A night where it heats, a sunny day where it cools: conditions in which the outputs have something to do. */
+/** A night for heating, a sunny day for cooling: conditions that make the outputs work. */
 export function usualRehearsal(
   { direction }: Pick<Pid, 'direction'>,
   quantity: RehearsableQuantity,
@@ -44,7 +44,7 @@ export function usualRehearsal(
   return { from, to: from + step, hours: 3, lag_s: 180, ...outdoor, raise: null, lower: null };
 }
 
-/** The request; null while something is empty or out of its range. */
+/** The request; null while something is empty or out of range. */
 export function rehearsalBody(form: RehearsalForm, gains: readonly PidGains[]): PidRehearsalRequest | null {
   const { from, to, hours, lag_s, temp_c, radiation_w_m2, wind_m_s, raise, lower } = form;
   const body = {
@@ -61,7 +61,7 @@ interface Frame {
   pad: number;
 }
 
-/** Lines of several columns over one axis of time, with the least and most of all of them. */
+/** Lines of several columns over one time axis, with their common minimum and maximum. */
 export function linesOf(
   times_s: readonly number[],
   columns: readonly (readonly number[])[],

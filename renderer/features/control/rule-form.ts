@@ -12,10 +12,10 @@ import {
   type OptionSchema,
 } from '../devices/form/option-schema.ts';
 
-/** What controls is switched on and off by a switch of its own. */
+/** A switch of its own activates a controller. */
 const elsewhere = ['is_activated', 'unique_id'];
 
-/** Without the fields that nobody enters, in the entries of its lists too. */
+/** The schema without fields that users do not enter, also inside its lists. */
 export function entered(schema: OptionSchema): OptionSchema {
   const { properties, anyOf, oneOf, items } = schema;
   return {
@@ -35,21 +35,21 @@ export function entered(schema: OptionSchema): OptionSchema {
 
 const triggers = entered(schemaOf(triggerCreate));
 
-/** What can be entered of a trigger; of one that there is the fields of its kind, which stays. */
+/** The schema of a trigger's form; for an existing one the fields of its kind, which cannot change. */
 export function triggerSchema(kind: Trigger['kind'] | null): OptionSchema {
   return (kind === null ? undefined : branchesOf(triggers).branches.get(kind)) ?? triggers;
 }
 
-/** What can be entered of a conditional function. */
+/** The schema of a conditional function's form. */
 export const conditionalSchema = entered(schemaOf(conditionalCreate));
 
-/** The fields of it that are entered together; the statement stands between them by itself. */
+/** The fields shown as one group; the statement has its own place between the groups. */
 export function partOf(names: readonly string[]): OptionSchema {
   const others = Object.keys(conditionalSchema.properties ?? {}).filter((name) => !names.includes(name));
   return withoutFields(conditionalSchema, others);
 }
 
-/** What stands for a field that was taken out: a request that leaves it out changes nothing. */
+/** Values for cleared fields: omitting a field from the request would leave it unchanged. */
 const emptied: Readonly<Group> = {
   hysteresis: 0,
   for_s: 0,
@@ -59,7 +59,7 @@ const emptied: Readonly<Group> = {
   actions: [],
 };
 
-/** Settings as they are entered. Entries of a copy are others than those of what it is a copy of. */
+/** Settings as form values. The entries of a copy get new ids. */
 export function ruleForm(settings: object, isCopy: boolean): Group {
   const { unique_id: _, is_activated: __, ...form } = groupOf(structuredClone(settings));
   if (!isCopy) return form;
@@ -72,35 +72,35 @@ function withoutId(entry: unknown): Group {
   return rest;
 }
 
-/** Entries that are new get an id of their own. */
+/** Gives new entries an id. */
 export function identified(entries: unknown): Group[] {
   return listOf(entries).map((entry) => ({ unique_id: crypto.randomUUID(), ...groupOf(entry) }));
 }
 
-/** Body of the request that makes a trigger, or changes one where `isChange`. */
+/** The body of the request that creates a trigger, or changes it when `isChange`. */
 export function triggerBody(form: Group, isChange: boolean): Group {
   const { kind, ...fields } = form;
   const actions = identified(form['actions']);
   if (!isChange) return { kind, ...fields, actions };
-  const known = Object.keys(triggerSchema(kind as Trigger['kind']).properties ?? {}); // of a trigger that there is
+  const known = Object.keys(triggerSchema(kind as Trigger['kind']).properties ?? {}); // of an existing trigger
   const nothing = Object.entries(emptied).filter(([name]) => known.includes(name));
   return { ...Object.fromEntries(nothing), ...fields, actions };
 }
 
-/** Body of the request that makes or changes a conditional function. */
+/** The body of the request that creates or changes a conditional function. */
 export function conditionalBody(form: Group): Group {
   const { conditions, actions, ...fields } = form;
   const usual = { period_s: 60, start_offset_s: 0 };
   return { ...usual, ...fields, conditions: identified(conditions), actions: identified(actions) };
 }
 
-/** What is sent to check a statement; null while the values and actions beside it are incomplete. */
+/** The body for checking a statement; null while its conditions and actions are incomplete. */
 export function checkBody({ statement, conditions, actions }: Group) {
   const asked = { statement, conditions: identified(conditions), actions: identified(actions) };
   return statementCheck.safeParse(asked).data ?? null;
 }
 
-/** What a rule does, as its card says it; nothing where it has no action. */
+/** What a rule does, for its card; empty without actions. */
 export function doneBy({ actions }: { actions: readonly Action[] }, t: Translate): string[] {
   return actions.length === 0 ? [] : [t('rules.does', { actions: actions.map(({ name }) => name).join(', ') })];
 }

@@ -2,15 +2,15 @@ import { groupOf, listOf, type Group } from '../devices/form/option-schema.ts';
 import { picture, type DayLine, type Range, yOf } from './daily-points.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A complete point of a curve by date or since a start, in ms of its timeline. */
+/** A complete point of a curve by date or since a start, ms of its timeline. */
 export interface SpanPoint {
-  /** Of the entry in the form, whose others may be incomplete. */
+  /** Index of its entry in the form, where other entries may be incomplete. */
   index: number;
   at_ms: number;
   value: number;
 }
 
-/** From left to right of the picture, in ms of the timeline. */
+/** The range of the picture from left to right, ms of the timeline. */
 export interface Stretch {
   from_ms: number;
   to_ms: number;
@@ -19,17 +19,17 @@ export interface Stretch {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Distances between two marks of the axis. */
+/** Possible distances between axis marks. */
 const marksMs = [
   ...[5, 10, 30].map((minutes) => minutes * minuteMs),
   ...[1, 2, 6, 12].map((hours) => hours * hourMs),
   ...[1, 2, 7, 14, 30, 90, 182, 365].map((days) => days * dayMs),
 ];
 const mostMarks = 6;
-/** Room behind the last point, into which it can be dragged: a share of the whole, and an hour at least. */
+/** Room after the last point, to drag it into: a fraction of the whole, at least an hour. */
 const roomShare = 0.15;
 
-/** The points of a form that have a time and a value. */
+/** The points of a form that have both time and value. */
 export function spanPoints(points: unknown, timeline: Timeline): SpanPoint[] {
   return listOf(points).flatMap((entry, index) => {
     const point = groupOf(entry);
@@ -39,7 +39,7 @@ export function spanPoints(points: unknown, timeline: Timeline): SpanPoint[] {
   });
 }
 
-/** What the picture shows of the time. */
+/** The time range in the picture. */
 export function stretchOf(points: readonly SpanPoint[], { least_ms }: Timeline): Stretch {
   const times = points.map(({ at_ms }) => at_ms);
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -47,14 +47,14 @@ export function stretchOf(points: readonly SpanPoint[], { least_ms }: Timeline):
   return { from_ms: Math.max(least_ms, first - room), to_ms: last + room };
 }
 
-/** How far an arrow key moves a point, and to what it is rounded where it is dragged, ms. */
+/** How far an arrow key moves a point, and what dragging rounds to, ms. */
 export function stepOf({ from_ms, to_ms }: Stretch): number {
   const length = to_ms - from_ms;
   if (length > 100 * dayMs) return dayMs;
   return length > 4 * dayMs ? hourMs : 5 * minuteMs;
 }
 
-/** Where the axis has marks, and how far apart they are. */
+/** The axis marks and their distance. */
 export function marksOf(stretch: Stretch, timeline: Timeline): { at_ms: readonly number[]; step_ms: number } {
   const length = stretch.to_ms - stretch.from_ms;
   const stepMs = marksMs.find((one) => length / one <= mostMarks) ?? Math.ceil(length / mostMarks / dayMs) * dayMs;
@@ -68,13 +68,13 @@ export function xAtTime(atMs: number, { from_ms, to_ms }: Stretch): number {
   return picture.pad + ((atMs - from_ms) / (to_ms - from_ms)) * (picture.width - 2 * picture.pad);
 }
 
-/** The time at a place of the picture, within it, whole ms. */
+/** The time at a position in the picture, clamped to it, whole ms. */
 export function timeAtX(x: number, { from_ms, to_ms }: Stretch): number {
   const share = Math.min(1, Math.max(0, (x - picture.pad) / (picture.width - 2 * picture.pad)));
   return Math.round(from_ms + share * (to_ms - from_ms));
 }
 
-/** A straight line or steps from point to point; before the first there is no setpoint, and the last one holds. */
+/** Straight lines or steps between points; there is no setpoint before the first, and the last one holds. */
 export function spanPath(points: readonly SpanPoint[], stretch: Stretch, range: Range, line: DayLine): string {
   const places = [...points]
     .sort((a, b) => a.at_ms - b.at_ms)
@@ -85,10 +85,7 @@ export function spanPath(points: readonly SpanPoint[], stretch: Stretch, range: 
   return `M${first.join(',')}${on}H${(picture.width - picture.pad).toFixed(1)}`;
 }
 
-/**
- * The entries of a form with one point at another time and value. It stays a step away from the points beside it: curves stand in the
- * order of time.
- */
+/** The form's entries with one point moved. It stays a step away from its neighbours: points are in order of time. */
 export function spanMoved(
   points: unknown,
   moved: SpanPoint,
@@ -99,7 +96,7 @@ export function spanMoved(
   const after = others.find(({ index }) => index > moved.index)?.at_ms ?? Infinity;
   const wanted = Math.max(timeline.least_ms, moved.at_ms);
   const atMs = Math.min(after - step_ms, Math.max(before + step_ms, wanted));
-  // Points closer to each other than a step leave no room: the time stays, the value moves.
+  // Points closer than a step leave no room: the time stays, only the value moves.
   const time = atMs > before && atMs < after ? timeline.fieldsAt(atMs) : {};
   return listOf(points).map((entry, index) => {
     const point = groupOf(entry);
@@ -107,7 +104,10 @@ export function spanMoved(
   });
 }
 
-/** The entries with the last one, where it is empty, as far behind the one before as that is behind its own, and as high. */
+/**
+ * The entries with the last one, if empty, placed as far after its predecessor as that is after its own, at the same
+ * value.
+ */
 export function continued(entries: unknown, timeline: Timeline): Group[] {
   const all = listOf(entries).map(groupOf);
   const [known, last] = [spanPoints(all.slice(0, -1), timeline), all.at(-1)];

@@ -1,17 +1,17 @@
 import type { StatementLanguage } from '../../../server/contract/statement.ts';
 import { groupOf, listOf, type Group } from '../devices/form/option-schema.ts';
 
-/** What can stand where somebody types. */
+/** A suggestion at the caret. */
 export interface Completion {
   name: string;
   is: 'value' | 'local' | 'action' | 'function' | 'word';
 }
 
-/** More than these help nobody. */
+/** A longer list is no help. */
 const most = 8;
 const locals = /\blet\s{1,20}([A-Za-z_]\w{0,63})/g;
 
-/** A name that is begun before the caret, and whether it stands where `run` needs an action. */
+/** The name begun before the caret, and whether it is inside `run(`, which needs an action. */
 function begunAt(before: string): { begun: string; isAction: boolean } {
   let start = before.length;
   while (start > 0 && /\w/.test(before.charAt(start - 1))) start -= 1;
@@ -21,7 +21,7 @@ function begunAt(before: string): { begun: string; isAction: boolean } {
   return { begun: /^\d/.test(begun) ? '' : begun, isAction };
 }
 
-/** Names of the entries of a list, as far as they have one. */
+/** Names of the entries of a list that have one. */
 function namesOf(entries: unknown): string[] {
   return listOf(entries).flatMap((entry) => {
     const { name } = groupOf(entry);
@@ -29,7 +29,7 @@ function namesOf(entries: unknown): string[] {
   });
 }
 
-/** What goes on from the text before the caret: after `run(` an action, else all but these. */
+/** Completions of the text before the caret: actions after `run(`, otherwise everything else. */
 export function completionsOf(before: string, form: Group, language: StatementLanguage | null): Completion[] {
   const { begun, isAction } = begunAt(before);
   if (begun === '' && !isAction) return [];
@@ -53,7 +53,7 @@ export function completionsOf(before: string, form: Group, language: StatementLa
   return fits.filter(({ name }, at) => fits.findIndex((one) => one.name === name) === at).slice(0, most);
 }
 
-/** The statement with a completion taken at the caret, and where the caret stands then: within the brackets of a call. */
+/** The statement with a completion inserted at the caret, and the new caret: inside the brackets of a call. */
 export function completed(statement: string, caret: number, { name, is }: Completion): { text: string; caret: number } {
   const { begun } = begunAt(statement.slice(0, caret));
   const rest = statement.slice(caret);

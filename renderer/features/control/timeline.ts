@@ -7,23 +7,23 @@ import type { Group } from '../devices/form/option-schema.ts';
 
 const dayMs = 86_400_000;
 
-/** How the times of a kind of curve are read, written and named; its ms are epoch ms, or those since the start. */
+/** How the times of a curve are parsed, written and displayed; its ms are epoch ms, or ms since the start. */
 export interface Timeline {
-  /** No point comes before it. */
+  /** The earliest time of a point. */
   least_ms: number;
-  /** Of a point in a form; null while it has none. */
+  /** The time of a point in a form; null while it has none. */
   timeOf(point: Group): number | null;
   /** The fields of a point at that time. */
   fieldsAt(atMs: number): Group;
-  /** The nearest time that is a whole number of steps, of a day at most, from the beginning of its day. */
+  /** The nearest whole number of steps, of a day at most, from the start of its day. */
   snapped(atMs: number, stepMs: number): number;
-  /** In full. */
+  /** The full text. */
   text(atMs: number): string;
-  /** Beside a mark of the axis; marks are so far from each other. */
+  /** The label of an axis mark; marks are `stepMs` apart. */
   mark(atMs: number, stepMs: number): string;
 }
 
-/** The timelines of the curves that are drawn over more than a day. */
+/** The timelines of curves that span more than a day. */
 export function useTimelines(): { date: Timeline; duration: Timeline } {
   const { locale } = useText();
   const format = useFormat();
@@ -44,7 +44,7 @@ export function useTimelines(): { date: Timeline; duration: Timeline } {
       timeOf: ({ at }) => finite(typeof at === 'number' ? at : Date.parse(String(at))),
       fieldsAt: (atMs) => ({ at: new Date(atMs).toISOString() }),
       snapped: (atMs, stepMs) => {
-        // A day is not always 24 hours: from noon of a day back to its beginning.
+        // A day does not always have 24 hours: go from a day's noon back to its start.
         if (stepMs >= dayMs) return dayStartIn(zone(), atMs + dayMs / 2);
         const start = dayStartIn(zone(), atMs);
         return start + Math.round((atMs - start) / stepMs) * stepMs;

@@ -2,14 +2,14 @@ import { shallowRef, type Ref, type ShallowRef } from 'vue';
 import { picture } from './daily-points.ts';
 
 interface Drag<Grip, Scale> {
-  /** The scale of the picture while something is dragged: it stands still then; null otherwise. */
+  /** The picture's scale, frozen while something is dragged; null otherwise. */
   held: ShallowRef<Scale | null>;
   begin: (grip: Grip, scale: Scale, event: PointerEvent) => void;
   drag: (event: PointerEvent) => void;
   end: () => void;
 }
 
-/** Drags something of a drawn curve by mouse, pen or finger; `move` is told where it is, in units of the drawing. */
+/** Drags part of a drawn curve by mouse, pen or finger; calls `move` with its position in drawing units. */
 export function useDrag<Grip, Scale>(
   svg: Ref<SVGSVGElement | null>,
   move: (moved: { grip: Grip; x: number; y: number; hold: Scale }) => void,
@@ -44,7 +44,7 @@ const arrows: Readonly<Record<string, { steps: number; tenths: number }>> = {
   ArrowDown: { steps: 0, tenths: -1 },
 };
 
-/** Where an arrow key moves a point; null of another key. The page does not scroll by it. */
+/** How an arrow key moves a point; null for other keys. Stops the page from scrolling. */
 export function arrowOf(event: KeyboardEvent): { steps: number; tenths: number } | null {
   const known = arrows[event.key] ?? null;
   if (known !== null) event.preventDefault();

@@ -7,7 +7,7 @@ import { useNotice } from '../../stores/notice.ts';
 import { useAttempts, type Attempts } from '../../ui/attempt.ts';
 
 interface UsedGains extends Attempts {
-  /** Those that are in effect. */
+  /** The gains in effect. */
   present: ComputedRef<PidGains>;
   take: (gains: PidGains) => Promise<boolean>;
   gainText: (gain: number) => string;
@@ -16,14 +16,14 @@ interface UsedGains extends Attempts {
 export const gainNames = ['kp', 'ki', 'kd'] as const satisfies (keyof PidGains)[];
 export const gainsOf = ({ kp, ki, kd }: PidGains): PidGains => ({ kp, ki, kd });
 
-/** The gains of a PID, and the way to put others in their place. */
+/** The gains of a PID, and a function to replace them. */
 export function usePidGains(pid: () => Pid, now: () => PidLive | undefined): UsedGains {
   const { t, locale } = useText();
   const devices = useDevices();
   const notice = useNotice();
   const attempts = useAttempts();
 
-  /** They are stored, and what runs goes on with them without a jump; those before come back by the notice. */
+  /** Stores them; a running PID continues without a jump. The notice offers to undo. */
   async function take(gains: PidGains): Promise<boolean> {
     const { unique_id, name } = pid();
     const before = gainsOf(pid());
@@ -38,7 +38,7 @@ export function usePidGains(pid: () => Pid, now: () => PidLive | undefined): Use
     ...attempts,
     present: computed(() => gainsOf(now() ?? pid())),
     take,
-    /** An integral gain is small: its first digits count. */
+    /** An integral gain is small: show significant digits. */
     gainText: (gain) => new Intl.NumberFormat(locale.value, { maximumSignificantDigits: 3 }).format(gain),
   };
 }

@@ -17,12 +17,12 @@ import { noTrace, stretch, traced, traceWith, withHistory, type Columns, type Tr
 interface PidTrace {
   now: ComputedRef<PidLive | undefined>;
   span: ComputedRef<Span>;
-  /** Setpoint and measurement, and below them the terms with what they add up to. */
+  /** Setpoint and measurement; below them the terms and their sum. */
   values: ComputedRef<Line[]>;
   terms: ComputedRef<Line[]>;
 }
 
-/** What a PID does, drawn as it tells it; of the time before it was looked at, what is stored. */
+/** The live trace of a PID, after the stored values from before the page was opened. */
 export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => number): PidTrace {
   const call = useCall();
   const { clock } = useClient();
@@ -48,7 +48,7 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
       const found = new Map(series.map((one) => [`${one.device_id}/${one.measurement_id}`, one]));
       stored.value = Object.fromEntries(traced.map((key) => [key, found.get(names[key])]));
     } catch (error) {
-      if (!isApiError(error)) throw error; // what it tells from now on is drawn all the same
+      if (!isApiError(error)) throw error; // live values are drawn anyway
     }
   }
 
@@ -82,10 +82,10 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
 
 const noColumns: Columns = { times: [], values: [] };
 
-/** Where each is stored. The measurement is that of its sensor, which was there before the PID. */
+/** The series of each. The measurement is its sensor's, which existed before the PID. */
 function seriesOf({ unique_id, measurement }: Pid): Record<Traced, string> {
   const own = (key: Traced): string => `${unique_id}/${ownMeasurementId(unique_id, pidChannels.indexOf(key))}`;
-  const all = Object.fromEntries(traced.map((key) => [key, own(key)])) as Record<Traced, string>; // each of them
+  const all = Object.fromEntries(traced.map((key) => [key, own(key)])) as Record<Traced, string>; // one for each
   return { ...all, measurement: `${measurement.device_id}/${measurement.measurement_id}` };
 }
 

@@ -8,16 +8,16 @@ import {
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 
-/** How often a running trial is asked how far it is. */
+/** How often the progress of a running trial is polled. */
 const everyMs = 3_000;
 
 interface PidTrial {
-  /** As last told; null while nobody knows, or after it was put away. */
+  /** The latest state; null when unknown, or after it was dismissed. */
   trial: ShallowRef<PidAutotune | null>;
   isRunning: ComputedRef<boolean>;
   begin: (asked: PidAutotuneStart) => Promise<void>;
   abort: () => Promise<void>;
-  /** What it proposed, or why it failed, is no longer shown here. */
+  /** Dismisses its proposal or failure. */
   putAway: () => void;
 }
 
@@ -32,7 +32,7 @@ export function usePidTrial(pid_id: string): PidTrial {
     try {
       trial.value = await call(pidAutotuneEndpoints.get, { params });
     } catch (error) {
-      if (!isApiError(error)) throw error; // of one that does not run there is nothing to tell
+      if (!isApiError(error)) throw error; // a trial that does not run has no state
     }
   }
 

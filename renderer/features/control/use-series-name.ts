@@ -3,7 +3,7 @@ import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
 import { channelName } from '../../ui/channel-name.ts';
 
-/** Names and units of the series that controllers go by. */
+/** Names and units of the series that controllers use. */
 export function useSeriesName(): {
   nameOf: (series: SeriesName) => string;
   unitOf: (series: SeriesName) => string;
@@ -18,7 +18,7 @@ export function useSeriesName(): {
   }
 
   return {
-    /** Device and channel, as far as they are known. */
+    /** Device and channel, as far as known. */
     nameOf: (series) => {
       const { device, channel } = found(series);
       if (device === undefined) return '';

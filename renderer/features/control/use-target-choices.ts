@@ -15,7 +15,7 @@ interface TargetChoices {
   offersOf: (name: string, siblings: Group) => Offer[] | null;
 }
 
-/** The notification targets that an action can send to, by the kind of the action. */
+/** Notification targets that an action can use, by the kind of the action. */
 export function useTargetChoices(): TargetChoices {
   const call = useCall();
   const session = useSession();
@@ -27,7 +27,7 @@ export function useTargetChoices(): TargetChoices {
       try {
         targets.value = (await call(notificationTargetEndpoints.choices)).notification_targets;
       } catch (error) {
-        if (!isApiError(error)) throw error; // the form can do without until it is opened again
+        if (!isApiError(error)) throw error; // the form works without them until it is reopened
       }
     },
     offersOf: (name, { kind }) => {

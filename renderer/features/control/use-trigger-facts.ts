@@ -6,7 +6,7 @@ import { durationText } from '../../ui/duration.ts';
 import { useFormat } from '../../ui/format.ts';
 import { useSeriesName } from './use-series-name.ts';
 
-/** What a trigger goes by, in words. */
+/** What a trigger depends on, in words. */
 export function useTriggerFacts(): {
   timesOf: (trigger: Trigger) => string;
   watchedOf: (trigger: Trigger) => string;
@@ -25,7 +25,7 @@ export function useTriggerFacts(): {
     return weekdays.map((day) => names.format(Date.UTC(2024, 0, day))).join(' '); // 1 January 2024 is a Monday
   }
 
-  /** Times of day, by the clock of the site; empty where it goes by something else. */
+  /** Times of day in site time; empty for other kinds. */
   function timesOf(trigger: Trigger): string {
     switch (trigger.kind) {
       case 'time_point':
@@ -47,7 +47,7 @@ export function useTriggerFacts(): {
     }
   }
 
-  /** The measurement, output or curve that it watches; empty where it goes by a clock. */
+  /** The measurement, output or curve that it watches; empty for a clock. */
   function watchedOf(trigger: Trigger): string {
     switch (trigger.kind) {
       case 'edge': {

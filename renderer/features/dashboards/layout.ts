@@ -1,13 +1,13 @@
 import { gridColumns, type Widget } from '../../../server/contract/dashboard.ts';
 
-/** In the order in which they are read: from the top, and from the left where they begin in one row. */
+/** In reading order: by row, then by column. */
 export function inReadingOrder<One extends Pick<Widget, 'row' | 'column'>>(widgets: readonly One[]): One[] {
   return widgets.toSorted((one, other) => one.row - other.row || one.column - other.column);
 }
 
 type Box = Pick<Widget, 'column' | 'row' | 'columns' | 'rows'>;
 
-/** The first place, from the top and the left, where a new widget of a size covers no other. */
+/** The first free place for a new widget of a size, from the top left. */
 export function freePlace(widgets: readonly Box[], { columns, rows }: Pick<Box, 'columns' | 'rows'>): Box {
   const below = Math.max(0, ...widgets.map((one) => one.row + one.rows));
   for (let row = 0; row < below; row += 1) {
@@ -28,12 +28,12 @@ function overlaps(one: Box, other: Box): boolean {
   );
 }
 
-/** Smallest widget that can be taken hold of, and the tallest that the interface takes. */
+/** The smallest usable widget, and the tallest that the interface accepts. */
 const leastColumns = 2;
 const leastRows = 2;
 const mostRows = 100;
 
-/** Where an arrow key brings a widget, or with Shift its lower right corner. Null for another key. */
+/** Where an arrow key moves a widget, or with Shift its lower right corner; null for other keys. */
 export function stepped(box: Box, { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): Box | null {
   const along = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   if (along === undefined) return null;

@@ -11,9 +11,9 @@ import { useCall } from '../../client/client.ts';
 interface UsedDashboard {
   dashboard: ShallowRef<Dashboard | null>;
   error: ShallowRef<unknown>;
-  /** Reads it anew; an edit that goes on stays. */
+  /** Reloads it; a running edit stays. */
   load: () => Promise<void>;
-  /** The widgets as they are edited; those that are kept while nothing is. */
+  /** The widgets being edited; otherwise the stored ones. */
   widgets: ShallowRef<readonly Widget[]>;
   isEditing: ShallowRef<boolean>;
   isChanged: ComputedRef<boolean>;
@@ -21,21 +21,21 @@ interface UsedDashboard {
   canRedo: Ref<boolean>;
   undo: () => void;
   redo: () => void;
-  /** Counts what was undone and redone: by it a grid knows that all may lie elsewhere. */
+  /** Counts undo and redo steps: a change tells the grid to rebuild. */
   turns: ShallowRef<number>;
   begin: () => void;
-  /** Says that the grid moved what overlapped as it was made: nobody's step, so nothing is undone beyond it. */
+  /** Reports that the new grid moved overlapping widgets: no user's step, so undo must not go past it. */
   settled: () => void;
-  /** Ends editing with what is kept. */
+  /** Ends editing and returns to what is stored. */
   discard: () => void;
-  /** Rejects with what the service says; the edit stays then. */
+  /** Rejects with the service's error; the edit then stays. */
   save: () => Promise<void>;
   rename: (name: string) => Promise<void>;
 }
 
 const mostUndone = 100;
 
-/** A dashboard of one's own, and an edit of it that is kept only when it is saved. */
+/** A user's own dashboard, and an edit of it that is stored only when saved. */
 export function useDashboard(id: () => string): UsedDashboard {
   const call = useCall();
   const dashboard = shallowRef<Dashboard | null>(null);
@@ -67,14 +67,14 @@ export function useDashboard(id: () => string): UsedDashboard {
     }
   }
 
-  /** Changes it; null where another was opened meanwhile. */
+  /** Changes it; null when another one was opened meanwhile. */
   async function change(body: DashboardPatch): Promise<Dashboard | null> {
     const asked = id();
     const written = await call(dashboardEndpoints.change, { params: { dashboard_id: asked }, body });
     return asked === id() ? written : null;
   }
 
-  /** Forgets one, with its edit, before another is read. */
+  /** Clears one and its edit before another is loaded. */
   function open(): void {
     dashboard.value = null;
     isEditing.value = false;

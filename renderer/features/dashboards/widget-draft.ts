@@ -1,14 +1,14 @@
 import type { Widget } from '../../../server/contract/dashboard.ts';
 import type { WidgetKind } from './widget.ts';
 
-/** What is entered of a widget, of every kind at once: what was chosen stays while the kind is changed. */
+/** The form of a widget, for all kinds at once: entries survive a change of kind. */
 export interface WidgetDraft {
   kind: WidgetKind;
   title: string;
-  /** `device_id/measurement_id` of each; a value takes the first. */
+  /** `device_id/measurement_id` of each; a value widget uses the first. */
   sources: string[];
   span_s: number;
-  /** `device_id/channel`; the id alone where the widget names no channel. */
+  /** `device_id/channel`; the id alone when the widget names no channel. */
   output: string | null;
   facility_uuid: string | null;
   map_uuid: string | null;
@@ -58,7 +58,7 @@ export function draftOf(widget: Widget): WidgetDraft {
   }
 }
 
-/** The widget at its place; null while something that its kind needs is not chosen. */
+/** The widget at its place; null while its kind lacks a required entry. */
 export function widgetOf(draft: WidgetDraft, place: Place): Widget | null {
   const title = draft.title.trim();
   const base = { ...place, ...(title !== '' && { title }) };

@@ -23,14 +23,14 @@ interface Kind {
   icon: string;
   /** Takes the widget of its kind as `widget`. */
   component: Component;
-  /** Size of a new one, in columns and rows of the grid. */
+  /** Default size in columns and rows of the grid. */
   columns: number;
   rows: number;
-  /** Needs no head while nobody gave it a title: a text is all that there is to say, a card says whose it is. */
+  /** Needs no head without a title: a text is complete in itself, a card shows whose it is. */
   isBare?: true;
 }
 
-/** Every kind of widget that the contract has, in the order in which they are offered. */
+/** Every widget kind of the contract, in the order of the menu. */
 export const widgetKinds: Record<WidgetKind, Kind> = {
   value: { icon: mdiNumeric, component: ValueWidget, columns: 4, rows: 3 },
   trend: { icon: mdiChartLine, component: TrendWidget, columns: 12, rows: 8 },

@@ -3,7 +3,7 @@ import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
 import { channelName } from '../../ui/channel-name.ts';
 
-/** What a widget is called: as somebody named it, else what it shows. */
+/** A widget's title: the one entered, else what it shows. */
 export function useWidgetTitle(): (widget: Widget) => string {
   const { t } = useText();
   const live = useLive();

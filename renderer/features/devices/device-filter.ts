@@ -9,7 +9,7 @@ interface Asked {
   hasFailed: boolean;
 }
 
-/** Whether a device is among those asked for: every word stands in its name, its driver or a channel. */
+/** Whether a device matches: every word occurs in its name, its driver or a channel. */
 export function matches(device: Device, { sought, filter, hasFailed }: Asked): boolean {
   const text = [device.name, device.driver, ...device.channels.map(({ name }) => name)].join(' ').toLowerCase();
   const words = (sought ?? '').toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,7 +1,7 @@
 import type { Device } from '../../../server/contract/device.ts';
 import { deviceKinds, type DeviceKindView } from './device-kinds.ts';
 
-/** How the page shows a device; undefined where another page does. */
+/** How the page shows a device; undefined when another page does. */
 export function viewOf(device: Pick<Device, 'kind'> | null): DeviceKindView | undefined {
   return deviceKinds.find(({ word }) => word === device?.kind);
 }
@@ -11,7 +11,7 @@ export interface DeviceGroup {
   devices: Device[];
 }
 
-/** The devices by kind. Unfiltered, kinds that there are none of are named too where something is said of that. */
+/** The devices by kind. Unfiltered, this includes empty kinds that have a text for that. */
 export function groupsOf(devices: readonly Device[], isFiltered: boolean): DeviceGroup[] {
   return deviceKinds
     .map((view) => ({ view, devices: devices.filter(({ kind }) => kind === view.word) }))

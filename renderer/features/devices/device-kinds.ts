@@ -7,16 +7,16 @@ export interface DeviceKindView {
   word: ControllerWord;
   icon: string;
   title: MessageKey;
-  /** What stands where there are none; a kind without it is shown only where there are some. */
+  /** Shown when there are none; a kind without it appears only when there are some. */
   empty?: MessageKey;
-  /** Its word in the choice of what is shown. */
+  /** Its label in the filter. */
   filter: MessageKey;
-  /** What is said before one is deleted, and before it is deactivated. */
+  /** Warnings before deleting and before deactivating. */
   deletion: MessageKey;
   deactivation: MessageKey;
 }
 
-/** The kinds that the devices page lists, in its order. What controls by devices has a page of its own. */
+/** The kinds on the devices page, in its order. Controllers have their own page. */
 export const deviceKinds: readonly DeviceKindView[] = [
   {
     word: 'input',

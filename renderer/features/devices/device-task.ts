@@ -4,14 +4,14 @@ import type { Output } from '../../../server/contract/output.ts';
 import type { DeviceKind } from '../../../server/contract/drivers/driver.ts';
 import type { DeviceForm } from './form/device-form.ts';
 
-/** A device that was found, with all of its form that is known of it. */
+/** A device that was found, with everything known for its form. */
 export type FoundDevice = Pick<DeviceForm, 'kind' | 'driver' | 'options'> & Partial<DeviceForm>;
 
-/** What the form of a device is opened for. */
+/** What the device form was opened for. */
 export type DeviceTask =
   { does: 'add'; found?: FoundDevice } | { does: 'edit' | 'duplicate'; kind: DeviceKind; device: Input | Output | Lcd };
 
-/** Where Modbus units are looked for. */
+/** Where to search for Modbus units. */
 export interface UnitsDraft {
   host: string;
   port: number | null;
@@ -19,7 +19,7 @@ export interface UnitsDraft {
   to: number | null;
 }
 
-/** Where a broker is looked for, as it is entered. */
+/** The broker to search, as entered. */
 export interface BrokerDraft {
   host: string;
   port: number | null;

@@ -8,12 +8,12 @@ const deviceUser = z.object({
   name: z.string(),
   map_name: z.string().optional(),
 });
-/** What keeps a device from being deleted. */
+/** What prevents a device from being deleted. */
 export type DeviceUser = z.infer<typeof deviceUser>;
 
 const refusal = z.object({ users: z.array(deviceUser) });
 
-/** Who uses it, of a refusal for that reason; none of any other. */
+/** The users named by a refusal for that reason; empty for other errors. */
 export function usersOfRefusal(error: unknown): DeviceUser[] {
   return refusal.safeParse(isApiError(error) ? error.problem : undefined).data?.users ?? [];
 }

@@ -2,14 +2,14 @@ import type { Outcome, OutputRequest, OutputState } from '../../../server/contra
 import { isOn } from '../../../server/contract/output-state.ts';
 import { isApiError } from '../../client/api-error.ts';
 
-/** What a person asks of an output: on, off, a position in %, or on for a while. */
+/** A user's command for an output: on, off, a position in %, or on for a while. */
 export interface Wanted {
   state: boolean;
   position_pct?: number;
   duration_s?: number;
   /** With an end, ISO 8601, automatic commands wait until then. */
   override_until?: string;
-  /** Waits where something holds it back, instead of being refused. */
+  /** Waits when something holds the channel, instead of being refused. */
   keep?: boolean;
   reason?: string;
 }
@@ -21,7 +21,7 @@ export interface CommandAnswer {
   message: string;
 }
 
-/** The fields of an output's request for what is wanted; a position of 0 is off. */
+/** The request of an output for a command; a position of 0 is off. */
 export function requestOf({ override_until, keep, reason, ...wanted }: Wanted): OutputRequest {
   return {
     ...valueOf(wanted),
@@ -37,20 +37,20 @@ function valueOf({ state, position_pct, duration_s }: Wanted): OutputRequest {
   return duration_s === undefined ? { state: true } : { state: true, duration_s };
 }
 
-/** True where a state is on or open by more than nothing; null while it is not known. */
+/** True when a state is on or open by more than 0; null when unknown. */
 export function readsOn(state: OutputState | undefined): boolean | null {
   if (state === null || state === undefined) return null;
   return isOn(state);
 }
 
-/** A state as a position in %; null while it is not known. */
+/** A state as a position in %; null when unknown. */
 export function positionOf(state: OutputState | undefined): number | null {
   if (state === null || state === undefined) return null;
   if (typeof state === 'number') return state;
   return state === 'on' ? 100 : 0;
 }
 
-/** How a refused command ended and why; null for any other failure. */
+/** How a refused command ended and why; null for any other error. */
 export function answerOfRefusal(error: unknown): CommandAnswer | null {
   if (!isApiError(error) || error.problem === undefined) return null;
   const { reason, results, detail } = error.problem;
@@ -61,7 +61,7 @@ export function answerOfRefusal(error: unknown): CommandAnswer | null {
   return null;
 }
 
-/** A refused apply says for each device why. */
+/** A refused apply gives the reason for each device. */
 function firstResult(results: unknown): Pick<CommandAnswer, 'code' | 'message'> | null {
   const first: unknown = Array.isArray(results) ? results[0] : undefined;
   if (typeof first !== 'object' || first === null || !('message' in first)) return null;

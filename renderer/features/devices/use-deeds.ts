@@ -14,20 +14,22 @@ interface Thing {
 
 export interface Deeds<One extends Thing> extends Attempts {
   isAsking: ShallowRef<boolean>;
-  /** What is asked about `chosen`, or was last. */
+  /** The question about `chosen`, open or last. */
   question: ShallowRef<'remove' | 'deactivate'>;
   chosen: ShallowRef<One | null>;
-  /** Who uses what was to be deleted. */
+  /** What uses the thing that was to be deleted. */
   users: ShallowRef<readonly DeviceUser[]>;
-  /** Asks first where it stops. */
+  /** Asks first when this stops it. */
   activate: (one: One, isActive: boolean) => void;
   askRemove: (one: One) => void;
-  /** Nothing is done. */
+  /** Closes the question without acting. */
   keep: () => void;
   confirm: () => Promise<void>;
 }
 
-/** Runs, stops and deletes what the daemon runs. What moves actuators or ends a record is asked first. */
+/**
+ * Activates, deactivates and deletes what the daemon runs. Asks first when that moves actuators or ends a recording.
+ */
 export function useDeeds<One extends Thing>(wordOf: (one: One) => ControllerWord): Deeds<One> {
   const { t } = useText();
   const devices = useDevices();
@@ -50,7 +52,7 @@ export function useDeeds<One extends Thing>(wordOf: (one: One) => ControllerWord
     isAsking.value = false;
   }
 
-  /** A refusal by those who use it stays open and names them. */
+  /** A refusal because of its users stays open and lists them. */
   async function remove(one: One): Promise<void> {
     const isGone = await submission.run(() => devices.remove(wordOf(one), one.unique_id));
     users.value = isGone ? [] : usersOfRefusal(submission.error.value);

@@ -1,7 +1,7 @@
 import { driverList, type DriverName } from '../../../server/contract/drivers/index.ts';
 import { useText } from '../../i18n/index.ts';
 
-/** Words for a driver; undefined of one that this page does not know, which a daemon of another version may have. */
+/** Texts for a driver; undefined for one that this page does not know, e.g. from a daemon of another version. */
 export function useDriverText() {
   const { t } = useText();
   const known = (name: string): DriverName | undefined => driverList.find(([one]) => one === name)?.[0];

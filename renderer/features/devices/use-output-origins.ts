@@ -19,7 +19,7 @@ export function useOutputOrigins(
   const format = useFormat();
   const now = useNow();
 
-  /** Whoever asked for something else than what a rule holds is not where the state comes from. */
+  /** While a rule holds the state, whoever asked for another is not its source. */
   function sourceText(state: OutputChannelState): string {
     return state.rule === null ? originText(state) : '';
   }
@@ -31,7 +31,7 @@ export function useOutputOrigins(
     return t(kind() === 'dimmer' ? 'devices.control.since' : 'devices.control.onSince', { time });
   }
 
-  /** The end of what was asked for; the end of an override is told with the override. */
+  /** The end of the command; the end of an override is shown with the override. */
   function endsText({ state, until, override_until }: OutputChannelState): string {
     if (until === null || until === override_until) return '';
     const left_s = (Date.parse(until) - now.value) / 1_000;
@@ -39,7 +39,7 @@ export function useOutputOrigins(
     return t(isOn(state) ? 'devices.control.offIn' : 'devices.control.endsIn', { time: clockText(left_s) });
   }
 
-  /** What was kept is told beside what holds it back. */
+  /** A kept command is shown beside what holds it back. */
   function waitingText({ wanted, rule, kept }: OutputChannelState): string {
     if (wanted === null || kept !== undefined) return '';
     const state = stateText(wanted);
@@ -48,7 +48,7 @@ export function useOutputOrigins(
       : t('devices.control.wanted', { state });
   }
 
-  /** A motor by run time: where to, and how far it may stand from what is shown. */
+  /** A motor by run time: its target, and how far it may be from the state shown. */
   function motorText({ moves_to, drift_pct, state }: OutputChannelState): string[] {
     const to = moves_to === undefined ? '' : t('devices.control.moves', { state: stateText(moves_to) });
     const isSure = drift_pct === undefined || drift_pct === 0 || state === null;
@@ -58,7 +58,7 @@ export function useOutputOrigins(
   return computed(() => {
     const state = known();
     if (state === undefined) return [];
-    // A motor says more than that it cannot answer.
+    // A motor shows more than just that it cannot report back.
     const isPlain = state.quality === 'commanded' && state.drift_pct === undefined;
     const told = isPlain ? [t('ui.quality.commanded')] : motorText(state);
     return [sourceText(state), sinceText(state), endsText(state), waitingText(state), ...told].filter(Boolean);

@@ -3,7 +3,7 @@ import { useFormat } from '../../ui/format.ts';
 import { useText } from '../../i18n/index.ts';
 import { positionOf } from './output-command.ts';
 
-/** Says a state of an output in words: on, off, a position in %, or unknown. */
+/** The state of an output in words: on, off, a position in %, or unknown. */
 export function useStateText(kind: () => 'switch' | 'dimmer'): (state: OutputState) => string {
   const { t } = useText();
   const format = useFormat();

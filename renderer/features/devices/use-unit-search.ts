@@ -12,17 +12,17 @@ interface UnitRange {
 }
 
 export interface UnitSearch {
-  /** The unit that is asked now, null while none is. */
+  /** The unit being asked; null when none is. */
   asking: ShallowRef<number | null>;
   found: ShallowRef<readonly ModbusProbed[]>;
-  /** How the search ended; null before and while it goes on. */
+  /** How the search ended; null before and during it. */
   end: ShallowRef<'done' | 'stopped' | 'unreachable' | null>;
   error: ShallowRef<unknown>;
   begin: (range: UnitRange) => Promise<void>;
   stop: () => void;
 }
 
-/** Asks the units behind an address one after the other, until all are asked, nobody listens there, or it is stopped. */
+/** Asks the units behind an address one by one, until all are done, nothing answers there, or it is stopped. */
 export function useUnitSearch(): UnitSearch {
   const call = useCall();
   const asking = shallowRef<number | null>(null);

@@ -1,7 +1,7 @@
 /** One line of a binding form: a binding, or an open place for one. */
 export interface BindingLine<Role, Binding> {
   role: Role;
-  /** Place in the facility's list; null for an open line. */
+  /** Index in the facility's list; null for an open line. */
   index: number | null;
   binding: Binding | null;
 }
@@ -9,14 +9,14 @@ export interface BindingLine<Role, Binding> {
 export interface LineChoice<Role> {
   /** All roles in the order of the form. */
   roles: readonly Role[];
-  /** Shown although nothing is bound. */
+  /** Shown even when unbound. */
   usual: ReadonlySet<Role>;
   showsAll: boolean;
-  /** Roles for which one more was asked. */
+  /** Roles for which the user added another line. */
   extra: readonly Role[];
 }
 
-/** The lines of a form: every binding under its role, and an open line where one belongs. */
+/** The lines of a form: every binding under its role, and open lines. */
 export function bindingLines<Role extends string, Binding extends { role: Role }>(
   bindings: readonly Binding[],
   { roles, usual, showsAll, extra }: LineChoice<Role>,
@@ -30,7 +30,7 @@ export function bindingLines<Role extends string, Binding extends { role: Role }
   });
 }
 
-/** The list after a line was given a binding, or none. */
+/** The list after a line was bound or unbound. */
 export function rebind<Binding>(list: readonly Binding[], index: number | null, binding: Binding | null): Binding[] {
   if (index === null) return binding === null ? [...list] : [...list, binding];
   return list.flatMap((one, at) => (at !== index ? [one] : binding === null ? [] : [binding]));

@@ -9,7 +9,7 @@ import {
 } from '../../../server/contract/facility-binding.ts';
 import type { MeasurementName } from '../../../server/contract/units.ts';
 
-/** Roles that every house is likely to fill, in the order of the form. */
+/** Roles that every house usually has, in the order of the form. */
 export const usualSensorRoles = [
   'indoor_temp',
   'indoor_humidity',
@@ -35,7 +35,7 @@ export const usualActuatorRoles = [
   'irrigation_valve',
 ] as const satisfies readonly ActuatorRole[];
 
-/** One channel of an input or output, as a form offers it. */
+/** One channel of an input or output that a form offers. */
 export interface ChannelOffer {
   device: Device;
   channel: Device['channels'][number];
@@ -50,7 +50,7 @@ export function fitsRole(role: SensorRole, { channel }: ChannelOffer): boolean {
   return channel.measurement_id !== undefined && measurementsOfRole[role].some((name) => name === channel.measurement);
 }
 
-/** Whatever can be bound as a sensor or as an actuator: a function stands for the sensors that it goes by. */
+/** Everything that can be bound as a sensor or actuator: a function can replace the sensors it uses. */
 export function offersOf(devices: readonly Device[], kind: 'input' | 'output'): ChannelOffer[] {
   return devices
     .filter((device) => device.kind === kind || (kind === 'input' && device.kind === 'function'))
@@ -79,14 +79,14 @@ const waterRoles: ReadonlySet<ActuatorRole> = new Set<ActuatorRole>([
   'irrigation_valve',
 ]);
 
-/** Channels that can count what an actuator takes: power, energy, volume, or pulses without a unit. */
+/** Channels that can meter an actuator: power, energy, volume, or pulses without a unit. */
 export function metersOf(devices: readonly Device[]): ChannelOffer[] {
   return offersOf(devices, 'input').filter(
     ({ channel }) => channel.measurement_id !== undefined && metered.has(channel.measurement ?? ''),
   );
 }
 
-/** Of a volume that a role for water takes, nothing is energy; of any other, somebody has to say how much. */
+/** Volume for a water role is no energy; for any other role the user must enter the energy per unit. */
 export function meterBindingOf(role: ActuatorRole, { device, channel }: ChannelOffer): MeterBinding {
   const isWater = channel.measurement === 'volume' && waterRoles.has(role);
   return {
@@ -96,7 +96,7 @@ export function meterBindingOf(role: ActuatorRole, { device, channel }: ChannelO
   };
 }
 
-/** The device's name, with the channel's where there are several. */
+/** The device's name, with the channel's if it has several. */
 function bindingName(device: Device, channel: ChannelOffer['channel']): string {
   const name = device.channels.length > 1 ? `${device.name} · ${channel.name}` : device.name;
   return name.slice(0, 200);
@@ -107,7 +107,7 @@ const outdoorName = /weather|outdoor|outside|meteo|기상|외부|실외|気象|�
 const soilName = /soil|root|substrate|토양|배지|근권|土壌|培地/i;
 const leafName = /leaf|wetness|엽|葉/i;
 
-/** A device that measures wind or rain stands outdoors, and so does one that says so. */
+/** A device that measures wind or rain is outdoors, and so is one named that way. */
 function standsOutdoors(device: Device): boolean {
   return outdoorName.test(device.name) || device.channels.some(({ measurement = '' }) => weatherOnly.has(measurement));
 }
@@ -120,7 +120,7 @@ function isLikelySensor(role: SensorRole, offer: ChannelOffer): boolean {
   return isOutdoor(role) === standsOutdoors(offer.device);
 }
 
-/** How the outputs of each role are usually named, the more special roles first. */
+/** Usual names of outputs by role, more specific roles first. */
 const actuatorNames: readonly (readonly [ActuatorRole, RegExp])[] = [
   ['side_vent', /side.?(vent|window)|측창|側窓/i],
   ['roof_vent', /(roof|ridge|top).?(vent|window)|천창|天窓/i],
@@ -141,7 +141,7 @@ const actuatorNames: readonly (readonly [ActuatorRole, RegExp])[] = [
   ['irrigation_pump', /irrigat|pump|관수|양액|펌프|潅水|灌水|ポンプ/i],
 ];
 
-/** The role that an output's name speaks for, null when it says nothing. */
+/** The role that an output's name suggests; null when it suggests none. */
 export function likelyActuatorRole({ device, channel }: ChannelOffer): ActuatorRole | null {
   for (const name of [channel.name, device.name]) {
     const found = actuatorNames.find(([, pattern]) => pattern.test(name));
@@ -156,8 +156,8 @@ export interface Suggestion {
 }
 
 /**
- * Bindings for the roles that are still open: sensors by what they measure and where their device stands, actuators by their
- * name. `taken` names devices of other houses; only what stands outdoors is shared with them. What is bound stays.
+ * Bindings for open roles: sensors by quantity and place, actuators by name. `taken` are devices of other houses, of
+ * which only outdoor ones are shared. Existing bindings stay.
  */
 export function suggestBindings(devices: readonly Device[], bound: Suggestion, taken: ReadonlySet<string>): Suggestion {
   const inputs = offersOf(devices, 'input').filter(

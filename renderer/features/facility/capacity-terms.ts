@@ -15,7 +15,7 @@ type TermName =
 
 interface Term {
   name: TermName;
-  /** Wire unit; `share` is a number of 0 to 1 shown in per cent, empty a bare number. */
+  /** Wire unit; `share` is 0 to 1 shown in per cent, empty is a bare number. */
   unit: string;
   value: number | null;
 }
@@ -28,14 +28,14 @@ export interface Figure {
 }
 
 const pick = <Terms extends object>(terms: Terms, units: Partial<Record<keyof Terms & TermName, string>>): Term[] =>
-  // Object.entries forgets the key type that the parameter has just fixed, and every named term is a number or null.
+  // Object.entries loses the key type that the parameter fixes, and every named term is a number or null.
   (Object.entries(units) as [keyof Terms & TermName, string][]).map(([name, unit]) => ({
     name,
     unit,
     value: terms[name] as number | null,
   }));
 
-/** The six figures of a house, each with the terms that it is made of. */
+/** The six results of a house, each with its terms. */
 export function figuresOf(result: ComputeResult): Figure[] {
   const { geometry, heating, cooling, ventilation } = result.details;
   const figure = (name: FigureName, unit: string, terms: Term[]): Figure => ({

@@ -3,11 +3,11 @@ import { facility } from '../../../server/contract/facility.ts';
 import type { FieldError } from '../../../server/contract/errors.ts';
 import { withoutNulls, type Draft } from './draft.ts';
 
-/** What is wrong with a field: `code` names the message, `limit` is the bound that was passed, in wire units. */
+/** What is wrong with a field: `code` names the message, `limit` is the bound exceeded, in wire units. */
 export interface Fault {
   code: 'required' | 'too_small' | 'above_zero' | 'too_big' | 'whole' | 'other';
   limit?: number;
-  /** The server's or schema's own words, where there is no message for the code. */
+  /** The text of the server or schema when the code has no message. */
   text?: string;
 }
 
@@ -28,7 +28,7 @@ const checked = z.object({
   orientation_deg: facility.shape.view_3d.shape.orientation_deg,
 });
 
-/** The contract's rules held against a draft, by dotted path (`envelope.length_m`, `openings[0].name`). */
+/** Checks a draft against the contract; faults by dotted path (`envelope.length_m`, `openings[0].name`). */
 export function checkDraft(draft: Draft): Faults {
   const { name, bay_count, openings, curtains, fans, actuators } = draft;
   const envelope = withoutNulls(draft.envelope);
@@ -76,7 +76,7 @@ function faultOf(issue: z.core.$ZodIssue): Fault {
   return { code: 'other', text: issue.message };
 }
 
-/** Which step of the form a field stands on. */
+/** The step of the form that shows a field. */
 export const stepIds = ['shape', 'structure', 'envelope', 'openings', 'sensors', 'actuators', 'review'] as const;
 export type StepId = (typeof stepIds)[number];
 
@@ -88,7 +88,7 @@ const stepOfField: readonly (readonly [StepId, RegExp])[] = [
   ['actuators', /^actuators/],
 ];
 
-/** The step to go to for a faulty field; the first one for what belongs to none. */
+/** The step of a faulty field; the first one when it belongs to none. */
 export function stepOf(path: string): StepId {
   return stepOfField.find(([, pattern]) => pattern.test(path))?.[0] ?? 'shape';
 }

@@ -15,7 +15,7 @@ import { riseOf, type SectionShape } from '../../scene/section.ts';
 import type { Rectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
 import { suggestBays } from './suggest-bays.ts';
 
-/** A facility while it is being filled in: what is not entered yet is null. Figures are in wire units. */
+/** A facility being edited: null where nothing is entered yet. Values are in wire units. */
 export interface Draft extends Pick<
   Facility,
   'sensors' | 'actuators' | 'openings' | 'curtains' | 'fans' | 'notes' | 'shape_uuid' | 'name'
@@ -31,7 +31,7 @@ export interface Draft extends Pick<
 
 interface DraftEnvelope {
   material: string;
-  /** null: as the roof. */
+  /** null: same as the roof. */
   side_material: string | null;
   end_material: string | null;
   inner_material: string | null;
@@ -43,12 +43,12 @@ interface DraftEnvelope {
   ridge_height_m: number | null;
 }
 
-/** What is null the site, its place or the covering says. */
+/** null uses the value of the site, its place or the covering. */
 type DraftConditions = Record<ConditionName, number | null>;
 
 const usualSpacing_m = 2;
 
-/** A new facility on a shape, with the sizes that the drawn outline suggests. */
+/** A new facility on a shape, with sizes suggested by its outline. */
 export function newDraft(shape: { uuid: string; name: string; box: Rectangle | null }): Draft {
   const preset = 'greenhouse';
   const size = shape.box === null ? null : suggestBays(shape.box, bayWidthsOf(preset)[0]);
@@ -114,11 +114,11 @@ export function draftOf(facility: Facility): Draft {
 }
 
 function conditionsOf(given: DesignConditions): DraftConditions {
-  // Every name is there.
+  // Every name is present.
   return Object.fromEntries(conditionNames.map((name) => [name, given[name] ?? null])) as DraftConditions;
 }
 
-/** The envelope with its four lengths, or null while one is missing. */
+/** The envelope with its four lengths; null while one is missing. */
 function wholeEnvelope(draft: DraftEnvelope): Envelope | null {
   const { side_material, end_material, inner_material, ...outer } = draft;
   const { bay_width_m, length_m, eave_height_m, ridge_height_m, ...rest } = outer;
@@ -127,7 +127,7 @@ function wholeEnvelope(draft: DraftEnvelope): Envelope | null {
   return { ...rest, bay_width_m, length_m, eave_height_m, ridge_height_m, ...others };
 }
 
-/** What compute is asked for a draft; null while a length is missing. */
+/** The compute request of a draft; null while a length is missing. */
 export function computeRequestOf(draft: Draft): ComputeRequest | null {
   const envelope = wholeEnvelope(draft.envelope);
   if (envelope === null || draft.bay_count === null) return null;
@@ -157,7 +157,7 @@ export function sectionShapeOf(draft: Draft): (SectionShape & { length_m: number
 
 type Known = Pick<Facility, 'unique_id' | 'revision' | 'design_conditions'>;
 
-/** What is given, and null for what was and is no longer. */
+/** Entered conditions, and null for those that were cleared. */
 function conditionsSaved(draft: DraftConditions, before: DesignConditions = {}): Partial<DraftConditions> {
   const names = conditionNames.filter((name) => draft[name] !== null || before[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, draft[name]]));
@@ -171,7 +171,7 @@ export function withoutNulls<Fields extends object>(fields: Fields): { [K in key
   >;
 }
 
-/** Body of the save of a draft: of a known facility with the revision that it is based on, else of a new one. */
+/** The body that saves a draft: for an existing facility with the revision it is based on, else for a new one. */
 export function saveOf(draft: Draft, known: Known | null): FacilitySave {
   const { spacing_m, orientation_deg, bay_count, envelope, design_conditions, ...rest } = draft;
   const { side_material, end_material, inner_material, ...outer } = envelope;
@@ -183,7 +183,7 @@ export function saveOf(draft: Draft, known: Known | null): FacilitySave {
     name: draft.name.trim(),
     ...(bay_count !== null && { bay_count }),
     ...(Object.keys(conditions).length > 0 && { design_conditions: conditions }),
-    // Clearing what was never there is no change, but a new facility has nothing to clear.
+    // Clearing what was never set is no change, but a new facility has nothing to clear.
     envelope: {
       ...given,
       ...(known === null ? withoutNulls(others) : others),

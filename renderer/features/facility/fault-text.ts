@@ -2,7 +2,7 @@ import { useFormat } from '../../ui/format.ts';
 import { useText } from '../../i18n/index.ts';
 import type { Fault, Faults } from './draft-check.ts';
 
-/** The sentence under a field: `textOf(path, unit)`, undefined where nothing is wrong. Limits are shown in the site's units. */
+/** The text under a field: `textOf(path, unit)`, undefined when nothing is wrong. Limits are in the site's units. */
 export function useFaultText(faults: () => Faults): (path: string, wireUnit?: string) => string | undefined {
   const { t } = useText();
   const format = useFormat();

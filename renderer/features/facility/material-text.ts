@@ -8,7 +8,7 @@ function isKnown(code: string): code is KnownMaterial {
   return Object.hasOwn(capacity.materials, code);
 }
 
-/** Name of a covering in the shown language; one that was added to the table keeps the table's name. */
+/** Name of a covering in the language of the page; coverings added to the table keep the table's name. */
 export function useMaterialName(): (material: Pick<Material, 'code' | 'name'>) => string {
   const { t } = useText();
   return ({ code, name }) => (isKnown(code) ? t(`capacity.materials.${code}`) : name);

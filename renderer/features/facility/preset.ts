@@ -1,6 +1,6 @@
 import type { FacilityPreset, RoofType, Structure } from '../../../server/contract/facility.ts';
 
-/** Usual figures of a kind of house: a start that the user changes, never stored on its own. */
+/** Usual dimensions of a kind of house: initial values that the user edits, never stored themselves. */
 export interface PresetShape {
   roof_type: RoofType;
   eave_height_m: number;
@@ -9,9 +9,9 @@ export interface PresetShape {
 }
 
 interface Preset extends PresetShape {
-  /** Where gutter-connected houses of the kind are built another way. */
+  /** Where gutter-connected houses of the kind differ. */
   connected?: Partial<PresetShape>;
-  /** Widths that bays of the kind are built in, m, the most usual first. */
+  /** Usual bay widths of the kind, m, most usual first. */
   bay_widths_m: readonly number[];
 }
 
@@ -52,13 +52,13 @@ const presets: Record<FacilityPreset, Preset> = {
   },
 };
 
-/** Usual heights, roof and covering of a kind of house by how its bays stand. */
+/** Usual heights, roof and covering of a kind of house and structure. */
 export function presetShape(preset: FacilityPreset, structure: Structure): PresetShape {
   const { connected, bay_widths_m: _widths, ...shape } = presets[preset];
   return structure === 'connected' ? { ...shape, ...connected } : shape;
 }
 
-/** The usual figures after a change of how the bays stand, of those that are still the usual ones of before. */
+/** The usual values after a change of structure, for those fields that still have the previous usual value. */
 export function restructured(
   envelope: { [Name in keyof PresetShape]: PresetShape[Name] | null },
   preset: FacilityPreset,

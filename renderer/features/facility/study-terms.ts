@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConditionName } from '../../ui/design-condition.ts';
 import { studies, type StudyKind, type StudyResult } from '../../../server/contract/study.ts';
 
-/** The figure of each study that stands in its closed line: the first that is known. */
+/** The value in each study's collapsed line: the first one known. */
 export const headlines = {
   year: ['heat_kwh_m2'],
   covering: [],
@@ -14,7 +14,7 @@ export const headlines = {
   structure: ['valley_snow_kn_m2', 'roof_snow_kn_m2'],
 } as const satisfies { [K in StudyKind]: readonly (keyof StudyResult[K])[] };
 
-/** What has to be entered before a figure is known. */
+/** What must be entered before a value is known. */
 const needs: Readonly<Record<string, ConditionName>> = {
   fuel_units: 'fuel_kwh_per_unit',
   fuel_cost: 'fuel_price',
@@ -32,7 +32,7 @@ const needs: Readonly<Record<string, ConditionName>> = {
   wind_share_pct: 'wind_capacity_kn_m2',
 };
 
-/** Figures that are unknown where neither machine nor air can do it, not for want of an entry. */
+/** Values that are null because neither machine nor air can do it, not because an entry is missing. */
 const impossible: ReadonlySet<string> = new Set([
   'ventilation_m3h',
   'heat_kw',
@@ -41,12 +41,12 @@ const impossible: ReadonlySet<string> = new Set([
   'fog_g_m2h',
 ]);
 
-/** Terms that are known, and those that say that something cannot be done. */
+/** Terms that are known, and those that show that something is impossible. */
 export function shownTermsOf<K extends StudyKind>(kind: K, study: StudyResult[K]): StudyTerm[] {
   return termsOf(kind, study).filter(({ name, value }) => value !== null || impossible.has(name));
 }
 
-/** Conditions that nobody entered, though figures of the study need them. */
+/** Conditions that values of the study need but were not entered. */
 export function missingOf<K extends StudyKind>(kind: K, study: StudyResult[K]): ConditionName[] {
   const figures = [
     ...termsOf(kind, study).map(({ name, value }) => [name, value] as const),
@@ -57,7 +57,7 @@ export function missingOf<K extends StudyKind>(kind: K, study: StudyResult[K]): 
 }
 
 export interface StudyTerm {
-  /** Field of the study, which has its words in study.fields. */
+  /** Field of the study; its text is in study.fields. */
   name: string;
   unit: string;
   value: number | null;
@@ -69,15 +69,15 @@ export interface StudyTable {
   rows: Record<string, number | string | null>[];
 }
 
-/** Unit that the contract gives a field; empty for a bare number. */
+/** Unit of a field in the contract; empty for a bare number. */
 function unitOf(schema: z.ZodType | undefined): string {
-  // A field that can be null has its unit on what it wraps.
+  // A nullable field has its unit on the wrapped schema.
   const unit =
     (schema instanceof z.ZodNullable ? unitOf(schema.unwrap() as z.ZodType) : schema?.meta()?.['unit']) ?? '';
   return typeof unit === 'string' ? unit : '';
 }
 
-/** Single figures of a study in the contract's order. */
+/** The single values of a study in the contract's order. */
 export function termsOf<K extends StudyKind>(kind: K, study: StudyResult[K]): StudyTerm[] {
   const fields: Record<string, z.ZodType> = studies[kind].shape;
   return Object.entries(study).flatMap(([name, value]) =>
@@ -85,7 +85,7 @@ export function termsOf<K extends StudyKind>(kind: K, study: StudyResult[K]): St
   );
 }
 
-/** What a study tells of each month, with its field's name. */
+/** A study's values by month, with the field's name. */
 export function monthsOf(study: object): { name: string; values: number[] } | null {
   const found = Object.entries(study).find(([name]) => name.startsWith('months_'));
   return found === undefined ? null : { name: found[0], values: found[1] as number[] };

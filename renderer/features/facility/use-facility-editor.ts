@@ -9,7 +9,7 @@ import { draftOf, newDraft, saveOf, type Draft } from './draft.ts';
 import { checkDraft, faultsOfAnswer, type Faults } from './draft-check.ts';
 import { smallestRectangle, type Rectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
 
-/** Types of shape that a house may stand on. */
+/** Types of shape that a house may occupy. */
 const shapeTypes: readonly FeatureType[] = ['facility', 'bay', 'zone', 'site'];
 
 export interface FacilityEditor {
@@ -21,16 +21,16 @@ export interface FacilityEditor {
   isSaving: ShallowRef<boolean>;
   loadError: ShallowRef<unknown>;
   saveError: ShallowRef<unknown>;
-  /** Everything that stands in the way of a save. */
+  /** Everything that prevents saving. */
   faults: ComputedRef<Faults>;
-  /** What is shown: what is missing only once a save was tried. */
+  /** The faults shown: missing entries only after the first attempt to save. */
   shownFaults: ComputedRef<Faults>;
   load: () => Promise<void>;
   /** The saved facility, or null when it was refused. */
   save(): Promise<Facility | null>;
 }
 
-/** A facility being made on a shape, or changed: loading, checking, saving. */
+/** Loads, checks and saves a facility that is being created on a shape, or edited. */
 export function useFacilityEditor(
   target: () => { facilityUuid?: string | undefined; shapeUuid?: string | undefined },
 ): FacilityEditor {
@@ -47,7 +47,7 @@ export function useFacilityEditor(
   const saveError = shallowRef<unknown>(null);
   const baseline = shallowRef('');
   const text = computed(() => JSON.stringify(draft.value));
-  /** The draft that the server refused, so that its faults go away with the next change. */
+  /** The draft that the server refused, so that its faults disappear with the next change. */
   const refused = shallowRef('');
 
   async function findShape(unique_id: string): Promise<Feature | undefined> {

@@ -2,19 +2,19 @@ import { watchDebounced } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, type ComputedRef, type ShallowRef } from 'vue';
 import { isAborted } from '../../client/api-error.ts';
 
-/** Typing rests for this long before anything is calculated again. */
+/** How long to wait after the last keystroke before recalculating. */
 const restMs = 150;
 
 export interface Latest<Answer> {
-  /** The last answer, kept while a newer one is on its way. */
+  /** The latest answer, kept while a newer one is on its way. */
   result: ShallowRef<Answer | null>;
   error: ShallowRef<unknown>;
   isBusy: ShallowRef<boolean>;
-  /** Whether the answer belongs to what is entered now. */
+  /** Whether the answer belongs to the present entries. */
   isCurrent: ComputedRef<boolean>;
 }
 
-/** The answer to what is being entered; one that came too late is dropped. Nothing is asked while the request is null. */
+/** The answer for the present entries; late answers are dropped. Sends nothing while the request is null. */
 export function useLatest<Request extends object, Answer>(
   request: () => Request | null,
   ask: (request: Request, signal: AbortSignal) => Promise<Answer>,

@@ -5,12 +5,12 @@ import { lcdCreate, lcdPatch, type Lcd } from '../../../../server/contract/lcd.t
 import { outputCreate, outputPatch, type Output } from '../../../../server/contract/output.ts';
 import { groupOf, isNullable, schemaOf, type Group, type OptionSchema } from './option-schema.ts';
 
-/** Undefined for a kind that has no driver, and so another form. */
+/** undefined for a kind without a driver, which has another form. */
 export function formKindOf(word: string): DeviceKind | undefined {
   return deviceKinds.find((kind) => kind === word);
 }
 
-/** A device as it is entered. Options and channels are what their schemas make of them. */
+/** A device as form values. Options and channels follow their schemas. */
 export interface DeviceForm {
   kind: DeviceKind;
   name: string;
@@ -18,7 +18,7 @@ export interface DeviceForm {
   /** Fields of the device itself, such as its period. */
   settings: Group;
   options: Group;
-  /** What was entered of each channel, by its number. */
+  /** The entries of each channel, by its number. */
   channels: Record<number, Group>;
 }
 
@@ -37,17 +37,17 @@ function without(schema: OptionSchema, names: readonly string[]): OptionSchema {
   return { type: 'object', properties: Object.fromEntries(fields) };
 }
 
-/** What can be set of a device beside its name, driver, options and channels. */
+/** The schema of a device's settings besides name, driver, options and channels. */
 export function settingsSchema(kind: DeviceKind): OptionSchema {
   return without(ownFields[kind], elsewhere);
 }
 
-/** What can be set of a channel. */
+/** The schema of a channel's settings. */
 export function channelSchema(kind: DeviceKind): OptionSchema {
   return without(changed[kind].properties?.['channels']?.items ?? {}, ['channel', 'measurement_id', 'unit']);
 }
 
-/** The channels that these options give; null where only the server knows them, as long as the options are not valid too. */
+/** The channels that these options define; null when only the server knows them and the options are not valid yet. */
 export function offersOf({ kind, driver, options }: DeviceForm): ChannelOffer[] | null {
   if (kind === 'lcd') return [];
   const known = driverOf(driver);
@@ -76,7 +76,7 @@ export function formOf(kind: DeviceKind, device: Input | Output | Lcd): DeviceFo
   };
 }
 
-/** The relay that runs a motor back belongs to the channel of the motor, and is none of its own. */
+/** A relay that drives a motor back belongs to the motor's channel and is not one of its own. */
 export function ownOffers(form: DeviceForm): ChannelOffer[] | null {
   const closers = Object.values(form.channels).map(({ motor_close_channel }) => motor_close_channel);
   return offersOf(form)?.filter(({ channel }) => !closers.includes(channel)) ?? null;
@@ -86,14 +86,14 @@ function channelBodies(form: DeviceForm): Group[] | undefined {
   return ownOffers(form)?.map(({ channel }) => ({ channel, ...form.channels[channel] }));
 }
 
-/** Body of the request that makes the device; the server judges it. */
+/** The body of the request that creates the device; the server validates it. */
 export function createBody(form: DeviceForm): Group {
   const { name, driver, settings, options } = form;
   const channels = form.kind === 'lcd' ? undefined : channelBodies(form);
   return { name: name.trim(), driver, ...settings, options, ...(channels !== undefined && { channels }) };
 }
 
-/** Body of the request that changes it: what was taken out is null where the schema allows that. */
+/** The body of the request that changes it: cleared fields are null where the schema allows that. */
 export function patchBody(form: DeviceForm, before: Input | Output | Lcd): Group {
   const gone = Object.keys(before.options).filter((key) => form.options[key] === undefined);
   const options = { ...form.options, ...Object.fromEntries(gone.map((key) => [key, null])) };

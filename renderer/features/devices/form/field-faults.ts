@@ -1,10 +1,10 @@
 import { isNeeded } from './field-rules.ts';
 import { groupOf, kindOf, listOf, branchesOf, withoutNull, type OptionSchema } from './option-schema.ts';
 
-/** What is wrong with an entry, as far as its schema tells. */
+/** What is wrong with an entry according to its schema. */
 export type Fault = 'required' | 'whole' | 'range' | 'form' | 'too_few';
 
-/** Every fault below a schema, by its path as the server names it: `registers[0].address`. */
+/** Every fault below a schema, by the path that the server uses: `registers[0].address`. */
 export function faultsOf(schema: OptionSchema, value: unknown, path = ''): Map<string, Fault> {
   const bare = withoutNull(schema);
   switch (kindOf(bare)) {

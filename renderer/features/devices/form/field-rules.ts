@@ -15,12 +15,12 @@ const hasState = ({ state_topic }: Group): boolean => state_topic !== undefined;
 const isCommand = ({ command_path }: Group, kind: DeviceForm['kind'] | null): boolean =>
   kind === 'output' && command_path !== undefined;
 
-/** What an output does until it goes off says nothing where it is turned off. */
+/** Settings for the time until it switches off make no sense for switching off. */
 const isTurnedOn = ({ state }: Group): boolean => state !== false;
 
 type Shows = (siblings: Group, kind: DeviceForm['kind'] | null) => boolean;
 
-/** Fields that make sense only beside certain others; all else is always shown. The number of a channel in a list is given by the form. */
+/** Fields shown only beside certain others; all others are always shown. The form sets the channel number in a list. */
 const shownWhen: Readonly<Record<string, Shows>> = {
   channel: (siblings) => 'output_id' in siblings || siblings['channel'] === undefined,
   type: (siblings) => !isBit(siblings),
@@ -74,14 +74,14 @@ const shownWhen: Readonly<Record<string, Shows>> = {
   setpoint_measurement: ({ setpoint, method_id }) => setpoint === undefined && method_id === undefined,
 };
 
-/** A group that has its name above its fields: options are all of the form below them. */
+/** A group with its name above its fields; not options, which fill the rest of the form. */
 export const isTitled = (name: string): boolean => name !== 'options';
 
 export function isShown(name: string, siblings: Group, kind: DeviceForm['kind'] | null): boolean {
   return shownWhen[name]?.(siblings, kind) ?? true;
 }
 
-/** What belongs to an entry beside it: it goes when the other changes, or, where `isOff`, when the other is taken out. */
+/** Fields that depend on another: they are cleared when it changes or, with `isOff`, when it is cleared. */
 const belongings: Readonly<Record<string, { names: readonly string[]; isOff: boolean }>> = {
   device_id: { names: ['measurement_id'], isOff: false },
   output_id: { names: ['channel'], isOff: false },
@@ -91,7 +91,7 @@ const belongings: Readonly<Record<string, { names: readonly string[]; isOff: boo
   state: { names: ['duration_s', 'duty_cycle_pct', 'volume_ml', 'min_off_s', 'value'], isOff: true },
 };
 
-/** A group with one entry set, or taken out where it is undefined, and without what belonged to the one before. */
+/** The group with one entry set, or cleared when undefined, and without what depended on the previous value. */
 export function withEntry(group: Group, name: string, value: unknown): Group {
   const { names = [], isOff = false } = belongings[name] ?? {};
   const isGone = !isOff || value === undefined || value === false;
@@ -99,7 +99,7 @@ export function withEntry(group: Group, name: string, value: unknown): Group {
   return { ...Object.fromEntries(kept), ...(value !== undefined && { [name]: value }) };
 }
 
-/** Fields that must be filled beside another, although a schema leaves them out without it. */
+/** Fields required beside another, although the schema makes them optional. */
 const neededWith: Readonly<Record<string, string>> = {
   raise_ml: 'raise_output',
   lower_ml: 'lower_output',
@@ -114,17 +114,17 @@ export function isNeeded(name: string, siblings: Group): boolean {
 const readOnlyTables = ['input', 'discrete'];
 const sensors = ['indoor', 'weather', 'sensor'];
 
-/** False for a word that means nothing for this kind of device. */
+/** False for a word that has no meaning for this kind of device. */
 export function isOffered(name: string, word: string, kind: DeviceForm['kind'] | null): boolean {
   if (name === 'table') return kind === 'input' || !readOnlyTables.includes(word);
   if (name === 'part') return sensors.includes(word) === (kind === 'input');
   return true;
 }
 
-/** What entries that statements call are named after, by their list. */
+/** The default names of entries that statements refer to, by list. */
 const calledAfter: Readonly<Record<string, string>> = { actions: 'action', conditions: 'value' };
 
-/** A new entry of a list with the next free channel or name, where its entries have one. */
+/** A new entry of a list with the next free channel or name, if its entries have one. */
 export function numbered(list: string, entry: unknown, others: readonly Group[]): unknown {
   const word = calledAfter[list];
   if (word !== undefined) return { ...groupOf(entry), name: freeName(word, others) };

@@ -3,32 +3,32 @@ import type { Fault } from './field-faults.ts';
 import type { DeviceKind } from '../../../../server/contract/drivers/driver.ts';
 import type { Group } from './option-schema.ts';
 
-/** Sections with words of fields. */
+/** Message sections with texts for fields. */
 export type FormWords = 'control' | 'rules' | 'functions' | 'methods';
 
-/** One of those that a field can name. */
+/** One of the things that a field can refer to. */
 export interface Offer {
   value: string | number;
   title: string;
 }
 
-/** What every field of a generated form asks of it. */
+/** What the fields of a generated form get from it. */
 export interface FormContext {
-  /** null where it is no device. */
+  /** null when the form is not for a device. */
   kind: () => DeviceKind | null;
-  /** The section with the words of its fields; those of devices stand in for what it lacks. */
+  /** The section with the texts of its fields; falls back on those of devices. */
   words?: () => FormWords;
-  /** The unit of a field that others decide; empty where it has none. */
+  /** The unit of a field that depends on others; empty when it has none. */
   unitIn?: (name: string) => string;
-  /** What a field may name that only this form knows of; null where it names nothing, or what every form knows. */
+  /** What only this form knows that a field may refer to; null when there is nothing, or all forms know it. */
   offersOf?: (name: string, siblings: Group) => Offer[] | null;
-  /** Whether a word of its schema makes sense in a field beside the others; all do where absent. */
+  /** Whether a word of its schema makes sense beside the other fields; default: all do. */
   isChoice?: (name: string, word: string, siblings: Group) => boolean;
-  /** Shows one entry. Groups and lists, which it shows too, get it from here: they cannot import what imports them. */
+  /** Shows one entry. Groups and lists, which it renders, take it from here to avoid a circular import. */
   field: Component;
-  /** What is wrong with the entry at a path, as far as the form can tell; null before somebody tried to send it. */
+  /** The fault of the entry at a path, as far as the form can tell; null until the first attempt to send. */
   faultAt: (path: string) => Fault | null;
-  /** What the server said of it. */
+  /** The server's message about it. */
   refusalAt: (path: string) => string | null;
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { moment } from '../../../../server/contract/time.ts';
 
-/** What the form understands of JSON Schema; unknown keywords are left aside. */
+/** The part of JSON Schema that the form supports; it ignores other keywords. */
 export interface OptionSchema {
   type?: string | undefined;
-  /** There may be nothing: JSON Schema says so by a list of types. */
+  /** null is allowed: JSON Schema expresses that with a list of types. */
   nullable?: boolean | undefined;
   unit?: string | undefined;
   default?: unknown;
@@ -27,14 +27,14 @@ export interface OptionSchema {
 
 const optional = { text: z.string().optional(), number: z.number().optional() };
 
-/** A list of so many entries of one form is read as a list with as many at least and at most. */
+/** Reads a fixed-length list of equal entries as a list with that minimum and maximum length. */
 function oneLength(sent: unknown): unknown {
   const { prefixItems, items: _, ...rest } = groupOf(sent);
   if (!Array.isArray(prefixItems)) return sent;
   return { ...rest, items: listOf(prefixItems)[0], minItems: prefixItems.length, maxItems: prefixItems.length };
 }
 
-/** A list of types is read as the one beside null. */
+/** Reads a list of types as the one besides null. */
 const plain = z.preprocess((given) => {
   const sent = oneLength(given);
   const { type, ...rest } = groupOf(sent);
@@ -69,7 +69,7 @@ export const optionSchema: z.ZodType<OptionSchema> = z.lazy(() =>
   ),
 );
 
-/** The form's schema of a zod schema of the contract. */
+/** The form schema of a zod schema of the contract. */
 export function schemaOf(schema: z.ZodType): OptionSchema {
   return optionSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
 }
@@ -84,7 +84,7 @@ export function listOf(value: unknown): unknown[] {
   return z.array(z.unknown()).safeParse(value).data ?? [];
 }
 
-/** Without the branch that only says that there may be nothing. */
+/** Without the branch that only allows null. */
 export function withoutNull(schema: OptionSchema): OptionSchema {
   if (!isNullable(schema)) return schema;
   const { anyOf, nullable: _, ...rest } = schema;
@@ -100,7 +100,7 @@ export function isNullable({ anyOf = [], nullable = false }: OptionSchema): bool
 export type FieldKind =
   'number' | 'text' | 'secret' | 'boolean' | 'choice' | 'choice_or_number' | 'list' | 'group' | 'variant';
 
-/** How a schema is shown. */
+/** How a schema is displayed. */
 export function kindOf(schema: OptionSchema): FieldKind {
   const branches = schema.oneOf ?? schema.anyOf ?? [];
   if (schema.enum !== undefined) return 'choice';
@@ -113,25 +113,25 @@ export function kindOf(schema: OptionSchema): FieldKind {
   return schema.type === 'number' || schema.type === 'integer' ? 'number' : 'text';
 }
 
-/** A word, or the mark that there is one. */
+/** A text, or the mark of a stored one. */
 function isSecret(branches: readonly OptionSchema[]): boolean {
   return branches.some(({ type }) => type === 'string') && branches.some(({ properties }) => properties?.['set']);
 }
 
-/** The words that a choice offers. */
+/** The words of a choice. */
 export function choicesOf({ enum: words = [], anyOf = [], oneOf = [] }: OptionSchema): string[] {
   const constants = [...anyOf, ...oneOf].map((branch) => branch.const);
   return [...words, ...constants].filter((word) => typeof word === 'string');
 }
 
-/** Of a variant: the key that tells its branches apart, and the branch of each word. */
+/** For a variant: the key that distinguishes its branches, and the branch of each word. */
 export function branchesOf({ oneOf, anyOf }: OptionSchema): { key: string; branches: Map<string, OptionSchema> } {
   const all = oneOf ?? anyOf ?? [];
   const key = Object.entries(all[0]?.properties ?? {}).find(([, field]) => field.const !== undefined)?.[0] ?? '';
   return { key, branches: new Map(all.map((branch) => [String(branch.properties?.[key]?.const), branch])) };
 }
 
-/** What was entered of the fields that another branch has just so, such as a name. */
+/** The entered fields that another branch has in the same form, such as a name. */
 export function sharedOf(entered: Group, from: OptionSchema, to: OptionSchema): Group {
   const isSame = (name: string): boolean => {
     const field = from.properties?.[name];
@@ -155,7 +155,7 @@ export function withoutFields(schema: OptionSchema, names: readonly string[]): O
   };
 }
 
-/** With what the service fills in for fields that are left empty, so that the form can say so. */
+/** With the service's defaults for empty fields, so that the form can show them. */
 export function withDefaults(schema: OptionSchema, defaults: Group): OptionSchema {
   const { properties, anyOf, oneOf } = schema;
   const filled = (all: OptionSchema[]): OptionSchema[] => all.map((one) => withDefaults(one, defaults));
@@ -171,7 +171,7 @@ export function withDefaults(schema: OptionSchema, defaults: Group): OptionSchem
   };
 }
 
-/** What a new entry begins with: only what must be there. */
+/** The initial value of a new entry: only what is required. */
 export function emptyOf(schema: OptionSchema): unknown {
   switch (kindOf(schema)) {
     case 'group': {
@@ -197,7 +197,7 @@ export function emptyOf(schema: OptionSchema): unknown {
 
 const momentBranches = JSON.stringify(schemaOf(moment).anyOf);
 
-/** A time as a request gives it. */
+/** A time in the form of a request. */
 export function isMoment({ anyOf }: OptionSchema): boolean {
   return anyOf !== undefined && JSON.stringify(anyOf) === momentBranches;
 }

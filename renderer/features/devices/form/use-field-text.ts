@@ -9,7 +9,7 @@ import type { Fault } from './field-faults.ts';
 import { useForm, type FormWords } from './form-context.ts';
 import type { OptionSchema } from './option-schema.ts';
 
-/** What a section has of a form. */
+/** The texts a section has for a form. */
 type Words = Record<'fields' | 'help' | 'choices', object>;
 
 const { fields, help, choices, accepted } = devices;
@@ -20,14 +20,14 @@ const sections: Readonly<Record<FormWords, Words>> = {
   methods,
 };
 
-/** The list that an entry or a field of it stands in: `actions` of `actions[0]` and `actions[0].name`. */
+/** The list of an entry or of a field in it: `actions` for `actions[0]` and `actions[0].name`. */
 const listOfPath = /\b(\w{1,60})\[\d{1,4}\](?:\.\w{1,60})?$/;
 
 function isKeyOf<Known extends object>(known: Known, key: string): key is keyof Known & string {
   return Object.hasOwn(known, key);
 }
 
-/** `unit_id` as `Unit id`: for options that no language has words for yet. */
+/** `unit_id` as `Unit id`: for options without texts. */
 function plain(key: string): string {
   const words = key.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -50,17 +50,17 @@ const unitSuffix: Readonly<Record<string, string>> = {
 /** A week, s. */
 const longTime_s = 604_800;
 
-/** Limits from here on only keep numbers finite: nobody reaches them. */
+/** Limits this large only keep numbers finite; no entry reaches them. */
 const farLimit = 1e6;
 
-/** Words of a generated field, in the language of the page: the descriptions of the schema are English, for programs. */
+/** Texts of a generated field in the language of the page: the schema's descriptions are English, for programs. */
 export function useFieldText(path: () => string = () => '') {
   const { t } = useText();
   const format = useFormat();
   const form = useForm();
   const sectionOf = (): FormWords | undefined => form.words?.();
 
-  /** A field of the section's own words; one in a list by the name of the list before it: `actions_name`. */
+  /** A field with texts in the section itself; in a list, prefixed with the list's name: `actions_name`. */
   function ownKey(part: 'fields' | 'help' | 'choices', key: string): string | null {
     const section = sectionOf();
     if (section === undefined) return null;
@@ -94,7 +94,7 @@ export function useFieldText(path: () => string = () => '') {
     return schema.unit ?? Object.entries(unitSuffix).find(([suffix]) => key.endsWith(suffix))?.[1] ?? '';
   }
 
-  /** A time of up to a week and more, which nobody reads in seconds. */
+  /** A time of a week or more, which is not readable in seconds. */
   function isLongTime(key: string, schema: OptionSchema): boolean {
     return unitOf(key, schema) === 's' && (schema.maximum ?? 0) >= longTime_s;
   }
@@ -131,7 +131,7 @@ export function useFieldText(path: () => string = () => '') {
     isLongTime,
     defaultText,
     helpOf,
-    /** What it is for, within which limits, and what holds without an entry. */
+    /** Its purpose, limits and default. */
     hint: (key: string, schema: OptionSchema): string => {
       const usual = defaultText(key, schema);
       const without = usual === '' ? '' : t('devices.form.default', { value: usual });

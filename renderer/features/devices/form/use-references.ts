@@ -13,15 +13,18 @@ const offerOf = ({ unique_id, name }: { unique_id: string; name: string }): Offe
   title: name,
 });
 
-/** Numbers in the unit of the measurement that they are compared with. Differences are not among them: a conversion would add the offset of a scale. */
+/**
+ * Numbers in the unit of the measurement they are compared with. Not differences: a conversion would add the offset of
+ * a scale.
+ */
 const levels: ReadonlySet<string> = new Set(['level', 'setpoint']);
 
-/** Inputs, and controllers that store what they work out. */
+/** Inputs, and controllers that store their results. */
 function isMeasured({ channels }: Device): boolean {
   return channels.some(({ measurement_id }) => measurement_id !== undefined);
 }
 
-/** What a field names is chosen, not typed: devices, their channels and measurements, controllers. */
+/** References are chosen, not typed: devices, their channels and measurements, controllers. */
 export function useReferences(props: { name: string; siblings: Group }) {
   const { t } = useText();
   const live = useLive();
@@ -48,7 +51,7 @@ export function useReferences(props: { name: string; siblings: Group }) {
     controller_id: () => allKinds.flatMap(({ word }) => devices.listOf(word).map(offerOf)),
   };
 
-  /** null where it names nothing. */
+  /** null when it refers to nothing. */
   const offers = computed((): Offer[] | null => {
     const output = props.siblings['output_id'];
     if (props.name === 'channel' && output !== undefined)
@@ -56,7 +59,7 @@ export function useReferences(props: { name: string; siblings: Group }) {
     return offersOf[props.name]?.() ?? form.offersOf?.(props.name, props.siblings) ?? null;
   });
 
-  /** Of the measurement beside it, or of the PID that it is for; empty where none is chosen. */
+  /** The unit of the measurement beside it, or of its PID; empty when none is chosen. */
   const unit = computed((): string => {
     if (!levels.has(props.name)) return '';
     const pid = devices.listOf('pid').find(({ unique_id }) => unique_id === props.siblings['pid_id']);

@@ -1,6 +1,6 @@
 import type { Vec } from '../../../scene/part.ts';
 
-/** A text at a place of the model. */
+/** A label at a place of the model. */
 export interface ModelLabel {
   id: string;
   place: Vec;
@@ -8,7 +8,7 @@ export interface ModelLabel {
   tone: 'value' | 'unknown' | 'quiet';
 }
 
-/** The same on the canvas, px. */
+/** A label on the canvas, px. */
 export interface PlacedLabel extends Omit<ModelLabel, 'place'> {
   x: number;
   y: number;
@@ -21,7 +21,7 @@ const wideLetter_px = 13;
 const widthOf = (text: string): number =>
   [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? wideLetter_px : letter_px), 14);
 
-/** Those of the labels, the first before the later ones, that have room on the canvas without covering another. */
+/** The labels that fit on the canvas without overlapping; earlier ones win. */
 export function withRoom(labels: readonly PlacedLabel[], canvas: { width: number; height: number }): PlacedLabel[] {
   const kept: { left: number; right: number; top: number; bottom: number }[] = [];
   return labels.filter(({ x, y, text }) => {

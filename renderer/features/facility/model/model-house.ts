@@ -6,7 +6,7 @@ import { sectionShapeOf, type Draft } from '../draft.ts';
 
 const nowhere: ReadonlyMap<string, Spot> = new Map();
 
-/** What the model shows of a facility, with the places of its devices. */
+/** What the model shows of a facility, with the positions of its devices. */
 export function modelHouseOf(facility: Facility, spots: ReadonlyMap<string, Spot> = nowhere): ModelHouse {
   const { envelope, preset, openings, curtains, fans, actuators, sensors } = facility;
   return {
@@ -24,7 +24,7 @@ export function modelHouseOf(facility: Facility, spots: ReadonlyMap<string, Spot
   };
 }
 
-/** The same of a draft; null while a length is missing. */
+/** The same for a draft; null while a length is missing. */
 export function modelHouseOfDraft(draft: Draft): ModelHouse | null {
   const outline = sectionShapeOf(draft);
   if (outline === null) return null;

@@ -3,7 +3,7 @@ import { useTheme } from 'vuetify';
 import type { Palette } from '../../../scene/stage/look.ts';
 import { dark, light } from '../../../ui/theme/palette.ts';
 
-/** The colours of the page for the model. */
+/** The page's colours for the model. */
 export function usePalette(): ComputedRef<Palette> {
   const theme = useTheme();
   return computed(() => {

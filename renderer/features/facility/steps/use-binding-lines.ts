@@ -1,7 +1,7 @@
 import { computed, shallowRef, type WritableComputedRef } from 'vue';
 import { bindingLines, rebind, type BindingLine } from '../binding-lines.ts';
 
-/** The lines of one step of the house's form, and what is done with a line. `usual` are the roles shown although nothing is bound. */
+/** The lines of one step of the house form, and their actions. `usual` are the roles shown even when unbound. */
 export function useBindingLines<Role extends string, Binding extends { role: Role }>(
   bindings: WritableComputedRef<Binding[]>,
   { roles, usual }: { roles: readonly Role[]; usual: readonly Role[] },
@@ -14,7 +14,7 @@ export function useBindingLines<Role extends string, Binding extends { role: Rol
     bindingLines(bindings.value, { roles, usual: shown, showsAll: showsAll.value, extra: extra.value }),
   );
 
-  /** Null unbinds. */
+  /** null unbinds. */
   function bind({ role, index }: Line, binding: Binding | null): void {
     bindings.value = rebind(bindings.value, index, binding);
     if (index === null) extra.value = extra.value.filter((one) => one !== role);
@@ -22,7 +22,7 @@ export function useBindingLines<Role extends string, Binding extends { role: Rol
 
   const mayAdd = ({ role, binding }: Line): boolean => binding !== null && !extra.value.includes(role);
 
-  /** An open line for one more of a role. */
+  /** Adds an open line for another binding of a role. */
   function add({ role }: Line): void {
     extra.value = [...extra.value, role];
   }
