@@ -16,6 +16,8 @@ export const climateFaultMessages = {
   rest_most_below_least: 'must not be below least_rest_min',
   second_program: 'has the climate program "{name}" already',
   periods_cross: 'would not follow each other in this order on {day}',
+  none_stored: 'has no day of which the weather is stored whole',
+  not_stored_yet: 'must end before now: nothing is stored of the days to come',
   no_sensor: 'needs a sensor of the role {role} in the house',
   not_dimmer: 'needs an output of the kind dimmer for the valve "{name}"',
   no_run_time: 'needs the run time of the valve "{name}"',

@@ -16,7 +16,13 @@ export const rehearsalRequest = z.strictObject({
   from: z.iso.date().describe('First day, YYYY-MM-DD'),
   days: z.number().int().min(1).max(mostRehearsedDays).describe(`How many, 1 to ${mostRehearsedDays}`),
   crop: standingCrop.optional().describe('What stands in the house: none, young or full; full when absent'),
-  weather_file: weatherFileName.optional().describe('A recorded year in place of the made one of the place'),
+  weather: z
+    .enum(['year', 'stored'])
+    .optional()
+    .describe('A year of weather, or what the sensors of the house have stored of these days; year when absent'),
+  weather_file: weatherFileName
+    .optional()
+    .describe('For a year alone: a recorded one in place of the made one of the place'),
 });
 export type RehearsalRequest = z.infer<typeof rehearsalRequest>;
 
@@ -38,8 +44,8 @@ const rehearsedProgram = z.strictObject({
   cost_co2: cost('CO2'),
   cost_water: cost('Water for irrigation'),
   days: z.strictObject({
-    mean_c: z.array(measured('Mean inside of each day, C')),
-    heat_kwh_m2: z.array(quantity('kWh/m2', 'Heat of each day')),
+    mean_c: z.array(measured('Mean inside of each day, C').nullable()).describe('null for one that was left out'),
+    heat_kwh_m2: z.array(quantity('kWh/m2', 'Heat of each day').nullable()).describe('null for one that was left out'),
   }),
 });
 export type RehearsedProgram = z.infer<typeof rehearsedProgram>;
@@ -55,6 +61,26 @@ const calibration = z.strictObject({
 });
 export type Calibration = z.infer<typeof calibration>;
 
+/** What was measured of days that are rehearsed by their own weather. */
+const storedDays = z.strictObject({
+  left_out: z
+    .array(z.iso.date())
+    .describe(
+      'Days of which temperature or sun outside was not measured for more than an hour together: they are not run',
+    ),
+  bridged_h: quantity('h', 'Time of shorter gaps of these two, bridged by a straight line'),
+  typical: z
+    .array(
+      z.strictObject({
+        what: z.enum(['humidity_pct', 'wind_m_s', 'wind_dir_deg']),
+        hours: quantity('h', 'Time for which typical weather stands in'),
+      }),
+    )
+    .describe('What else outside was not measured'),
+  measured_c: z.array(measured('Mean inside that was measured on each day, C').nullable()).describe('null without it'),
+});
+export type StoredDays = z.infer<typeof storedDays>;
+
 export const rehearsal = z.strictObject({
   from: z.iso.date(),
   days: z.number().int().min(1),
@@ -62,13 +88,19 @@ export const rehearsal = z.strictObject({
   weather: z
     .string()
     .max(300)
-    .describe('Name of the weather file, or of the climate station by which the weather is made'),
+    .nullable()
+    .describe(
+      'Name of the weather file, or of the climate station by which the weather is made; null: that of stored days',
+    ),
+  stored: storedDays.nullable().describe('null for a year of weather'),
   assumed: z
     .array(z.enum(['heater', 'vents', 'fans', 'co2', 'fogger']))
     .describe('What the house binds without a rating or an opening, and for which a usual size stands in'),
   calibration: calibration
     .nullable()
-    .describe('null where sensors of the house and its weather have measured less than two days of the last four'),
+    .describe(
+      'null where sensors of the house and its weather have measured less than two days of the last four of these, or of now',
+    ),
   programs: z.array(rehearsedProgram).min(1).max(2),
 });
 export type Rehearsal = z.infer<typeof rehearsal>;

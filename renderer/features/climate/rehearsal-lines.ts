@@ -1,6 +1,59 @@
-import type { Rehearsal, RehearsedProgram } from '../../../server/contract/climate-rehearsal.ts';
+import type { Rehearsal, RehearsedProgram, StoredDays } from '../../../server/contract/climate-rehearsal.ts';
 import type { Translate } from '../../i18n/index.ts';
 import type { Format } from '../../ui/format.ts';
+
+interface Words {
+  t: Translate;
+  format: Format;
+}
+
+/** Days that are left out are told one by one up to so many. */
+const mostDates = 6;
+
+/** By what weather and how good a model a rehearsal was, in sentences. */
+export function basisLines({ weather, stored, calibration, assumed }: Rehearsal, { t, format }: Words): string[] {
+  return [
+    weather === null ? t('climate.rehearsal.basisStored') : t('climate.rehearsal.basis', { weather }),
+    ...(stored === null ? [] : storedLines(stored, { t, format })),
+    ...fitLines(calibration, { t, format }),
+    ...(assumed.length === 0
+      ? []
+      : [
+          t('climate.rehearsal.assumed', {
+            what: assumed.map((one) => t(`climate.rehearsal.assumes.${one}`)).join(', '),
+          }),
+        ]),
+  ];
+}
+
+/** What was not measured of stored days. */
+function storedLines({ left_out, bridged_h, typical }: StoredDays, { t, format }: Words): string[] {
+  const dates = left_out.map((day) => format.date(format.moment(`${day}T12:00`) ?? day));
+  const days = dates.length > mostDates ? t('climate.rehearsal.span', { n: dates.length }) : dates.join(', ');
+  return [
+    ...(left_out.length === 0 ? [] : [t('climate.rehearsal.leftOut', { days })]),
+    ...(bridged_h === 0 ? [] : [t('climate.rehearsal.bridged', { hours: format.quantity(bridged_h, 'h', 1) })]),
+    ...typical.map(({ what, hours }) =>
+      t('climate.rehearsal.typical', {
+        what: t(`climate.rehearsal.outside.${what}`),
+        hours: format.quantity(hours, 'h', 0),
+      }),
+    ),
+  ];
+}
+
+/** How far the model is to be believed. */
+function fitLines(calibration: Rehearsal['calibration'], { t, format }: Words): string[] {
+  if (calibration === null) return [t('climate.rehearsal.notFitted')];
+  const { days: n, error_k, drawn_error_k, error_humidity_pct } = calibration;
+  const [error, drawn] = [format.quantity(error_k, 'K', 1), format.quantity(drawn_error_k, 'K', 1)];
+  return [
+    t('climate.rehearsal.fitted', { n, error, drawn }),
+    ...(error_humidity_pct === null
+      ? []
+      : [t('climate.rehearsal.fittedHumidity', { error: format.quantity(error_humidity_pct, '%', 0) })]),
+  ];
+}
 
 /** A figure of a rehearsal with its value for each program. */
 interface Line {

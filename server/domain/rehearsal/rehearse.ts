@@ -28,6 +28,8 @@ export interface Rehearsing {
   weatherAt: (atMs: number) => Weather;
   from_ms: number;
   days: number;
+  /** Indexes of the days that are not run; after them house and program begin anew. */
+  left_out?: ReadonlySet<number> | undefined;
   crop: StandingCrop;
   /** What the house itself has measured, to which its model is fitted; null where too little is bound. */
   past: Recorded | null;
@@ -56,18 +58,22 @@ type Rehearsed = Rehearsing & { model: ModelHouse; house: ClimateHouse };
 
 function runOne({ which, program }: Rehearsing['programs'][number], set: Rehearsed): RehearsedProgram {
   const { model, house, place, weatherAt, from_ms, days, crop, prices, dayDone } = set;
-  const { sums, looked } = tallying(model);
-  const daily = byDay(from_ms, dayDone);
+  const { sums, looked, begun } = tallying(model);
+  const daily = byDay({ from_ms, days, dayDone });
   const water = wateredInAll();
-  runFast({
-    ...{ model, crop, weatherAt, from_ms, to_ms: from_ms + days * dayMs, look_s },
-    ...{ equipmentOf: equipmentOf(house), pipeOf: pipeOf(house), travelOf_s: travelOf_s(house) },
-    driver: programDriver({ program, place, house, stepped: (step) => water.given(step.sums.water_l_m2) }),
-    looked: (one) => {
-      looked(one);
-      daily.looked(one, sums.heat_kwh_m2);
-    },
-  });
+  for (const { first, end } of stretchesOf(days, set.left_out)) {
+    begun();
+    runFast({
+      ...{ model, crop, weatherAt, from_ms: from_ms + first * dayMs, to_ms: from_ms + end * dayMs, look_s },
+      ...{ equipmentOf: equipmentOf(house), pipeOf: pipeOf(house), travelOf_s: travelOf_s(house) },
+      driver: programDriver({ program, place, house, stepped: (step) => water.given(step.sums.water_l_m2) }),
+      looked: (one) => {
+        looked(one);
+        daily.looked(one, sums.heat_kwh_m2);
+      },
+    });
+    water.ended();
+  }
   const { hours: _hours, moves, ...figures } = sums;
   const roles = Map.groupBy(house.actuators, ({ role }) => role);
   const cost = (amount: number, price: number | null) => (price === null ? null : amount * price);
@@ -80,8 +86,20 @@ function runOne({ which, program }: Rehearsing['programs'][number], set: Rehears
     cost_heat: cost(sums.heat_kwh_m2, prices.heat_kwh),
     cost_co2: cost(sums.co2_kg_m2, prices.co2_kg),
     cost_water: cost(water.sum_l_m2() / 1000, prices.water_m3),
-    days: daily.ended(sums.heat_kwh_m2),
+    days: daily.columns,
   };
+}
+
+/** Runs of consecutive days. */
+function stretchesOf(days: number, left_out: ReadonlySet<number> = new Set()): { first: number; end: number }[] {
+  const stretches: { first: number; end: number }[] = [];
+  for (let day = 0; day < days; day += 1) {
+    if (left_out.has(day)) continue;
+    const last = stretches.at(-1);
+    if (last?.end === day) last.end += 1;
+    else stretches.push({ first: day, end: day + 1 });
+  }
+  return stretches;
 }
 
 /** Irrigation of all days by what the program counts since midnight. */
@@ -92,35 +110,27 @@ function wateredInAll() {
       sum += today_l_m2 < before ? today_l_m2 : today_l_m2 - before;
       before = today_l_m2;
     },
+    ended: (): void => void (before = 0),
     sum_l_m2: () => sum,
   };
 }
 
-/** Mean inside and heat of each day. */
-function byDay(fromMs: number, dayDone: () => void) {
-  const mean_c: number[] = [];
-  const heat_kwh_m2: number[] = [];
-  let sum_c = 0;
-  let looks = 0;
-  let day = 0;
-  let before_kwh_m2 = 0;
-  const end = (heat: number): void => {
-    mean_c.push(sum_c / Math.max(looks, 1));
-    heat_kwh_m2.push(heat - before_kwh_m2);
-    [sum_c, looks, before_kwh_m2] = [0, 0, heat];
-    dayDone();
-  };
+/** Mean inside and heat of each day that is run. */
+function byDay({ from_ms, days, dayDone }: Pick<Rehearsing, 'from_ms' | 'days' | 'dayDone'>) {
+  const none = Array.from({ length: days }, (): number | null => null);
+  const columns = { mean_c: [...none], heat_kwh_m2: [...none] };
+  let [sum_c, looks, before_kwh_m2] = [0, 0, 0];
   return {
-    looked: ({ at_ms, indoor }: Looked, heat: number): void => {
-      const now = Math.floor((at_ms - fromMs) / dayMs);
-      if (now > day) end(heat);
-      day = now;
+    columns,
+    looked: ({ at_ms, look_s: long_s, indoor }: Looked, heat_kwh_m2: number): void => {
       sum_c += indoor.temp_c;
       looks += 1;
-    },
-    ended: (heat: number) => {
-      end(heat);
-      return { mean_c, heat_kwh_m2 };
+      const [day, next] = [at_ms, at_ms + long_s * 1000].map((ms) => Math.floor((ms - from_ms) / dayMs));
+      if (day === undefined || day === next) return;
+      columns.mean_c[day] = sum_c / looks;
+      columns.heat_kwh_m2[day] = heat_kwh_m2 - before_kwh_m2;
+      [sum_c, looks, before_kwh_m2] = [0, 0, heat_kwh_m2];
+      dayDone();
     },
   };
 }

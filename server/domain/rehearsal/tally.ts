@@ -54,5 +54,10 @@ export function tallying(model: Pick<ModelHouse, 'heater_w' | 'floor_area_m2' | 
     }
     before = { ...before, ...positions_pct };
   };
-  return { sums, looked };
+  /** Begins after a gap: the first positions count as no move. */
+  const begun = (): void => {
+    before = undefined;
+    within_kg_m2 = 0;
+  };
+  return { sums, looked, begun };
 }

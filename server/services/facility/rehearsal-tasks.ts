@@ -1,23 +1,32 @@
 import { join } from 'node:path';
+import { Temporal } from 'temporal-polyfill';
+import { climateFaultAt } from '../../contract/climate-fault.ts';
 import type { Rehearsal } from '../../contract/climate-rehearsal.ts';
 import type { ClimateProgram } from '../../contract/climate-settings.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { refuseFault, refuseField } from '../../contract/errors.ts';
 import { readYearFile } from '../../db/year-file.ts';
 import { weatherAt } from '../../domain/climate/weather.ts';
 import { WeatherFileError } from '../../domain/climate/weather-file.ts';
 import { weatherOfYear } from '../../domain/climate/weather-year.ts';
 import { rehearse, type Rehearsing } from '../../domain/rehearsal/rehearse.ts';
+import { storedWeather, type StoredQuarters } from '../../domain/rehearsal/stored-weather.ts';
 import { weatherSource } from '../../domain/study/weather-year.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
 import { withKnownMaterials } from './check.ts';
 
+const dayMs = 86_400_000;
+/** Of a day that must have been measured for its mean to be told. */
+const leastShare = 0.75;
+
 /** Days that are done, of all programs together; on shared memory, for the thread answers when all are. */
 export type DaysDone = Int32Array<SharedArrayBuffer>;
 
-export interface RehearsalTask extends Omit<Rehearsing, 'weatherAt' | 'dayDone' | 'programs'> {
+export interface RehearsalTask extends Omit<Rehearsing, 'weatherAt' | 'left_out' | 'dayDone' | 'programs'> {
   present: ClimateProgram;
   changed: ClimateProgram | null;
   weather_file: string | null;
+  /** What the house has stored of these days, in place of a year. */
+  stored: (StoredQuarters & { indoor_c: readonly (number | null)[] | null }) | null;
 }
 
 export const rehearsalTasks = {
@@ -25,10 +34,13 @@ export const rehearsalTasks = {
     dataDirectory: string,
     task: RehearsalTask,
     { flag, done }: { flag: CancelFlag; done: DaysDone },
-  ): Pick<Rehearsal, 'programs' | 'assumed' | 'weather' | 'calibration'> =>
+  ): Omit<Rehearsal, 'from' | 'days' | 'crop'> =>
     withKnownMaterials(() => {
-      const { present, changed, weather_file, ...rest } = task;
-      const { weather, at } = weatherOf(dataDirectory, weather_file, rest.place);
+      const { present, changed, weather_file, stored: measured, ...rest } = task;
+      const { weather, stored, at, left_out } =
+        measured === null
+          ? { ...yearOf(dataDirectory, weather_file, rest.place), stored: null, left_out: undefined }
+          : daysOf(measured, rest);
       const dayDone = (): void => {
         throwIfCancelled(flag);
         Atomics.add(done, 0, 1);
@@ -37,13 +49,13 @@ export const rehearsalTasks = {
         { which: 'present' as const, program: present },
         ...(changed === null ? [] : [{ which: 'changed' as const, program: changed }]),
       ];
-      return { weather, ...rehearse({ ...rest, programs, weatherAt: at, dayDone }) };
+      return { weather, stored, ...rehearse({ ...rest, programs, weatherAt: at, left_out, dayDone }) };
     }),
 };
 export type RehearsalTasks = typeof rehearsalTasks;
 
 /** Throws `unknown_reference` without the file, `invalid_field` where it is no year of weather. */
-function weatherOf(dataDirectory: string, name: string | null, { lat, lng }: Rehearsing['place']) {
+function yearOf(dataDirectory: string, name: string | null, { lat, lng }: Rehearsing['place']) {
   if (name === null) {
     const { value } = weatherSource({ lat, lng });
     return { weather: String(value), at: (atMs: number) => weatherAt(lat, atMs, lng) };
@@ -55,4 +67,29 @@ function weatherOf(dataDirectory: string, name: string | null, { lat, lng }: Reh
     if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'weather_file', error.message);
     throw refuseField('unknown_reference', 'weather_file', 'is no file in the folder weather of the data directory');
   }
+}
+
+/** Throws `invalid_field` where the weather of none of these days is stored. */
+function daysOf(
+  { indoor_c, ...stored }: NonNullable<RehearsalTask['stored']>,
+  { place, from_ms, days }: Pick<Rehearsing, 'place' | 'from_ms' | 'days'>,
+) {
+  const { at, left_out, ...told } = storedWeather(stored, place);
+  if (left_out.size >= days) throw refuseFault(climateFaultAt('from', 'none_stored'));
+  const dateOf = (day: number): string =>
+    Temporal.Instant.fromEpochMilliseconds(from_ms + (day + 0.5) * dayMs)
+      .toZonedDateTimeISO(place.time_zone)
+      .toPlainDate()
+      .toString();
+  const perDay = dayMs / 1000 / stored.step_s;
+  const measured_c = Array.from({ length: days }, (_, day) =>
+    meanOfMost((indoor_c ?? []).slice(day * perDay, (day + 1) * perDay), perDay),
+  );
+  return { weather: null, at, left_out, stored: { ...told, left_out: [...left_out].map(dateOf), measured_c } };
+}
+
+/** null where too little of it was measured to stand for the whole. */
+function meanOfMost(values: readonly (number | null)[], count: number): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length < leastShare * count ? null : known.reduce((sum, one) => sum + one, 0) / known.length;
 }

@@ -3,7 +3,8 @@ import type { Now } from '../../auth/now.ts';
 import { drivenRoles } from '../../contract/climate.ts';
 import type { Rehearsal, RehearsalRequest } from '../../contract/climate-rehearsal.ts';
 import type { StandingCrop } from '../../contract/standing-crop.ts';
-import { Refusal } from '../../contract/errors.ts';
+import { climateFaultAt } from '../../contract/climate-fault.ts';
+import { Refusal, refuseFault, refuseField } from '../../contract/errors.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { ActuatorRole } from '../../contract/facility-binding.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
@@ -21,10 +22,12 @@ import { findChannel } from '../device/output-command.ts';
 import type { FacilityCapacity } from './capacity.ts';
 import { housePast, pastRoles, type PastActuator } from './house-past.ts';
 import type { DaysDone, RehearsalTask, RehearsalTasks } from './rehearsal-tasks.ts';
+import { quarter_s, quarterReader } from './stored-quarters.ts';
 
 /** Two programs over a year take a minute or two on a small machine. */
 const timeoutMs = 900_000;
 const reportMs = 300;
+const dayMs = 86_400_000;
 /** Of a boiler of which nobody says otherwise, as the studies have it. */
 const usualEfficiency_pct = 90;
 
@@ -53,23 +56,28 @@ export class ClimateRehearsal {
   }
 
   /** The days to run in all, as a job counts them, and the work. Throws `not_found`, `invalid_field`. */
-  begin(facilityId: string, { changed: asked, from, days, crop = 'full', weather_file }: RehearsalRequest) {
+  begin(facilityId: string, { changed: asked, from, days, crop = 'full', weather, weather_file }: RehearsalRequest) {
     const { climates, facilities, capacity, place: placeNow } = this.#options;
     const present = climates.ofHouse(facilityId);
     const changed = asked === undefined ? null : climates.asChanged(facilityId, asked);
     const facility = facilities.get(facilityId)?.facility;
     if (facility === undefined) throw new Error('a house with a climate program is there');
     const place = placeNow();
+    const from_ms = Temporal.PlainDate.from(from).toZonedDateTime({ timeZone: place.time_zone }).epochMilliseconds;
+    const isStored = weather === 'stored';
+    if (isStored) this.#refuseUnstored(facility, { end_ms: from_ms + days * dayMs, weather_file });
     const task = {
       ...{ facility, site: capacity.contextOf(facility), place, present, changed, days, crop },
       ...{ weather_file: weather_file ?? null, prices: pricesOf(facility) },
       actuators: this.#actuatorsOf(facility, [present, ...(changed === null ? [] : [changed])].flatMap(drivenRoles)),
-      from_ms: Temporal.PlainDate.from(from).toZonedDateTime({ timeZone: place.time_zone }).epochMilliseconds,
+      from_ms,
     };
     return {
       total: days * (changed === null ? 1 : 2),
       run: async (report: (done: number) => void, signal: AbortSignal): Promise<Rehearsal> => {
-        const past = await this.#pastOf(facility, crop, signal);
+        const to_ms = isStored ? Math.min(this.#options.clock(), from_ms + days * dayMs) : this.#options.clock();
+        const past = await this.#pastOf(facility, { crop, to_ms }, signal);
+        const stored = isStored ? await this.#storedOf(facility, { from_ms, days }, signal) : null;
         const done: DaysDone = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
         const timer = setInterval(() => report(Atomics.load(done, 0)), reportMs);
         try {
@@ -77,7 +85,7 @@ export class ClimateRehearsal {
             from,
             days,
             crop,
-            ...(await this.#worker.run('rehearse', { ...task, past }, { flag: cancelFlag(signal), done })),
+            ...(await this.#worker.run('rehearse', { ...task, past, stored }, { flag: cancelFlag(signal), done })),
           };
         } finally {
           clearInterval(timer);
@@ -90,9 +98,42 @@ export class ClimateRehearsal {
     return this.#worker.close();
   }
 
-  async #pastOf(facility: Facility, crop: StandingCrop, signal: AbortSignal): Promise<Recorded | null> {
-    const { reader, clock } = this.#options;
-    const asked = { facility, actuators: this.#actuatorsOf(facility, pastRoles), now_ms: clock() };
+  /** Throws `invalid_field` for days to come, a year beside them, or a house that does not measure them. */
+  #refuseUnstored(
+    { sensors }: Facility,
+    { end_ms, weather_file }: { end_ms: number; weather_file: string | undefined },
+  ): void {
+    if (weather_file !== undefined) throw refuseField('invalid_field', 'weather_file', 'goes with a year alone');
+    const missing = (['outdoor_temp', 'outdoor_solar'] as const).find(
+      (one) => !sensors.some(({ role }) => role === one),
+    );
+    if (missing !== undefined) throw refuseFault(climateFaultAt('weather', 'no_sensor', { role: missing }));
+    if (end_ms > this.#options.clock()) throw refuseFault(climateFaultAt('days', 'not_stored_yet'));
+  }
+
+  /** Rejects with `not_available` where measurements cannot be read now. */
+  async #storedOf(
+    facility: Facility,
+    { from_ms, days }: { from_ms: number; days: number },
+    signal: AbortSignal,
+  ): Promise<RehearsalTask['stored']> {
+    const count = (days * dayMs) / 1000 / quarter_s;
+    const read = quarterReader(this.#options.reader, { facility, from_ms, count }, signal);
+    const [temp_c, radiation_w_m2] = [await read('outdoor_temp'), await read('outdoor_solar')];
+    if (temp_c === null || radiation_w_m2 === null) throw refuseFault(climateFaultAt('from', 'none_stored'));
+    const humidity_pct = await read('outdoor_humidity');
+    const [wind_m_s, wind_dir_deg] = [await read('outdoor_wind'), await read('outdoor_wind_dir')];
+    const outside = { temp_c, radiation_w_m2, humidity_pct, wind_m_s, wind_dir_deg };
+    return { from_ms, step_s: quarter_s, ...outside, indoor_c: await read('indoor_temp') };
+  }
+
+  async #pastOf(
+    facility: Facility,
+    { crop, to_ms }: { crop: StandingCrop; to_ms: number },
+    signal: AbortSignal,
+  ): Promise<Recorded | null> {
+    const { reader } = this.#options;
+    const asked = { facility, actuators: this.#actuatorsOf(facility, pastRoles), to_ms };
     try {
       const past = await housePast(reader, asked, signal);
       return past && { ...past, dry_matter_kg_m2: crops[crop] };

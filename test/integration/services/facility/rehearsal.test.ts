@@ -1,5 +1,13 @@
+import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { RehearsalRequest } from '../../../../server/contract/climate-rehearsal.ts';
+import type { SensorRole } from '../../../../server/contract/facility-binding.ts';
+import type { Input } from '../../../../server/contract/input.ts';
+import { measurementsMigrations } from '../../../../server/db/migrations/measurements.ts';
+import { openDatabase } from '../../../../server/db/open.ts';
+import type { Sample } from '../../../../server/measurement/store.ts';
 import { grower, testDevices } from '../../../support/devices.ts';
+import { samplesOf, writeHistory } from '../../../support/history.ts';
 import { refusalOf } from '../../../support/refusal.ts';
 
 const periods = [
@@ -42,7 +50,7 @@ it('runs the program and a change beside it through days of winter, with what ea
   for (const mean_c of present.days.mean_c.slice(1)) expect(mean_c).toBeGreaterThan(15.5);
   expect(changed.heat_kwh_m2).toBeLessThan(0.85 * present.heat_kwh_m2);
   expect(present.heat_kwh_m2).toBeCloseTo(
-    present.days.heat_kwh_m2.reduce((sum, one) => sum + one, 0),
+    present.days.heat_kwh_m2.reduce<number>((sum, one) => sum + (one ?? NaN), 0),
     9,
   );
   expect(present.cost_heat).toBeCloseTo((present.heat_kwh_m2 * 0.9) / (10 * 0.9), 9);
@@ -97,6 +105,69 @@ it('knows no more of the heat than the house says, and assumes a size for the mo
   // Without a rating there is nothing to feed forward: to ask for none changes nothing.
   expect(programs[1]?.heat_kwh_m2).toBe(programs[0]?.heat_kwh_m2);
 }, 60_000);
+
+it('runs through the days that the house has stored, without one that was not measured whole', async () => {
+  const all = testDevices();
+  onTestFinished(() => all.rehearsal.close());
+  const { inputs, outputs } = await all.presets.simulatedGreenhouse(grower, {});
+  const [indoor, station] = inputs;
+  if (indoor === undefined || station === undefined) throw new Error('the preset has them');
+  const channelOf = (input: Input, name: string) => input.channels.findIndex(({ measurement }) => measurement === name);
+  const bound = (role: SensorRole, input: Input, name: string) => ({
+    ...{ role, name: role, device_id: input.unique_id },
+    measurement_id: input.channels[channelOf(input, name)]?.measurement_id ?? '',
+  });
+  const heater = outputs.find(({ options }) => options['part'] === 'heater')?.unique_id ?? '';
+  const sun = bound('outdoor_solar', station, 'radiation');
+  const house = all.house({
+    sensors: [bound('indoor_temp', indoor, 'temperature'), bound('outdoor_temp', station, 'temperature'), sun],
+    actuators: [{ role: 'heater', name: 'Heater', device_id: heater, rating_kw: 120 }],
+    design_conditions: { fuel_price: 0.9, fuel_kwh_per_unit: 10 },
+  });
+  await all.climates.save(grower, house.unique_id, { periods, is_activated: false });
+  const midnight = (date: number) => Date.UTC(2026, 1, date, -9); // in Seoul
+  const span = { from_ms: midnight(24), to_ms: midnight(27) };
+  // The day in the middle has a silence of three hours; in February it is never that warm.
+  const isSilent = ({ time_ms }: Sample) => time_ms >= midnight(25) && time_ms < midnight(25) + 3 * 3_600_000;
+  const directory = dirname(all.db.name);
+  openDatabase(join(directory, 'measurements.db'), { migrations: measurementsMigrations }).close();
+  const samples = [
+    ...samplesOf(station, channelOf(station, 'temperature'), span, () => 24),
+    ...samplesOf(station, channelOf(station, 'radiation'), span, () => 0).filter((one) => !isSilent(one)),
+    ...samplesOf(indoor, channelOf(indoor, 'temperature'), span, () => 21),
+  ];
+  await writeHistory(directory, samples, []);
+  const asked = { changed: { periods: cooler }, from: '2026-02-24', days: 3 };
+  const { run, total } = all.rehearsal.begin(house.unique_id, { ...asked, weather: 'stored' });
+  const done: number[] = [];
+  const found = await run((count) => void done.push(count), never);
+  expect([total, found.weather]).toEqual([6, null]);
+  expect(found.stored).toEqual({
+    ...{ left_out: ['2026-02-25'], bridged_h: 0, measured_c: [21, 21, 21] },
+    typical: ['humidity_pct', 'wind_m_s', 'wind_dir_deg'].map((what) => ({ what, hours: 48 })),
+  });
+  expect(found.programs.map(({ days }) => days.mean_c[1])).toEqual([null, null]);
+  for (const { days, heat_kwh_m2, cost_heat } of found.programs) {
+    expect([days.mean_c[0] ?? 0, days.mean_c[2] ?? 0].every((mean_c) => mean_c > 20)).toBe(true);
+    expect([heat_kwh_m2, cost_heat]).toEqual([0, 0]);
+  }
+  const { run: year } = all.rehearsal.begin(house.unique_id, asked);
+  expect((await year(() => undefined, never)).programs[0]?.heat_kwh_m2).toBeGreaterThan(1);
+
+  const refused = (body: Partial<RehearsalRequest>) => () =>
+    all.rehearsal.begin(house.unique_id, { ...asked, weather: 'stored', ...body });
+  expect(refused({ from: '2026-02-28', days: 2 })).toThrow(expect.objectContaining(faulty('days')) as Error);
+  expect(refused({ weather_file: 'a.epw' })).toThrow(expect.objectContaining(faulty('weather_file')) as Error);
+  const before = all.rehearsal.begin(house.unique_id, { ...asked, weather: 'stored', from: '2026-02-01' });
+  expect(await refusalOf(before.run(() => undefined, never))).toMatchObject(faulty('from'));
+  all.facilities.save(grower, { unique_id: house.unique_id, sensors: house.sensors.slice(0, 2) });
+  expect(refused({})).toThrow(expect.objectContaining(faulty('weather')) as Error);
+}, 60_000);
+
+const faulty = (path: string) => ({
+  code: 'invalid_field',
+  errors: [expect.objectContaining({ path }) as object],
+});
 
 it('ends on demand, and names what cannot be', async () => {
   const { rehearsal, id } = await greenhouse();

@@ -145,6 +145,6 @@ it.each([
   });
   const [{ heat_kwh_m2: found, days } = { heat_kwh_m2: NaN, days: { mean_c: [] } }] = programs;
   expect(Math.abs(found / heat_kwh_m2 - 1), `${found} kWh/m2`).toBeLessThan(0.25);
-  const own_c = days.mean_c.reduce((sum, one) => sum + one, 0) / days.mean_c.length;
+  const own_c = days.mean_c.reduce<number>((sum, one) => sum + (one ?? NaN), 0) / days.mean_c.length;
   expect(Math.abs(own_c - mean_c), `${own_c} C`).toBeLessThan(1);
 });

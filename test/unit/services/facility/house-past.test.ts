@@ -51,7 +51,7 @@ it('is what sensors and outputs said, in quarters of an hour, without what nobod
   const on = { from_ms: toMs - 4 * dayMs, to_ms: toMs - dayMs, state: 100 };
   const half = { from_ms: toMs - dayMs, to_ms: toMs, state: 50 };
   const reader = readerOf(units, [on, half]);
-  const past = await housePast(reader, { facility: housed(units), actuators: [heater], now_ms: nowMs }, never);
+  const past = await housePast(reader, { facility: housed(units), actuators: [heater], to_ms: nowMs }, never);
   expect(past?.steps).toHaveLength(4 * 96);
   expect(past?.steps[0]).toMatchObject({
     temp_c: 20,
@@ -66,7 +66,7 @@ it('is what sensors and outputs said, in quarters of an hour, without what nobod
 
 it('is none where the heater was not known, and nothing where a sensor that it needs is not bound', async () => {
   const unknown = readerOf(units, [{ from_ms: toMs - 4 * dayMs, to_ms: toMs, state: null }]);
-  const asked = { facility: housed(units), actuators: [heater], now_ms: nowMs };
+  const asked = { facility: housed(units), actuators: [heater], to_ms: nowMs };
   expect((await housePast(unknown, asked, never))?.steps.every((one) => one === null)).toBe(true);
   const blind = { ...asked, facility: housed({ indoor_temp: 'C', outdoor_temp: 'C' }) };
   expect(await housePast(readerOf(units), blind, never)).toBeNull();

@@ -1,0 +1,98 @@
+import type { StoredDays } from '../../contract/climate-rehearsal.ts';
+import { outdoorCo2_ppm } from '../climate/air.ts';
+import { weatherAt, type Weather } from '../climate/weather.ts';
+import type { Place } from '../solar/sun-day.ts';
+
+/** Means of consecutive steps; null where nothing was measured. */
+type Column = readonly (number | null)[];
+
+/** What the weather station of a house measured, in steps of `step_s`; null without that sensor. */
+export interface StoredQuarters {
+  from_ms: number;
+  step_s: number;
+  temp_c: Column;
+  radiation_w_m2: Column;
+  humidity_pct: Column | null;
+  wind_m_s: Column | null;
+  wind_dir_deg: Column | null;
+}
+
+type Told = Pick<StoredDays, 'bridged_h' | 'typical'>;
+
+interface StoredWeather extends Told {
+  /** Indexes of the days that cannot be run. */
+  left_out: ReadonlySet<number>;
+  /** The day before one that is run only warms the house up: it is like that day. */
+  at: (atMs: number) => Weather;
+}
+
+const day_s = 86_400;
+/** The longest gap in temperature or radiation that is interpolated; a longer one leaves its days out. */
+const mostBridged_s = 3600;
+
+/**
+ * The weather of days as a house measured it. Temperature and radiation are interpolated over an hour at most. Where humidity or wind was not
+ * measured, typical weather (`weatherAt`) stands in, and `typical` says for how long. CO2 outside is that of today's air; there is no rain.
+ */
+export function storedWeather(stored: StoredQuarters, place: Pick<Place, 'lat' | 'lng'>): StoredWeather {
+  const { step_s, from_ms } = stored;
+  const most = mostBridged_s / step_s;
+  const [temp_c, radiation_w_m2] = [bridged(stored.temp_c, most), bridged(stored.radiation_w_m2, most)];
+  const perDay = day_s / step_s;
+  const days = Math.ceil(temp_c.length / perDay);
+  const left_out = new Set(
+    Array.from({ length: days }, (_, day) => day).filter((day) =>
+      [temp_c, radiation_w_m2].some((one) => one.slice(day * perDay, (day + 1) * perDay).includes(null)),
+    ),
+  );
+  const isRun = (index: number): boolean => !left_out.has(Math.floor(index / perDay));
+  const hoursOf = (counts: (index: number) => boolean): number =>
+    (temp_c.filter((_, index) => isRun(index) && counts(index)).length * step_s) / 3600;
+  const others = { humidity_pct: stored.humidity_pct, wind_m_s: stored.wind_m_s, wind_dir_deg: stored.wind_dir_deg };
+  const names = Object.keys(others) as (keyof typeof others)[]; // of the object above
+  return {
+    left_out,
+    bridged_h: hoursOf((index) => stored.temp_c[index] === null || stored.radiation_w_m2[index] === null),
+    typical: names.flatMap((what) => {
+      const hours = hoursOf((index) => (others[what]?.[index] ?? null) === null);
+      return hours > 0 ? [{ what, hours }] : [];
+    }),
+    at: (askedMs) => {
+      const day = Math.floor((askedMs - from_ms) / 1000 / day_s);
+      const atMs = day < 0 || left_out.has(day) ? askedMs + day_s * 1000 : askedMs;
+      const typical = weatherAt(place.lat, atMs, place.lng);
+      const along = (atMs - from_ms) / 1000 / step_s - 0.5; // a mean stands in the middle of its stretch
+      const read = (column: Column | null): number | null => column && between(column, along);
+      return {
+        temp_c: read(temp_c) ?? typical.temp_c,
+        radiation_w_m2: Math.max(0, read(radiation_w_m2) ?? typical.radiation_w_m2),
+        humidity_pct: read(others.humidity_pct) ?? typical.humidity_pct,
+        wind_m_s: read(others.wind_m_s) ?? typical.wind_m_s,
+        // North lies between 350 and 10 degrees: there is no straight line.
+        wind_dir_deg: others.wind_dir_deg?.[Math.round(along)] ?? typical.wind_dir_deg,
+        ...{ co2_ppm: outdoorCo2_ppm, rain_mm_h: 0 },
+      };
+    },
+  };
+}
+
+/** Interpolates gaps of at most `most` steps. */
+function bridged(column: Column, most: number): (number | null)[] {
+  const known = column.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
+  const filled: (number | null)[] = [...column];
+  for (const [at, from] of known.entries()) {
+    const to = known[at + 1];
+    if (to === undefined || to.index - from.index - 1 > most) continue;
+    for (let index = from.index + 1; index < to.index; index += 1)
+      filled[index] = from.value + ((to.value - from.value) * (index - from.index)) / (to.index - from.index);
+  }
+  return filled;
+}
+
+/** Linear between two steps; the known one where the other is missing. */
+function between(column: Column, place: number): number | null {
+  const [low, high] = [Math.floor(place), Math.ceil(place)];
+  const [before, after] = [column[low] ?? null, column[high] ?? null];
+  if (before === null || after === null) return before ?? after;
+  return low === high ? before : before + (after - before) * (place - low);
+}
