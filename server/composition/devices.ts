@@ -2,6 +2,7 @@ import { allKinds, type ControllerWord, type SettingsOf } from '../contract/cont
 import type { Database } from '../db/open.ts';
 import { ControllerRepository } from '../db/repositories/controller.ts';
 import { ControllerService } from '../services/device/controller.ts';
+import { settingsAt } from '../services/device/audited-settings.ts';
 import { controlJudges } from '../services/device/control-judges.ts';
 import { DeviceFileService } from '../services/device/device-file.ts';
 import { DeviceService } from '../services/device/device.ts';
@@ -43,7 +44,10 @@ export function composeDevices(parts: ServiceParts & DaemonConnections) {
   };
   const inputs = new SettingsService(inputRules(shared), shared);
   const [outputs, lcds] = [new OutputService(shared), new LcdService(shared)];
-  const storedSettings = composeStored({ ...shared, judges: controlJudges({ ...shared, kinds: repositories.kinds }) });
+  const storedSettings = composeStored({
+    ...{ ...shared, judges: controlJudges({ ...shared, kinds: repositories.kinds }) },
+    earlier: (word, id, revision) => settingsAt(repositories.auditRecords, { kind: `${word}.change`, id, revision }),
+  });
   // The service of a kind returns settings of that kind.
   const drafted = <Word extends ControllerWord>(word: Word, sent: object, unique_id?: string): SettingsOf<Word> =>
     storedSettings.get(word)?.drafted(sent, unique_id) as SettingsOf<Word>;

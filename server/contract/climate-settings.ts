@@ -3,6 +3,7 @@ import { name, uuid } from './identifier.ts';
 import { clockTime } from './clock-time.ts';
 import { sunEvents } from './method.ts';
 import { controlMeasurement } from './pid.ts';
+import { revisionNumber } from './quantity.ts';
 import { moment } from './time.ts';
 
 const between = (least: number, most: number, what: string) =>
@@ -331,6 +332,7 @@ export const climateAsked = {
 
 export const climateSettings = z.strictObject({
   unique_id: uuid,
+  revision: revisionNumber.min(1).describe('Rises with every change'),
   name,
   is_activated: z.boolean(),
   facility_uuid: uuid.describe('The house; one program each'),

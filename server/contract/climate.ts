@@ -25,6 +25,7 @@ import { endpoint } from './endpoint.ts';
 import type { ActuatorRole } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
+import { revisionNumber } from './quantity.ts';
 import { isoOf, moment } from './time.ts';
 
 /** The roles whose actuators each loop drives, where the house binds them. */
@@ -48,11 +49,22 @@ export function drivenRoles(program: ClimateProgram): ActuatorRole[] {
 }
 
 export const climateCreate = z.strictObject({ facility_uuid: uuid.describe('The house'), ...climateAsked });
+/** A change that is based on another revision is refused. */
+const basedOn = revisionNumber.optional().describe('The revision that the change is based on; not checked when absent');
 export const climatePatch = z
-  .strictObject({ unique_id: uuid.describe('Read only, accepted unchanged'), ...climateCreate.shape })
+  .strictObject({
+    unique_id: uuid.describe('Read only, accepted unchanged'),
+    revision: basedOn,
+    ...climateCreate.shape,
+  })
   .partial();
 /** Of the house that the path names. */
-export const climateSave = z.strictObject(climateAsked);
+export const climateSave = z.strictObject({
+  revision: basedOn.describe(
+    'The revision that the change is based on, 0 where there was no program; not checked when absent',
+  ),
+  ...climateAsked,
+});
 
 const settings = settingsEndpoints(
   { word: 'climate', plural: 'climates', one: 'a climate program' },
@@ -68,6 +80,7 @@ const house = { tag: 'climates', path: '/api/geo/facility/:facility_uuid/climate
 
 export const climateEndpoints = {
   ...settings,
+  change: { ...settings.change, errors: [...(settings.change.errors ?? []), 'revision_conflict' as const] },
   ofHouse: endpoint({
     ...house,
     method: 'GET',
@@ -85,7 +98,7 @@ export const climateEndpoints = {
     body: climateSave,
     answer: climateSettings,
     statuses: [200, 201],
-    errors: ['not_found', 'unknown_reference', 'output_driven', 'read_only_field'],
+    errors: ['not_found', 'unknown_reference', 'output_driven', 'read_only_field', 'revision_conflict'],
   }),
   clear: endpoint({
     ...house,
@@ -126,7 +139,7 @@ export const climateEndpoints = {
     access: 'login',
     budget: 'calculation',
     query: previewSpan,
-    body: climateSave,
+    body: z.strictObject(climateAsked),
     answer: climatePreview,
     statuses: [200],
     errors: ['not_found', 'unknown_reference'],
@@ -278,8 +291,11 @@ export const climateKind = controllerKind({
   endpoints: climateEndpoints,
   stored: {
     defaults: { is_activated: true, name: 'Climate' },
-    settled: (asked) => completed(asked, climateDefaults),
-    merged: completed,
+    settled: (asked) => completed({ revision: 1, ...asked }, climateDefaults),
+    merged: (patch, before) => {
+      const { revision } = before as Climate; // as it is stored
+      return { ...completed(patch, before), revision: revision + 1 };
+    },
     references,
     faults: climateFaults,
   },

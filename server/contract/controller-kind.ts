@@ -10,6 +10,8 @@ export interface ControllerSettings {
   unique_id: string;
   name: string;
   is_activated: boolean;
+  /** Of a kind that counts its changes: one that is based on another revision is refused. */
+  revision?: number;
 }
 
 /**

@@ -1,10 +1,12 @@
 import { useDebounceFn, useIntervalFn } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
 import { climateEndpoints } from '../../../server/contract/climate.ts';
+import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
 import { climateLive, type ClimateLive, type ClimatePreview } from '../../../server/contract/climate-live.ts';
 import { climateDefaults, type Climate } from '../../../server/contract/climate-settings.ts';
-import { isApiError } from '../../client/api-error.ts';
+import { ApiError, isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
+import { useFollowing } from '../../stores/following.ts';
 import { useLive } from '../../stores/live.ts';
 import type { PeriodRow } from './period-rows.ts';
 import { isAlike, namedOf, useClimateDraft, type ClimateBody, type ClimateDraft } from './use-climate-draft.ts';
@@ -13,9 +15,13 @@ import { isAlike, namedOf, useClimateDraft, type ClimateBody, type ClimateDraft 
 const previewEveryMs = 300_000;
 /** What is typed is drawn a moment later. */
 const drawnAfterMs = 400;
+/** What others change beside a draft, as often as that is looked past: a hold, or whether the program runs. */
+const mostTries = 3;
 
 export interface UsedClimate extends ClimateDraft {
   program: ShallowRef<Climate | null>;
+  /** The house is in the trash, or was never there. */
+  isHouseGone: ShallowRef<boolean>;
   live: ComputedRef<ClimateLive | null>;
   preview: ShallowRef<ClimatePreview | null>;
   /** As the draft would make it; null while nothing is changed, or it is wrong. */
@@ -27,12 +33,12 @@ export interface UsedClimate extends ClimateDraft {
   /** Reads the program anew where something else than the draft changed it; the draft stays one. */
   reread: () => Promise<void>;
   /**
-   * Takes the draft: what it leaves as it is, is not named. Where somebody changed or deleted the program meanwhile it takes nothing: the
+   * Takes the draft: what it leaves as it is, is not named. Where somebody changed or deleted the program meanwhile the server refuses it: the
    * draft then stands on the newer one, or on none, and false is returned.
    */
   take: () => Promise<boolean>;
-  /** Changes what is named alone; the draft stays one. */
-  change: (named: Pick<ClimateBody, 'is_activated' | 'overrides'>) => Promise<void>;
+  /** Changes what is named alone of the program as it is then; the draft stays one. */
+  change: (named: (stored: Climate) => Pick<ClimateBody, 'is_activated' | 'overrides'>) => Promise<void>;
 }
 
 /** The climate program of a house, what it does now, and a draft of it before it is taken. */
@@ -43,6 +49,7 @@ export function useClimate(
   const call = useCall();
   const stream = useLive();
   const program = shallowRef<Climate | null>(null);
+  const isHouseGone = shallowRef(false);
   const read = shallowRef<ClimateLive | null>(null);
   const preview = shallowRef<ClimatePreview | null>(null);
   const changed = shallowRef<ClimatePreview | null>(null);
@@ -66,20 +73,43 @@ export function useClimate(
   async function load(): Promise<void> {
     const asked = facilityUuid();
     try {
-      const found = await call(climateEndpoints.ofHouse, { params: params() });
+      const found = await stored();
+      const isGone = found === null && (await isWithoutHouse());
       if (asked !== facilityUuid()) return;
-      program.value = found;
-      show(found);
-      await look();
+      [program.value, isHouseGone.value] = [found, isGone];
+      if (found === null) show({ ...climateDefaults, periods: [] }, firstRows());
+      else {
+        show(found);
+        await look();
+      }
       error.value = null;
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown;
-      if (asked !== facilityUuid()) return;
-      if (thrown.code === 'not_found' && program.value === null) {
-        show({ ...climateDefaults, periods: [] }, firstRows());
-        error.value = null;
-      } else error.value = thrown;
+      if (asked === facilityUuid()) error.value = thrown;
     }
+  }
+
+  async function isWithoutHouse(): Promise<boolean> {
+    try {
+      await call(facilityEndpoints.get, { params: params() });
+      return false;
+    } catch (thrown) {
+      if (isApiError(thrown) && thrown.code === 'not_found') return true;
+      throw thrown;
+    }
+  }
+
+  /** A house that is brought back is as it was, and so is what was entered. */
+  async function lookForHouse(): Promise<void> {
+    try {
+      isHouseGone.value = await isWithoutHouse();
+    } catch (thrown) {
+      if (!isApiError(thrown)) throw thrown;
+      return; // the shell says that the server is away
+    }
+    if (isHouseGone.value) return;
+    if (program.value !== null) await reread();
+    else if (!draft.isTouched.value) await load();
   }
 
   /** The program as it is now; a draft keeps what it changes. */
@@ -130,23 +160,29 @@ export function useClimate(
   }
 
   async function take(): Promise<boolean> {
-    const [asked, known] = [body.value, program.value];
-    if (asked === null) return false;
-    const newer = await stored();
-    if (newer === null && known !== null) {
-      program.value = null;
-      return false;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const [asked, known] = [body.value, program.value];
+      if (asked === null) return false;
+      const taken = await unlessChanged(() => sendDraft(asked, known));
+      if (taken !== null) {
+        program.value = taken;
+        show(taken);
+        await lookAfter();
+        return true;
+      }
+      const newer = await stored();
+      if (newer === null) program.value = null;
+      else adopt(newer);
+      // A hold, or that it was switched off, is no change of what the draft is made of.
+      if (newer === null || known === null || !isAlike(known, newer)) return false;
     }
-    if (newer !== null && (known === null || !isAlike(known, newer))) {
-      adopt(newer);
-      return false;
-    }
-    program.value = await (newer === null
-      ? call(climateEndpoints.save, { params: params(), body: asked })
-      : call(climateEndpoints.change, { params: { climate_id: newer.unique_id }, body: namedOf(newer, asked) }));
-    show(program.value);
-    await lookAfter();
-    return true;
+    return false;
+  }
+
+  function sendDraft(asked: ClimateBody, known: Climate | null): Promise<Climate> {
+    if (known === null) return call(climateEndpoints.save, { params: params(), body: { ...asked, revision: 0 } });
+    const { unique_id: climate_id, revision } = known;
+    return call(climateEndpoints.change, { params: { climate_id }, body: { ...namedOf(known, asked), revision } });
   }
 
   async function reread(): Promise<void> {
@@ -159,13 +195,22 @@ export function useClimate(
     }
   }
 
-  async function change(named: Pick<ClimateBody, 'is_activated' | 'overrides'>): Promise<void> {
-    if (program.value === null) return;
-    const { unique_id: climate_id } = program.value;
-    adopt(await call(climateEndpoints.change, { params: { climate_id }, body: named }));
-    await lookAfter();
+  async function change(named: (stored: Climate) => Pick<ClimateBody, 'is_activated' | 'overrides'>): Promise<void> {
+    for (let tries = 0; tries < mostTries && program.value !== null; tries += 1) {
+      const { unique_id: climate_id, revision } = program.value;
+      const asked = { ...named(program.value), revision };
+      const changedNow = await unlessChanged(() =>
+        call(climateEndpoints.change, { params: { climate_id }, body: asked }),
+      );
+      const found = changedNow ?? (await stored());
+      if (found === null) program.value = null;
+      else adopt(found);
+      if (changedNow !== null) return lookAfter();
+    }
+    throw new ApiError('revision_conflict', 'the program was changed meanwhile', {});
   }
 
+  useFollowing(lookForHouse, (one) => one.kind === 'facility' && one.facility_uuid === facilityUuid());
   watch(facilityUuid, () => void load(), { immediate: true });
   watch([rows, draft.influences, draft.parts], useDebounceFn(draw, drawnAfterMs), { deep: true });
   function previewAgain(): void {
@@ -186,5 +231,15 @@ export function useClimate(
       void draw();
     },
   );
-  return { ...draft, program, live, preview, changed, error, fault, load, reread, take, change };
+  return { ...draft, program, isHouseGone, live, preview, changed, error, fault, load, reread, take, change };
+}
+
+/** null where somebody changed or deleted meanwhile what is changed. */
+async function unlessChanged<Answer>(work: () => Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (isApiError(thrown) && (thrown.code === 'revision_conflict' || thrown.code === 'not_found')) return null;
+    throw thrown;
+  }
 }

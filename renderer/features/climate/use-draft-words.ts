@@ -1,11 +1,12 @@
 import { computed, type ComputedRef } from 'vue';
+import type { FieldError } from '../../../server/contract/errors.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useText } from '../../i18n/index.ts';
 import { describeError, useNotice } from '../../stores/notice.ts';
 import { useFormat } from '../../ui/format.ts';
 import { changeWords, placeWords, type ChangeWords } from './change-words.ts';
 import { told, type DraftFault } from './draft-faults.ts';
-import { faultWords } from './fault-words.ts';
+import { faultWords, refusedWords } from './fault-words.ts';
 import type { UsedClimate } from './use-climate.ts';
 
 interface DraftWords {
@@ -22,6 +23,8 @@ interface DraftWords {
   state: ComputedRef<string>;
   /** Whether the drawn day has influences by weather that is yet to come. */
   isForeseen: ComputedRef<boolean>;
+  /** What the server refuses a field for. */
+  refusal: (field: FieldError) => string | undefined;
   taken: () => void;
   refused: (thrown: unknown) => void;
 }
@@ -64,6 +67,7 @@ export function useDraftWords(climate: UsedClimate): DraftWords {
         : t('climate.history.count', { n: changes.value.length }, changes.value.length);
     }),
     isForeseen: computed(() => influences.value.length > 0),
+    refusal: (field) => refusedWords(field, saying.value),
     taken: () => notice.done(t('climate.taken')),
     refused: (thrown) => notice.problem(describeError(thrown, t)),
   };

@@ -12,6 +12,10 @@ export const climate = {
   measured: 'Measured inside',
   readAt: 'Time to read off',
   foreseen: 'Weather influences are drawn for typical weather here; what cannot be forecast keeps its present value.',
+  houseGone: 'This house was deleted',
+  houseGoneText:
+    'Its climate program drives nothing. When the house is restored from the trash, the program is as it was.',
+  toHouses: 'All houses',
   dayText: 'Heating from {least} to {most}',
   asChanged: 'After your change',
   sunrise: 'Sunrise',

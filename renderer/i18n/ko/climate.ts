@@ -13,6 +13,10 @@ export const climate: Messages['climate'] = {
   measured: '실내 측정',
   readAt: '읽을 시각',
   foreseen: '날씨에 따른 보정은 이 지역의 평년 날씨로 그렸습니다. 예측할 수 없는 값은 현재 값을 그대로 씁니다.',
+  houseGone: '삭제된 온실입니다',
+  houseGoneText:
+    '이 온실의 환경 제어 프로그램은 아무것도 움직이지 않습니다. 휴지통에서 온실을 복원하면 프로그램도 그대로 돌아옵니다.',
+  toHouses: '모든 온실',
   dayText: '난방 설정 {least}~{most}',
   asChanged: '변경 후',
   sunrise: '일출',

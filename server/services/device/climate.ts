@@ -19,6 +19,7 @@ import type { Place } from '../../domain/solar/sun-day.ts';
 import type { LiveCache } from '../live/live.ts';
 import { climateFault } from './climate-judge.ts';
 import type { SettingsService } from './settings.ts';
+import { refuseOlder } from './stored-settings.ts';
 
 type Save = BodyOf<typeof climateEndpoints.save>;
 
@@ -65,10 +66,12 @@ export class ClimateService {
     return found;
   }
 
-  /** Creates it, or changes what is named. Throws as the settings of controllers do. */
+  /** Creates it, or changes what is named. Throws `revision_conflict`, and as the settings of controllers do. */
   async save(actor: Actor, facilityId: string, body: Save): Promise<{ program: Climate; isMade: boolean }> {
     const { name } = this.#house(facilityId);
     const known = this.#find(facilityId);
+    const { revision, ...sent } = body;
+    if (known === undefined) refuseOlder(revision, undefined, () => undefined);
     const settings = this.#settings();
     const stored =
       known === undefined
@@ -105,7 +108,7 @@ export class ClimateService {
     const { unique_id } = this.ofHouse(facilityId);
     const changes = this.#changesOf(unique_id).flatMap(({ id, at, username, before, after }) => {
       const [was, is] = [recorded(before), recorded(after)];
-      const fields = differences(was, is);
+      const fields = differences(was, is).filter(({ path }) => path !== 'revision');
       return fields.length === 0 ? [] : [{ id, at, username, fields, periods: periodNames(was, is) }];
     });
     return changes.slice(0, mostChanges);
@@ -117,7 +120,7 @@ export class ClimateService {
     const change = this.#changesOf(unique_id).find((one) => one.id === id);
     if (change === undefined) throw new Refusal('not_found', 'no such change of this program');
     const before = climateSettings.parse(climateKind.stored?.settled?.(JSON.parse(change.before ?? '{}') as object));
-    const { unique_id: _id, facility_uuid: _house, is_activated: _on, ...program } = before;
+    const { unique_id: _id, facility_uuid: _house, revision: _revision, is_activated: _on, ...program } = before;
     return climateSettings.parse(await this.#settings().change(actor, unique_id, program));
   }
 
@@ -139,7 +142,7 @@ export class ClimateService {
   }
 
   /** The program that a change would yield; saves nothing. Throws `not_found`, `invalid_field`. */
-  asChanged(facilityId: string, body: Changed): Climate {
+  asChanged(facilityId: string, body: Omit<Changed, 'revision'>): Climate {
     const { name } = this.#house(facilityId);
     const { kinds, facilities, place, now } = this.#options;
     const { stored } = climateKind;

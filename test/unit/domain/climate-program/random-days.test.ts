@@ -159,7 +159,7 @@ it('whatever somebody sets, limits win, corrections are bounded, motors live and
   fc.assert(
     fc.property(programs, fc.integer({ min: 0, max: 364 }), (drawn, day) => {
       const program = programOf(drawn);
-      const named = { ...program, unique_id: '', name: '', is_activated: true, facility_uuid: '' };
+      const named = { ...program, unique_id: '', revision: 1, name: '', is_activated: true, facility_uuid: '' };
       expect(climateFaults(named)).toEqual([]);
       const from_ms = Date.UTC(2026, 0, 1, 6) + day * dayMs;
       runClimate({ program, year, from_ms, days: 1, look_s, house, looked: judging(program) });

@@ -196,7 +196,7 @@ describe('what somebody else changed while a draft is open', () => {
   });
   const stored: Climate = {
     ...{ unique_id: '00000000-0000-4000-8000-000000000001', facility_uuid: '00000000-0000-4000-8000-000000000002' },
-    ...{ name: 'House', is_activated: true },
+    ...{ revision: 1, name: 'House', is_activated: true },
     ...{ ...climateDefaults, periods: [period('Day', 20), period('Night', 16)] },
   };
 
