@@ -1,29 +1,13 @@
 import { useIntervalFn } from '@vueuse/core';
 import { computed, shallowRef, watch } from 'vue';
-import { proxyEndpoints, type ForecastAnswer } from '../../server/contract/proxy.ts';
+import { forecastAsked, proxyEndpoints, type ForecastAnswer } from '../../server/contract/proxy.ts';
 import { useCall, useClient } from '../client/client.ts';
 import { useSettings } from '../stores/settings.ts';
 import { useNow } from './now.ts';
 
-/** By Open-Meteo's names; in UTC, mm and km/h, as they come when nothing else is asked for. */
-export const forecastVariables = [
-  'temperature_2m',
-  'relative_humidity_2m',
-  'precipitation',
-  'wind_speed_10m',
-  'shortwave_radiation',
-] as const;
-export type ForecastVariable = (typeof forecastVariables)[number];
-
-export const kmPerHourInMetresPerSecond = 3.6;
 const againEveryMs = 15 * 60_000;
 /** The models of the service come by the hour. */
 const oldAfterMs = 2 * 60 * 60_000;
-
-/** The times of an answer, epoch ms. */
-export function forecastTimes({ hourly }: ForecastAnswer): number[] {
-  return (hourly?.['time'] ?? []).map((time) => Date.parse(`${String(time)}Z`));
-}
 
 /** The weather that is expected at the site, while it is wanted and the settings let it be asked for. One question for all screens. */
 export function useForecast(isWanted: () => boolean = () => true) {
@@ -49,7 +33,7 @@ export function useForecast(isWanted: () => boolean = () => true) {
     let heard: typeof told.value = null;
     try {
       const found = await call(proxyEndpoints.forecast, {
-        query: { ...asked, hourly: forecastVariables.join(','), forecast_days: 4 },
+        query: { ...asked, ...forecastAsked },
         answered: (headers) => {
           const age_s = Number(headers.get('Age') ?? 0);
           heard = { at_ms: clock.now() - age_s * 1000, isStale: headers.get('X-Cache') === 'STALE' };

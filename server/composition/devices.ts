@@ -2,6 +2,7 @@ import { allKinds, type ControllerWord, type SettingsOf } from '../contract/cont
 import type { Database } from '../db/open.ts';
 import { ControllerRepository } from '../db/repositories/controller.ts';
 import { ControllerService } from '../services/device/controller.ts';
+import type { SiteForecast } from '../services/proxy/site-forecast.ts';
 import { settingsAt } from '../services/device/audited-settings.ts';
 import { controlJudges } from '../services/device/control-judges.ts';
 import { DeviceFileService } from '../services/device/device-file.ts';
@@ -30,7 +31,7 @@ import type { DaemonConnections } from './daemon-connections.ts';
 import type { ServiceParts } from './parts.ts';
 
 /** Composes devices: their settings, their commands, and the record of what others did with them. */
-export function composeDevices(parts: ServiceParts & DaemonConnections) {
+export function composeDevices(parts: ServiceParts & DaemonConnections & { forecast: SiteForecast }) {
   const { repositories, daemon, daemonSettings, live, commands, connect, connectDaemon, audit, settings } = parts;
   const shared = {
     ...parts,

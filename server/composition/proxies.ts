@@ -9,6 +9,7 @@ import { LocalParcels } from '../services/parcel/local.ts';
 import { ParcelService } from '../services/parcel/parcel.ts';
 import { ProxyService, type ProxyOptions } from '../services/proxy/proxy.ts';
 import { Relay } from '../services/proxy/relay.ts';
+import { SiteForecast } from '../services/proxy/site-forecast.ts';
 import { tileSourceOf } from '../services/proxy/tile-sources.ts';
 import { WmsProxy } from '../services/proxy/wms.ts';
 import { RelayCache } from '../tiles/relay-cache.ts';
@@ -55,7 +56,8 @@ export function composeProxies({ settings, keys, clock: now, relayCacheFile, out
     keys,
     upstreams: publicUpstreams(outside.origins),
   };
-  return { proxies: new ProxyService(asking), wms: new WmsProxy(asking), asking };
+  const proxies = new ProxyService(asking);
+  return { proxies, wms: new WmsProxy(asking), forecast: new SiteForecast({ proxies, settings, clock: now }), asking };
 }
 
 /** Composes the map files of this machine with the tile services that can fill them. */

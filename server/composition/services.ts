@@ -20,7 +20,8 @@ export type Services = ReturnType<typeof composeServices>;
  */
 export function composeServices(parts: ServiceParts & OutsideParts) {
   const daemon = connectToDaemon(parts);
-  const devices = composeDevices({ ...parts, ...daemon });
+  const proxies = composeProxies(parts);
+  const devices = composeDevices({ ...parts, ...daemon, ...proxies });
   const facilities = composeFacilities({ ...parts, ...daemon, ...devices });
   const commissioning = composeCommissioning({ ...parts, ...daemon, ...facilities });
   parts.begun.defer(() => daemon.live.stop()); // before those that note what it told last
@@ -29,7 +30,6 @@ export function composeServices(parts: ServiceParts & OutsideParts) {
   const measurements = composeMeasurements({ ...parts, ...daemon, ...devices, ...facilities });
   const alarms = composeAlarms({ ...parts, ...daemon, ...facilities });
   const backups = composeBackups({ ...parts, ...daemon });
-  const proxies = composeProxies(parts);
   const baseMaps = composeBaseMaps({ ...parts, ...proxies });
   const parcels = composeParcels({ ...parts, ...maps, ...proxies });
   const pipes = composePipes({ ...parts, ...maps, ...devices, ...facilities });

@@ -116,7 +116,7 @@ export const climateLive = z.strictObject({
 });
 export type ClimateLive = z.infer<typeof climateLive>;
 
-/** The setpoints of some hours, as columns; influences by typical weather, or as they are now where they cannot be foreseen. */
+/** The setpoints of some hours, as columns; influences by the weather to come, or as they are now where they cannot be foreseen. */
 export const climatePreview = z.strictObject({
   times: z.array(epochMs).describe('Epoch ms, ascending, every five minutes'),
   periods: z.array(z.string().max(200)).describe('Name of the period at each time'),
@@ -129,6 +129,13 @@ export const climatePreview = z.strictObject({
         .describe('As long as times'),
     }),
   ),
+  forecast: z
+    .strictObject({
+      asked_at: timestamp.describe('When the service of the settings was asked'),
+      until: epochMs.describe('Typical weather of the place from then on'),
+    })
+    .nullable()
+    .describe('The forecast by which influences of the weather go; null: typical weather, for there is none'),
   sun: z.strictObject({
     sunrises: z.array(epochMs).describe('Within the span'),
     sunsets: z.array(epochMs).describe('Within the span'),

@@ -84,6 +84,24 @@ export const forecastAnswer = passed({
 });
 export type ForecastAnswer = z.infer<typeof forecastAnswer>;
 
+/** By Open-Meteo's names; in UTC, mm and km/h, as they come when nothing else is asked for. */
+export const forecastVariables = [
+  'temperature_2m',
+  'relative_humidity_2m',
+  'precipitation',
+  'wind_speed_10m',
+  'shortwave_radiation',
+] as const;
+export type ForecastVariable = (typeof forecastVariables)[number];
+/** What everybody asks of a site: one question, which is kept. */
+export const forecastAsked = { hourly: forecastVariables.join(','), forecast_days: 4 };
+export const kmPerHourInMetresPerSecond = 3.6;
+
+/** The times of an answer, epoch ms. */
+export function forecastTimes({ hourly }: ForecastAnswer): number[] {
+  return (hourly?.['time'] ?? []).map((time) => Date.parse(`${String(time)}Z`));
+}
+
 const variables = z
   .string()
   .max(1000, { abort: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../server/contract/output.ts';
-import { forecastVariables } from '../../renderer/ui/forecast.ts';
+import { forecastAsked, forecastVariables } from '../../server/contract/proxy.ts';
 import { defaultSettings } from '../../server/services/setting/defaults.ts';
 import { RelayCache } from '../../server/tiles/relay-cache.ts';
 import { forecastQuestion } from '../../server/upstream/openmeteo.ts';
@@ -34,7 +34,7 @@ const stretches = [
 /** What the service was told of the weather three hours ago: 12.5 degrees from then on. */
 function writeForecast(): void {
   const { lat: latitude, lng: longitude } = defaultSettings('UTC');
-  const query = { latitude, longitude, hourly: forecastVariables.join(','), forecast_days: 4 };
+  const query = { latitude, longitude, ...forecastAsked };
   const { upstream, path, keep_ms } = forecastQuestion(publicUpstreams(), query, undefined);
   const times = Array.from({ length: 96 }, (_, at) => new Date(ago(3 - at)).toISOString().slice(0, 16));
   const hourly = { time: times, ...Object.fromEntries(forecastVariables.map((name) => [name, times.map(() => 12.5)])) };

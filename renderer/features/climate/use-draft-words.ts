@@ -1,5 +1,6 @@
 import { computed, type ComputedRef } from 'vue';
 import type { FieldError } from '../../../server/contract/errors.ts';
+import { providerAttribution } from '../../../server/contract/provider.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useText } from '../../i18n/index.ts';
 import { describeError, useNotice } from '../../stores/notice.ts';
@@ -23,6 +24,8 @@ interface DraftWords {
   state: ComputedRef<string>;
   /** Whether the drawn day has influences by weather that is yet to come. */
   isForeseen: ComputedRef<boolean>;
+  /** By what weather these are drawn. */
+  foreseen: ComputedRef<string>;
   /** What the server refuses a field for. */
   refusal: (field: FieldError) => string | undefined;
   taken: () => void;
@@ -31,7 +34,7 @@ interface DraftWords {
 
 /** A draft as the page says it: what it changes, and what is wrong with it at which place. */
 export function useDraftWords(climate: UsedClimate): DraftWords {
-  const { program, rows, influences, changes, changedByOthers, faults: own, fault } = climate;
+  const { program, preview, changed, rows, influences, changes, changedByOthers, faults: own, fault } = climate;
   const { t } = useText();
   const format = useFormat();
   const notice = useNotice();
@@ -65,6 +68,12 @@ export function useDraftWords(climate: UsedClimate): DraftWords {
       return program.value === null
         ? ''
         : t('climate.history.count', { n: changes.value.length }, changes.value.length);
+    }),
+    foreseen: computed(() => {
+      const forecast = (changed.value ?? preview.value)?.forecast ?? null;
+      if (forecast === null) return t('climate.foreseen');
+      const [at, until] = [format.dateTime(forecast.asked_at), format.dateTime(forecast.until)];
+      return `${t('climate.foreseenBy', { at, until })} ${providerAttribution.openmeteo}`;
     }),
     isForeseen: computed(() => influences.value.length > 0),
     refusal: (field) => refusedWords(field, saying.value),

@@ -1,5 +1,9 @@
-import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
-import { forecastTimes, kmPerHourInMetresPerSecond, type ForecastVariable } from '../../ui/forecast.ts';
+import {
+  forecastTimes,
+  kmPerHourInMetresPerSecond,
+  type ForecastAnswer,
+  type ForecastVariable,
+} from '../../../server/contract/proxy.ts';
 
 /** The weather that a model expects, null where it says nothing. */
 export interface Expected {

@@ -1,7 +1,11 @@
 import type { MeasurementName } from '../../../server/contract/units.ts';
-import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
+import {
+  forecastTimes,
+  kmPerHourInMetresPerSecond,
+  type ForecastAnswer,
+  type ForecastVariable,
+} from '../../../server/contract/proxy.ts';
 import type { Line } from '../../chart/lines.ts';
-import { forecastTimes, kmPerHourInMetresPerSecond, type ForecastVariable } from '../../ui/forecast.ts';
 
 const hourMs = 3_600_000;
 

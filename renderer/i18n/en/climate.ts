@@ -12,6 +12,8 @@ export const climate = {
   measured: 'Measured inside',
   readAt: 'Time to read off',
   foreseen: 'Weather influences are drawn for typical weather here; what cannot be forecast keeps its present value.',
+  foreseenBy:
+    'Weather influences are drawn for the forecast of {at} (until {until}, typical weather after that); what cannot be forecast keeps its present value.',
   houseGone: 'This house was deleted',
   houseGoneText:
     'Its climate program drives nothing. When the house is restored from the trash, the program is as it was.',

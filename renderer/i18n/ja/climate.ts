@@ -13,6 +13,8 @@ export const climate: Messages['climate'] = {
   measured: '室内の測定値',
   readAt: '読み取る時刻',
   foreseen: '天候による補正は、この場所の平年の天候で描いています。予測できないものは今の値のままです。',
+  foreseenBy:
+    '天候による補正は{at}の予報で描いています（{until}まで。その後は平年の天候）。予測できないものは今の値のままです。',
   houseGone: 'この温室は削除されました',
   houseGoneText: '環境制御プログラムは何も動かしていません。ごみ箱から温室を元に戻すと、プログラムも元のまま戻ります。',
   toHouses: 'すべての温室',

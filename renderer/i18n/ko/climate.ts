@@ -13,6 +13,8 @@ export const climate: Messages['climate'] = {
   measured: '실내 측정',
   readAt: '읽을 시각',
   foreseen: '날씨에 따른 보정은 이 지역의 평년 날씨로 그렸습니다. 예측할 수 없는 값은 현재 값을 그대로 씁니다.',
+  foreseenBy:
+    '날씨에 따른 보정은 {at} 예보로 그렸습니다({until}까지, 그 뒤는 평년 날씨). 예측할 수 없는 값은 현재 값을 그대로 씁니다.',
   houseGone: '삭제된 온실입니다',
   houseGoneText:
     '이 온실의 환경 제어 프로그램은 아무것도 움직이지 않습니다. 휴지통에서 온실을 복원하면 프로그램도 그대로 돌아옵니다.',

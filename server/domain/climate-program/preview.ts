@@ -8,10 +8,9 @@ import {
 } from '../../contract/climate-live.ts';
 import type { ClimateProgram } from '../../contract/climate-settings.ts';
 import { sunPhotons_umol_j } from '../analytics/light-sum.ts';
-import { weatherAt } from '../climate/weather.ts';
 import { sunDay, type Place } from '../solar/sun-day.ts';
 import { dayPlan, type DayPlan } from './day-plan.ts';
-import type { ClimateReadings } from './moment.ts';
+import { foreseenBy, readingsIn, type ForecastWeather, type ForeseenWeather } from './foreseen.ts';
 import { periodsAt } from './program.ts';
 import { setpointsOf, shiftsOf } from './setpoints.ts';
 import { freshState } from './state.ts';
@@ -29,14 +28,16 @@ interface Previewing {
   now_ms: number;
   /** What the setpoints are made of now; nothing where it is not known. */
   live: Partial<Record<SetpointName, Pick<ClimateSetpoint, 'parts'>>>;
+  /** null or absent where there is none. */
+  forecast?: ForecastWeather | null;
 }
 
 /**
- * The setpoints of some hours. Influences by what is outside go by typical weather of the place (`weatherAt`); what cannot be foreseen
- * stays as it is now.
+ * The setpoints of some hours. Influences by what is outside go by the forecast, and by typical weather of the place where it says nothing;
+ * what cannot be foreseen stays as it is now.
  */
 export function climatePreviewOf(previewing: Previewing): ClimatePreview {
-  const { program, place, from_ms, hours } = previewing;
+  const { program, place, from_ms, hours, forecast = null } = previewing;
   const plan = dayPlan(program.periods, place);
   const count = Math.floor((hours * 3_600_000) / stepMs) + 1;
   const times = Array.from({ length: count }, (_, index) => from_ms + index * stepMs);
@@ -51,6 +52,10 @@ export function climatePreviewOf(previewing: Previewing): ClimatePreview {
     times,
     periods: times.map((timeMs) => plan.periodAt(timeMs).name),
     setpoints: Object.fromEntries(setpointNames.map((name) => [name, columnOf(name)])) as ClimatePreview['setpoints'], // of every name
+    forecast: forecast && {
+      asked_at: new Date(forecast.asked_at_ms).toISOString(),
+      until: Math.round(forecast.until_ms),
+    },
     sun: sunWithin(place, from_ms, times.at(-1) ?? from_ms),
   };
 }
@@ -58,31 +63,36 @@ export function climatePreviewOf(previewing: Previewing): ClimatePreview {
 function setpointsAlong(
   times: readonly number[],
   plan: DayPlan,
-  { program, place, now_ms, live }: Previewing,
+  { program, place, now_ms, live, forecast = null }: Previewing,
 ): ClimateSetpointsNow[] {
   const { influences, overrides } = program;
   const mean = { ...freshState.mean, correction_k: correctionNow(live) };
   let shifts = shiftsNow(influences, live);
-  const lightAt = lightSums(times, plan, place);
+  const weatherAt = foreseenBy(forecast, place);
+  const lightAt = lightSums(times, plan, weatherAt);
   return times.map((timeMs) => {
     const period = periodsAt(plan, timeMs);
     if (timeMs <= now_ms - stepMs)
       return setpointsOf({ program: { influences: [], overrides: [] }, now_ms, period, state: freshState });
     const remembered = { temperature_mean: null, light_sum: lightAt.get(timeMs) ?? 0 };
-    shifts = shiftsOf(shifts, { influences, readings: foreseen(place, timeMs), remembered, dt_s: step_s });
+    shifts = shiftsOf(shifts, { influences, readings: readingsIn(weatherAt(timeMs)), remembered, dt_s: step_s });
     return setpointsOf({ program: { influences, overrides }, now_ms: timeMs, period, state: { shifts, mean } });
   });
 }
 
-/** Typical light outside since midnight at each time, mol/m2. */
-function lightSums(times: readonly number[], plan: DayPlan, { lat, lng }: Place): ReadonlyMap<number, number> {
+/** Light outside since midnight at each time, mol/m2. */
+function lightSums(
+  times: readonly number[],
+  plan: DayPlan,
+  weatherAt: (atMs: number) => ForeseenWeather,
+): ReadonlyMap<number, number> {
   const first = times[0] ?? 0;
   const dayBefore = Array.from({ length: dayMs / stepMs }, (_, index) => first - dayMs + index * stepMs);
   let sum = { date: '', mol_m2: 0 };
   return new Map(
     [...dayBefore, ...times].map((timeMs) => {
       const date = plan.dateOf(timeMs);
-      const mol_m2 = (weatherAt(lat, timeMs, lng).radiation_w_m2 * step_s * sunPhotons_umol_j) / 1e6;
+      const mol_m2 = (weatherAt(timeMs).radiation_w_m2 * step_s * sunPhotons_umol_j) / 1e6;
       sum = { date, mol_m2: (sum.date === date ? sum.mol_m2 : 0) + mol_m2 };
       return [timeMs, sum.mol_m2];
     }),
@@ -99,16 +109,6 @@ function shiftsNow(influences: ClimateProgram['influences'], live: Previewing['l
     const before = influences.slice(0, index).filter((one) => one.on === on && one.source === source).length;
     return live[on]?.parts.filter((part) => part.source === source)[before]?.value ?? 0;
   });
-}
-
-/** Typical weather at a moment; of the house nothing. */
-function foreseen({ lat, lng }: Place, atMs: number): ClimateReadings {
-  const { temp_c, humidity_pct, wind_m_s, wind_dir_deg, radiation_w_m2 } = weatherAt(lat, atMs, lng);
-  return {
-    ...{ temp_c: null, substituted: [], temps_c: [], humidity_pct: null, co2_ppm: null },
-    ...{ outdoor_c: temp_c, outdoor_humidity_pct: humidity_pct, wind_m_s, wind_dir_deg, radiation_w_m2 },
-    ...{ rain: null, measured: [], moisture_pct: null, pipe_c: null, drain_l_h: null, flows_l_h: {}, stands_pct: {} },
-  };
 }
 
 function sunWithin(place: Place, fromMs: number, toMs: number): ClimatePreview['sun'] {

@@ -13,6 +13,7 @@ import { epochOf } from '../../contract/time.ts';
 import type { AuditRepository } from '../../db/repositories/audit.ts';
 import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
+import type { ForecastWeather } from '../../domain/climate-program/foreseen.ts';
 import { climatePresets } from '../../domain/climate-program/presets.ts';
 import { climatePreviewOf } from '../../domain/climate-program/preview.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
@@ -37,6 +38,8 @@ interface ClimateServiceOptions {
   /** The audit holds the changes of programs. */
   auditRecords: Pick<AuditRepository, 'list'>;
   place: () => Place;
+  /** Of the site; null without one. */
+  forecast: { read(): Promise<ForecastWeather | null> };
   now: () => number;
 }
 
@@ -75,7 +78,7 @@ export class ClimateService {
     const settings = this.#settings();
     const stored =
       known === undefined
-        ? await settings.create(actor, { name, ...body, facility_uuid: facilityId })
+        ? await settings.create(actor, { name, ...sent, facility_uuid: facilityId })
         : await settings.change(actor, known.unique_id, body);
     return { program: climateSettings.parse(stored), isMade: known === undefined };
   }
@@ -128,16 +131,16 @@ export class ClimateService {
     return this.#options.auditRecords.list({ kind: 'climate.change', target: programId, limit: mostRecords });
   }
 
-  /** Throws `not_found`, `invalid_field`. */
-  preview(facilityId: string, span: PreviewSpan = {}): ClimatePreview {
+  /** Rejects with `not_found`, `invalid_field`. */
+  async preview(facilityId: string, span: PreviewSpan = {}): Promise<ClimatePreview> {
     return this.#previewOf(this.ofHouse(facilityId), span);
   }
 
   /**
-   * The preview after a change; for a house without a program, of the one that the change would create. Throws
+   * The preview after a change; for a house without a program, of the one that the change would create. Rejects with
    * `not_found`, `invalid_field`.
    */
-  previewChanged(facilityId: string, body: Save, span: PreviewSpan = {}): ClimatePreview {
+  async previewChanged(facilityId: string, body: Changed, span: PreviewSpan = {}): Promise<ClimatePreview> {
     return this.#previewOf(this.asChanged(facilityId, body), span);
   }
 
@@ -157,14 +160,16 @@ export class ClimateService {
     return program;
   }
 
-  #previewOf(program: Climate, { from, hours = usual_h }: PreviewSpan): ClimatePreview {
+  async #previewOf(program: Climate, { from, hours = usual_h }: PreviewSpan): Promise<ClimatePreview> {
     const { place, now, live } = this.#options;
     const nowMs = Math.floor(now() / 60_000) * 60_000;
     const fromMs = from === undefined ? nowMs : epochOf(from);
     if (Math.abs(fromMs - nowMs) > furthestMs)
       throw refuseField('invalid_field', 'from', 'must lie within three days of now');
     const known = climateLive.safeParse(live.control(program.unique_id)).data?.setpoints ?? {};
-    return climatePreviewOf({ program, place: place(), from_ms: fromMs, hours, now_ms: nowMs, live: known });
+    // Nothing but influences goes by the weather.
+    const forecast = program.influences.length === 0 ? null : await this.#options.forecast.read();
+    return climatePreviewOf({ program, place: place(), from_ms: fromMs, hours, now_ms: nowMs, live: known, forecast });
   }
 
   #find(facilityId: string): Climate | undefined {

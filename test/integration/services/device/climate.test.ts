@@ -31,13 +31,13 @@ it('is made of its periods alone, changed loop by loop, read by its house, and d
 it('shows what a change would make before it is taken, and saves nothing of it', async () => {
   const { climates, house, save } = await greenhouse();
   const warmer = periods.map((one) => ({ ...one, setpoints: { ...one.setpoints, heating_c: 18, ventilation_c: 24 } }));
-  const alone = climates.previewChanged(house.unique_id, { periods: warmer });
+  const alone = await climates.previewChanged(house.unique_id, { periods: warmer });
   expect(new Set(alone.setpoints.heating_c.values)).toEqual(new Set([18]));
   await save({});
-  const now = climates.preview(house.unique_id, { hours: 24 });
+  const now = await climates.preview(house.unique_id, { hours: 24 });
   expect([Math.min(...now.setpoints.heating_c.values.map(Number)), now.times.length]).toEqual([16, 289]);
-  expect(climates.previewChanged(house.unique_id, { periods: warmer }).setpoints.heating_c.values[0]).toBe(18);
-  expect(climates.preview(house.unique_id, { hours: 1 }).setpoints.heating_c.values).not.toContain(18);
+  expect((await climates.previewChanged(house.unique_id, { periods: warmer })).setpoints.heating_c.values[0]).toBe(18);
+  expect((await climates.preview(house.unique_id, { hours: 1 })).setpoints.heating_c.values).not.toContain(18);
 });
 
 it('tells its changes field by field, and brings back what was before one of them', async () => {
@@ -73,7 +73,7 @@ it('holds a setpoint for a while, shown on the preview, and refuses what it cann
   const { climates, house, save, clock } = await greenhouse();
   const until = new Date(clock.ms + 2 * 3_600_000).toISOString();
   await save({ overrides: [{ on: 'heating_c', value: 22, until, why: 'visitors' }] });
-  const { times, setpoints } = climates.preview(house.unique_id, { hours: 4 });
+  const { times, setpoints } = await climates.preview(house.unique_id, { hours: 4 });
   const at = (hour: number) =>
     setpoints.heating_c.values[times.findIndex((time) => time > clock.ms + hour * 3_600_000)];
   expect([at(1), at(3)]).toEqual([22, expect.toSatisfy((value: number) => value < 20)]);
@@ -113,4 +113,33 @@ it('reads a program that an earlier version stored, with what has come since as 
     `UPDATE controllers SET settings = json_remove(settings, '$.heating.dead_band_k') WHERE kind = 'climate'`,
   ).run();
   expect(climates.ofHouse(house.unique_id).heating).toMatchObject({ gain_pct_per_k: 10, dead_band_k: 0.2 });
+});
+
+it('refuses a change that is based on an older revision, with what changed since', async () => {
+  const { climates, house, save, audited, db, storedSettings } = await greenhouse();
+  expect((await save({ revision: 0 })).program.revision).toBe(1);
+  expect(await refusalOf(save({ revision: 0 }))).toMatchObject({
+    code: 'revision_conflict',
+    members: { revision: 1 },
+  });
+  const theirs = await save({ revision: 1, heating: { gain_pct_per_k: 10 } });
+  expect(theirs.program.revision).toBe(2);
+  const records = new AuditRepository(db);
+  for (const { kind, target, before, after } of audited)
+    records.insert({
+      ...{ at: new Date().toISOString(), kind, user_id: null, username: 'kim', key_id: null, address: null },
+      ...{ target: target ?? null, before: JSON.stringify(before ?? null), after: JSON.stringify(after ?? null) },
+      ...{ previous_hash: Buffer.alloc(32), hash: Buffer.alloc(32) },
+    });
+  const mine = { revision: 1, heating: { gain_pct_per_k: 20 } };
+  const conflict = {
+    code: 'revision_conflict',
+    members: { revision: 2, changed: [{ path: 'heating.gain_pct_per_k', before: 15, after: 10 }] },
+  };
+  expect(await refusalOf(save(mine))).toMatchObject(conflict);
+  const patched = storedSettings.get('climate')?.change(grower, theirs.program.unique_id, mine);
+  expect(await refusalOf(patched ?? Promise.resolve())).toMatchObject(conflict);
+  expect(climates.ofHouse(house.unique_id)).toMatchObject({ revision: 2, heating: { gain_pct_per_k: 10 } });
+  await climates.clear(grower, house.unique_id);
+  expect(await refusalOf(save(mine))).toMatchObject({ code: 'revision_conflict', members: { revision: 0 } });
 });
