@@ -1,4 +1,5 @@
 import { contentVersion } from '../db/content-version.ts';
+import { followHouses } from '../services/device/house-programs.ts';
 import { EventService } from '../services/live/event.ts';
 import { SiteChanges } from '../services/live/site-changes.ts';
 import { DashboardService } from '../services/record/dashboard.ts';
@@ -12,7 +13,7 @@ import type { ServiceParts } from './parts.ts';
 
 /** Composes notes, dashboards, jobs and the events that people follow. */
 export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<Devices, 'devices'>) {
-  const { db, commits, repositories, begun, onJobFault, onLookFault } = parts;
+  const { db, commits, repositories, daemonSettings, begun, onJobFault, onLookFault } = parts;
   const shared = { ...parts, referenceExists: referenceCheck(parts) };
   const jobs = new JobRunner({ ...parts, rows: repositories.jobs, onFault: onJobFault });
   begun.defer(() => jobs.stop());
@@ -20,6 +21,7 @@ export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<De
   const changes = new SiteChanges({ ...parts, ...repositories, content, onFault: onLookFault });
   begun.defer(() => changes.stop());
   return {
+    followHouses: () => followHouses({ ...repositories, changes, daemon: daemonSettings }),
     notes: new NoteService({ ...shared, rows: repositories.notes }),
     dashboards: new DashboardService({ ...shared, rows: repositories.dashboards }),
     jobs,

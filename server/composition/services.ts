@@ -63,6 +63,7 @@ export function followDaemon({ commissioningAudit, outsideAudit, live }: Service
 /** Starts the background work of the services, once the state of the daemon is known. */
 export function startServices(services: Services, onFault: (error: unknown, what: string) => void): void {
   services.jobs.start();
+  services.followHouses();
   services.areaDownloads.start();
   services.designs.start((error) => onFault(error, 'old maps could not be removed'));
   services.facilityWatch.start();

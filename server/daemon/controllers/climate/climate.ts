@@ -152,8 +152,8 @@ export class ClimateController implements ActingController<Climate> {
   async #act(): Promise<string | null> {
     const bound = this.#houses.of(this.#settings.facility_uuid, drivenRoles(this.#settings));
     if (bound === undefined) {
-      await this.#drive.letGo();
-      return 'its house is not there';
+      await this.letGo();
+      return null; // no fault: it waits for its house to be brought back
     }
     const { outputs, live, clock } = this.#host;
     const { influences } = this.#settings;

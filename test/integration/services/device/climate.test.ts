@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { AuditRepository } from '../../../../server/db/repositories/audit.ts';
 import { greenhouse, periods } from '../../../support/climate-house.ts';
 import { grower } from '../../../support/devices.ts';
@@ -142,4 +142,26 @@ it('refuses a change that is based on an older revision, with what changed since
   expect(climates.ofHouse(house.unique_id)).toMatchObject({ revision: 2, heating: { gain_pct_per_k: 10 } });
   await climates.clear(grower, house.unique_id);
   expect(await refusalOf(save(mine))).toMatchObject({ code: 'revision_conflict', members: { revision: 0 } });
+});
+
+it('has the daemon look at once when its house is deleted or brought back, and can be switched off without it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { house, save, facilities, followHouses, daemon, controllers, storedSettings } = await greenhouse();
+  const { unique_id } = (await save({ is_activated: true })).program;
+  followHouses();
+  const told = (): string[] => {
+    const heard = vi.advanceTimersByTime(500) && daemon.told.splice(0);
+    return heard.filter((one) => one === `controller_refresh ${unique_id}`);
+  };
+  told();
+  facilities.remove(grower, house.unique_id);
+  expect(told()).toHaveLength(1);
+  facilities.restore(grower, house.unique_id);
+  expect(told()).toHaveLength(1);
+  facilities.remove(grower, house.unique_id);
+  const refused = controllers.activate(grower, unique_id, true);
+  expect(await refusalOf(refused)).toMatchObject({ code: 'unknown_reference' });
+  await controllers.activate(grower, unique_id, false);
+  expect(storedSettings.get('climate')?.get(unique_id).is_activated).toBe(false);
 });
