@@ -41,6 +41,7 @@ const rehearsedProgram = z.strictObject({
   water_l_m2: quantity('l/m2', 'Irrigation'),
   moves: z.array(z.strictObject({ role: actuatorRole, moves: countOf('How often all of the role moved') })),
   cost_heat: cost('Fuel'),
+  cost_lamps: cost('Electricity of lamps'),
   cost_co2: cost('CO2'),
   cost_water: cost('Water for irrigation'),
   days: z.strictObject({

@@ -61,6 +61,14 @@ interface Line {
   values: string[];
 }
 
+const costs = ['cost_heat', 'cost_lamps', 'cost_co2', 'cost_water'] as const;
+
+/** All that has a price, per m2; null where nothing has. */
+export function costOf(program: RehearsedProgram): number | null {
+  const known = costs.map((name) => program[name]).filter((cost) => cost !== null);
+  return known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0);
+}
+
 /** What a rehearsal found, as lines of a table; a cost without a price and a figure that is 0 of all are left out. */
 export function rehearsalLines({ programs }: Rehearsal, { t, format }: { t: Translate; format: Format }): Line[] {
   const figures = [
@@ -72,9 +80,7 @@ export function rehearsalLines({ programs }: Rehearsal, { t, format }: { t: Tran
     ['co2_kg_m2', 'kg/m2', 2],
     ['co2_lost_kg_m2', 'kg/m2', 2],
     ['water_l_m2', 'l/m2', 1],
-    ['cost_heat', 'currency', 2],
-    ['cost_co2', 'currency', 2],
-    ['cost_water', 'currency', 2],
+    ...costs.map((name) => [name, 'currency', 2] as const),
   ] as const;
   const always: ReadonlySet<string> = new Set(['cold_kh', 'warm_kh', 'heat_kwh_m2']);
   const known = figures.filter(([name]) => always.has(name) || programs.some((one) => (one[name] ?? 0) > 0));
@@ -82,7 +88,12 @@ export function rehearsalLines({ programs }: Rehearsal, { t, format }: { t: Tran
     what: t(`climate.rehearsal.figure.${name}`),
     values: programs.map((one) => format.quantity(one[name], unit, digits)),
   }));
-  return [...lines, ...movesOf(programs, { t, format })];
+  const paid = known.filter(([, unit]) => unit === 'currency');
+  const total = {
+    what: t('climate.rehearsal.figure.cost_total'),
+    values: programs.map((one) => format.quantity(costOf(one), 'currency', 2)),
+  };
+  return [...lines, ...(paid.length > 1 ? [total] : []), ...movesOf(programs, { t, format })];
 }
 
 function movesOf(programs: readonly RehearsedProgram[], { t, format }: { t: Translate; format: Format }): Line[] {

@@ -33,8 +33,8 @@ export interface Rehearsing {
   crop: StandingCrop;
   /** What the house itself has measured, to which its model is fitted; null where too little is bound. */
   past: Recorded | null;
-  /** Price of a kWh of heat, a kg of CO2 and a m3 of water; null where nobody said. */
-  prices: { heat_kwh: number | null; co2_kg: number | null; water_m3: number | null };
+  /** Price of a kWh of heat, a mol of lamp light, a kg of CO2 and a m3 of water; null without one. */
+  prices: Record<'heat_kwh' | 'light_mol' | 'co2_kg' | 'water_m3', number | null>;
   /** Hears of each day that is done; may throw to end the rehearsal. */
   dayDone: () => void;
 }
@@ -84,10 +84,20 @@ function runOne({ which, program }: Rehearsing['programs'][number], set: Rehears
       moves: group.reduce((sum, { key }) => sum + (moves[key] ?? 0), 0),
     })),
     cost_heat: cost(sums.heat_kwh_m2, prices.heat_kwh),
+    cost_lamps: cost(lampLight_mol_m2(sums, { model, program }), prices.light_mol),
     cost_co2: cost(sums.co2_kg_m2, prices.co2_kg),
     cost_water: cost(water.sum_l_m2() / 1000, prices.water_m3),
     days: daily.columns,
   };
+}
+
+/** What lamps gave to the crop by the light that the program says of them. */
+function lampLight_mol_m2(
+  { lamps_kwh_m2 }: { lamps_kwh_m2: number },
+  { model, program }: { model: ModelHouse; program: ClimateProgram },
+): number {
+  const burnt_h = (1000 * lamps_kwh_m2) / model.lighting_w_m2;
+  return (burnt_h * 3600 * program.lamps.lamp_umol_m2_s) / 1e6;
 }
 
 /** Runs of consecutive days. */

@@ -5,10 +5,12 @@ import type { Rehearsal, RehearsalRequest } from '../../contract/climate-rehears
 import type { StandingCrop } from '../../contract/standing-crop.ts';
 import { climateFaultAt } from '../../contract/climate-fault.ts';
 import { Refusal, refuseFault, refuseField } from '../../contract/errors.ts';
+import { conditionDefaults, type ConditionName } from '../../contract/envelope.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { ActuatorRole } from '../../contract/facility-binding.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
+import type { SiteContext } from '../../domain/capacity/design.ts';
 import { azimuthOf, floorOf_m2, valveOf } from '../../domain/climate-program/house.ts';
 import type { Recorded } from '../../domain/rehearsal/calibrate.ts';
 import { crops } from '../../domain/simulation/house-model.ts';
@@ -28,8 +30,6 @@ import { quarter_s, quarterReader } from './stored-quarters.ts';
 const timeoutMs = 900_000;
 const reportMs = 300;
 const dayMs = 86_400_000;
-/** Of a boiler of which nobody says otherwise, as the studies have it. */
-const usualEfficiency_pct = 90;
 
 interface RehearsalOptions {
   climates: Pick<ClimateService, 'ofHouse' | 'asChanged'>;
@@ -66,9 +66,10 @@ export class ClimateRehearsal {
     const from_ms = Temporal.PlainDate.from(from).toZonedDateTime({ timeZone: place.time_zone }).epochMilliseconds;
     const isStored = weather === 'stored';
     if (isStored) this.#refuseUnstored(facility, { end_ms: from_ms + days * dayMs, weather_file });
+    const site = capacity.contextOf(facility);
     const task = {
-      ...{ facility, site: capacity.contextOf(facility), place, present, changed, days, crop },
-      ...{ weather_file: weather_file ?? null, prices: pricesOf(facility) },
+      ...{ facility, site, place, present, changed, days, crop },
+      ...{ weather_file: weather_file ?? null, prices: pricesOf(facility, site) },
       actuators: this.#actuatorsOf(facility, [present, ...(changed === null ? [] : [changed])].flatMap(drivenRoles)),
       from_ms,
     };
@@ -164,12 +165,21 @@ export class ClimateRehearsal {
   }
 }
 
-function pricesOf({ design_conditions }: Facility): RehearsalTask['prices'] {
-  const { fuel_price, fuel_kwh_per_unit, boiler_efficiency_pct, co2_price_kg, water_price_m3 } =
-    design_conditions ?? {};
-  const heat_kwh =
-    fuel_price === undefined || fuel_kwh_per_unit === undefined
-      ? null
-      : fuel_price / (fuel_kwh_per_unit * ((boiler_efficiency_pct ?? usualEfficiency_pct) / 100));
-  return { heat_kwh, co2_kg: co2_price_kg ?? null, water_m3: water_price_m3 ?? null };
+/** By the conditions of the house, else of the site, else by default. */
+function pricesOf(
+  { design_conditions: own }: Facility,
+  { design_conditions: ofSite }: SiteContext,
+): RehearsalTask['prices'] {
+  const valueOf = (name: ConditionName): number | null => own?.[name] ?? ofSite?.[name] ?? conditionDefaults[name];
+  const per = (price: number | null, amount: number | null): number | null =>
+    price === null || amount === null ? null : price / amount;
+  const boilerShare = (valueOf('boiler_efficiency_pct') ?? 100) / 100;
+  const lamp_mol_kwh = (valueOf('lamp_efficacy_umol_j') ?? NaN) * 3.6;
+  const fuel_kwh = valueOf('fuel_kwh_per_unit');
+  return {
+    heat_kwh: per(valueOf('fuel_price'), fuel_kwh === null ? null : fuel_kwh * boilerShare),
+    light_mol: per(valueOf('electricity_price'), lamp_mol_kwh),
+    co2_kg: valueOf('co2_price_kg'),
+    water_m3: valueOf('water_price_m3'),
+  };
 }

@@ -106,6 +106,32 @@ it('knows no more of the heat than the house says, and assumes a size for the mo
   expect(programs[1]?.heat_kwh_m2).toBe(programs[0]?.heat_kwh_m2);
 }, 60_000);
 
+it('prices heat by the site where the house says nothing, and lamps by the light that the program says', async () => {
+  const all = testDevices();
+  onTestFinished(() => all.rehearsal.close());
+  const { inputs, outputs } = await all.presets.simulatedGreenhouse(grower, {});
+  const outputOf = (part: string) => outputs.find(({ options }) => options['part'] === part)?.unique_id ?? '';
+  const { unique_id: device_id = '', channels = [] } = inputs[1] ?? {};
+  const measurement_id = channels.find(({ measurement }) => measurement === 'radiation')?.measurement_id ?? '';
+  const house = all.house({
+    sensors: [{ role: 'outdoor_solar', name: 'Sun', device_id, measurement_id }],
+    actuators: [
+      { role: 'heater', name: 'Heater', device_id: outputOf('heater'), rating_kw: 120 },
+      { role: 'lighting', name: 'Lamps', device_id: outputOf('lighting') },
+    ],
+    design_conditions: { fuel_kwh_per_unit: 8 },
+  });
+  Object.assign(all.site.design_conditions, { fuel_price: 0.9, fuel_kwh_per_unit: 10, electricity_price: 0.2 });
+  const lamps = { is_on: true, lamp_umol_m2_s: 180, sum_mol_m2: null };
+  await all.climates.save(grower, house.unique_id, { periods, lamps, is_activated: false });
+  const { run } = all.rehearsal.begin(house.unique_id, { from: '2026-01-10', days: 2 });
+  const [found] = (await run(() => undefined, never)).programs;
+  expect(found?.cost_heat).toBeCloseTo(((found?.heat_kwh_m2 ?? NaN) * 0.9) / (8 * 0.9), 9);
+  const burnt_h = ((found?.lamps_kwh_m2 ?? NaN) * 1000) / 60; // the model's lamps give 60 W/m2
+  expect(burnt_h).toBeGreaterThan(4);
+  expect(found?.cost_lamps).toBeCloseTo((burnt_h * (180 / 2.7) * 0.2) / 1000, 9);
+}, 60_000);
+
 it('runs through the days that the house has stored, without one that was not measured whole', async () => {
   const all = testDevices();
   onTestFinished(() => all.rehearsal.close());

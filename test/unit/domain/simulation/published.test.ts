@@ -141,7 +141,7 @@ it.each([
       dayDone: () => undefined,
     },
     weatherAt: (atMs) => weather((atMs - from_ms) / 1000),
-    prices: { heat_kwh: null, co2_kg: null, water_m3: null },
+    prices: { heat_kwh: null, light_mol: null, co2_kg: null, water_m3: null },
   });
   const [{ heat_kwh_m2: found, days } = { heat_kwh_m2: NaN, days: { mean_c: [] } }] = programs;
   expect(Math.abs(found / heat_kwh_m2 - 1), `${found} kWh/m2`).toBeLessThan(0.25);
