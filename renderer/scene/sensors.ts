@@ -27,6 +27,7 @@ const heights: Record<SensorRole, number> = {
   outdoor_wind: 4,
   outdoor_wind_dir: 4,
   outdoor_solar: 3,
+  outdoor_longwave: 3,
   rain: 2.6,
 };
 

@@ -5,6 +5,8 @@ export const climateFaultMessages = {
   clock_time: 'goes with the event clock',
   ventilation_below_heating: 'must not be below heating_c',
   vent_min_above_max: 'must not be above vent_max_pct',
+  pipe_min_above_max: 'must be below pipe_max_c',
+  light_not_above: 'must be above light_least_w_m2',
   influence_flat: 'must differ from from_x',
   influence_measurement: 'goes with the source measurement',
   override_range: 'must be from {least} to {most}',

@@ -15,11 +15,28 @@ export const climateSetpoints = z.strictObject({
   heating_c: between(0, 40, 'Below it the house is heated, C'),
   ventilation_c: between(0, 50, 'Above it the house is ventilated, C; not below heating_c'),
   humidity_pct: between(30, 100, 'Above it the air is dried, %; not at all when absent').optional(),
+  deficit_kpa: between(0.05, 3, 'Below this vapour pressure deficit the air is dried too, kPa').optional(),
+  deficit_g_m3: between(0.1, 20, 'Below this deficit of water it is dried too, g/m3').optional(),
   co2_ppm: between(200, 3000, 'Up to it CO2 is given, ppm; none when absent').optional(),
   vent_min_pct: between(0, 100, 'The lee side stays open so far, %; 0 when absent').optional(),
   vent_max_pct: between(0, 100, 'No vent opens further, %; 100 when absent').optional(),
+  wind_side_max_pct: between(
+    0,
+    100,
+    'The wind side opens no further, %; as far as vent_max_pct when absent',
+  ).optional(),
+  pipe_min_c: between(
+    10,
+    80,
+    'The pipe behind a mixing valve is kept so warm, C; as in heating when absent',
+  ).optional(),
+  pipe_max_c: between(20, 110, 'Water of that pipe at full heat, C; as in heating when absent').optional(),
   screen_allowed: z.boolean().describe('Whether the energy screen may close; true when absent').optional(),
   lamps_allowed: z.boolean().describe('Whether lamps may burn; true when absent').optional(),
+  irrigation_allowed: z
+    .boolean()
+    .describe('Whether shots may begin, but for those by the clock; true when absent')
+    .optional(),
 });
 export type ClimateSetpoints = z.infer<typeof climateSetpoints>;
 
@@ -93,9 +110,12 @@ const heating = z.strictObject({
   is_on: isOn,
   gain_pct_per_k: between(1, 200, 'Heat for each K below the setpoint, % of what is installed'),
   integral_min: between(5, 600, 'Time after which a lasting error has doubled its share, min'),
-  has_feed_forward: z.boolean().describe('Heats by the heat loss of the house and the temperature outside too'),
+  has_feed_forward: z
+    .boolean()
+    .describe('Heats by the heat loss of the house, the temperature outside and the warmth of the sun too'),
+  sun_heat_share: between(0, 0.7, 'Share of the sun outside that warms the air and so needs no heat'),
   stage_min_s: between(30, 3600, 'A heater that is switched stays on or off so long, s'),
-  dead_band_k: between(0, 2, 'An error that small changes nothing, K'),
+  dead_band_k: between(0, 2, 'So little below the setpoint changes nothing, K'),
   least_step_pct: between(1, 50, 'No smaller move of a heater that is dimmed, %'),
   pause_s: between(0, 3600, 'No move of it sooner after the one before, s'),
   pipe_min_c: between(
@@ -113,6 +133,11 @@ const ventilation = z.strictObject({
   warm_c: between(-20, 50, 'Outside, C'),
   cold_c: between(-50, 40, 'Outside, C; below warm_c'),
   band_share_per_m_s: between(0, 1, 'Share by which each m/s of wind widens the band'),
+  integral_min: between(
+    10,
+    600,
+    'Time after which a lasting excess has opened the vents as far again, min; null: by the band alone',
+  ).nullable(),
   wind_side_offset_k: between(0, 10, 'The wind side follows the lee side so much later, K'),
   fan_offset_k: between(0, 10, 'Fans follow so much after the vents, K; at once where the house has no vents'),
   least_step_pct: between(1, 50, 'No smaller move, %'),
@@ -144,6 +169,11 @@ const screens = z.strictObject({
     )
     .max(10)
     .describe('Ascending by outdoor_c; straight between, none beyond the last. Empty: it stays open'),
+  dark_k: between(
+    0,
+    30,
+    'In the dark the energy screen closes too while it is colder outside than the heating setpoint by more, K; null: by the table alone',
+  ).nullable(),
   shade: z
     .array(
       z.strictObject({
@@ -163,9 +193,19 @@ const co2 = z.strictObject({
   is_on: isOn,
   vent_most_pct: between(0, 100, 'None while a vent is open further, %; the target falls towards it'),
   light_least_w_m2: between(0, 500, 'None with less sun outside, W/m2, unless lamps burn'),
+  light_full_w_m2: between(
+    1,
+    1500,
+    'The target rises from outdoor_ppm to its full height at so much sun, W/m2; null: at once',
+  ).nullable(),
   outdoor_ppm: between(300, 1000, 'Target when vents stand at their limit, ppm'),
   maximum_ppm: between(400, 5000, 'Above it none in any case, ppm'),
   deadband_ppm: between(1, 500, 'It begins so much below the target, ppm'),
+  capacity_kg_h: between(
+    0.01,
+    10_000,
+    'What the supply gives, kg/h, by which it is counted; null: not known',
+  ).nullable(),
 });
 
 const lamps = z.strictObject({
@@ -175,7 +215,7 @@ const lamps = z.strictObject({
   sum_mol_m2: between(
     1,
     100,
-    'They go out when sun and lamps have given so much today, mol/m2; null: never',
+    'They go out when sun and lamps have given so much today, or the rest of the day will, mol/m2; null: never',
   ).nullable(),
   lamp_umol_m2_s: between(1, 1000, 'What all lamps together give, umol/m2/s'),
   transmittance: between(0.1, 1, 'Share of the sun that reaches the crop'),
@@ -265,16 +305,17 @@ export const climateDefaults: Omit<ClimateProgram, 'periods'> = {
     gain_pct_per_k: 15,
     integral_min: 60,
     has_feed_forward: true,
+    sun_heat_share: 0.2,
     stage_min_s: 180,
-    dead_band_k: 0.2,
-    least_step_pct: 5,
+    dead_band_k: 0.3,
+    least_step_pct: 8,
     pause_s: 180,
     pipe_min_c: null,
     pipe_max_c: 70,
   },
   ventilation: {
     ...{ is_on: true, band_warm_k: 4, band_cold_k: 12, warm_c: 20, cold_c: 0, band_share_per_m_s: 0.03 },
-    ...{ wind_side_offset_k: 1, fan_offset_k: 2, least_step_pct: 10, pause_s: 300 },
+    ...{ integral_min: 60, wind_side_offset_k: 1, fan_offset_k: 2, least_step_pct: 10, pause_s: 300 },
   },
   humidity: {
     ...{ is_on: true, vent_pct_per_pct: 1, vent_most_pct: 5, heat_pct_per_pct: 2, heat_most_pct: 10 },
@@ -290,6 +331,7 @@ export const climateDefaults: Omit<ClimateProgram, 'periods'> = {
       { outdoor_c: 10, radiation_w_m2: 5 },
       { outdoor_c: 12, radiation_w_m2: 0 },
     ],
+    dark_k: 3,
     shade: [
       { radiation_w_m2: 400, closed_pct: 50 },
       { radiation_w_m2: 600, closed_pct: 70 },
@@ -298,7 +340,14 @@ export const climateDefaults: Omit<ClimateProgram, 'periods'> = {
     ...{ delay_s: 300, pause_s: 900, open_step_pct: 20, open_step_s: 240 },
   },
   co2: {
-    ...{ is_on: true, vent_most_pct: 10, light_least_w_m2: 50, outdoor_ppm: 400, maximum_ppm: 1500, deadband_ppm: 50 },
+    is_on: true,
+    vent_most_pct: 10,
+    light_least_w_m2: 50,
+    light_full_w_m2: null,
+    outdoor_ppm: 400,
+    maximum_ppm: 1500,
+    deadband_ppm: 50,
+    capacity_kg_h: null,
   },
   lamps: {
     ...{ is_on: false, below_w_m2: 100, above_w_m2: 150, sum_mol_m2: 15, lamp_umol_m2_s: 150, transmittance: 0.7 },

@@ -222,14 +222,16 @@ function read({ influences }: Pick<ClimateProgram, 'influences'>) {
 
 type Check = (program: Climate) => (ControllerFault | false)[];
 
-const periodFaults: Check = ({ periods }) =>
+const periodFaults: Check = ({ periods, heating }) =>
   periods.flatMap(({ start, setpoints }, index) => {
     const path = `periods[${index}]`;
     const { heating_c, ventilation_c, vent_min_pct = 0, vent_max_pct = 100 } = setpoints;
+    const { pipe_min_c = heating.pipe_min_c ?? -Infinity, pipe_max_c = heating.pipe_max_c } = setpoints;
     return [
       (start.event === 'clock') !== (start.at !== undefined) && climateFaultAt(`${path}.start.at`, 'clock_time'),
       ventilation_c < heating_c && climateFaultAt(`${path}.setpoints.ventilation_c`, 'ventilation_below_heating'),
       vent_min_pct > vent_max_pct && climateFaultAt(`${path}.setpoints.vent_min_pct`, 'vent_min_above_max'),
+      pipe_min_c >= pipe_max_c && climateFaultAt(`${path}.setpoints.pipe_min_c`, 'pipe_min_above_max'),
     ];
   });
 
@@ -250,11 +252,13 @@ const overrideFaults: Check = ({ overrides }) =>
     ];
   });
 
-const loopFaults: Check = ({ ventilation, lamps, screens, irrigation }) => {
+const loopFaults: Check = ({ ventilation, lamps, screens, co2, irrigation }) => {
   const { most_rest_min, least_rest_min, times } = irrigation;
   return [
     ventilation.cold_c >= ventilation.warm_c && climateFaultAt('ventilation.cold_c', 'cold_not_below_warm'),
     ventilation.band_cold_k < ventilation.band_warm_k && climateFaultAt('ventilation.band_cold_k', 'cold_band_narrow'),
+    (co2.light_full_w_m2 ?? Infinity) <= co2.light_least_w_m2 &&
+      climateFaultAt('co2.light_full_w_m2', 'light_not_above'),
     lamps.below_w_m2 >= lamps.above_w_m2 && climateFaultAt('lamps.above_w_m2', 'lamps_never_off'),
     !ascends(screens.energy.map(({ outdoor_c }) => outdoor_c)) && climateFaultAt('screens.energy', 'not_ascending'),
     !ascends(screens.shade.map(({ radiation_w_m2 }) => radiation_w_m2)) &&

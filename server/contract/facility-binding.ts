@@ -20,6 +20,7 @@ export const sensorRoles = [
   'outdoor_wind',
   'outdoor_wind_dir',
   'outdoor_solar',
+  'outdoor_longwave',
   'rain',
 ] as const;
 export const sensorRole = z.enum(sensorRoles);
@@ -43,6 +44,8 @@ export const measurementsOfRole: Record<SensorRole, readonly MeasurementName[]> 
   outdoor_wind: ['wind_speed'],
   outdoor_wind_dir: ['wind_direction'],
   outdoor_solar: ['radiation', 'light', 'par', 'illuminance'],
+  // A pyrgeometer: what comes down from the sky, or net of what goes up, which is near or below 0.
+  outdoor_longwave: ['radiation'],
   rain: ['rain', 'unitless'],
 };
 

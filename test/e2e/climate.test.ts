@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
 
   it('reaches every setting of a program, tables, times and measurements too', async () => {
     const before = (await client.ask('GET', path)).body as Climate; // of this house
-    await page.locator('summary', { hasText: 'Vents, curtains and lamps' }).first().click();
+    await page.locator('summary', { hasText: 'Vents, pipe, curtains, lamps, irrigation' }).first().click();
     await page.getByLabel('Vents at most', { exact: true }).first().fill('60');
     await page.getByLabel('Thermal curtain may close').first().uncheck();
     await page.getByRole('button', { name: 'Add an influence' }).click();

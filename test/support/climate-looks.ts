@@ -19,7 +19,7 @@ export const calm: ClimateReadings = {
     outdoor_humidity_pct: 60,
   },
   ...{ wind_m_s: 2, wind_dir_deg: 270, radiation_w_m2: 300, rain: 0, measured: [], stands_pct: {} },
-  ...{ moisture_pct: null, pipe_c: null, drain_l_h: null, flows_l_h: {} },
+  ...{ moisture_pct: null, pipe_c: null, sky_w_m2: null, drain_l_h: null, flows_l_h: {} },
 };
 
 /** A program that looks again and again at readings in the test's hands. */

@@ -25,11 +25,14 @@ export function programOf(changes: Partial<ClimateProgram> = {}): ClimateProgram
   return { ...climateDefaults, periods: [...twoPeriods], ...changes };
 }
 
-const { heater_w, floor_area_m2 } = simulatedHouse;
+const { heater_w, floor_area_m2, ground: load } = simulatedHouse;
+/** As the heating load of the house has it. */
+const open_w_k = (1000 * load.load_kw) / (load.indoor_c - load.outdoor_c);
+const drawn_w_k = open_w_k - (simulatedHouse.loss_w_m2k - simulatedHouse.screened_w_m2k) * floor_area_m2;
 
 /** The simulated house with every actuator that it has, and its roof vent in two halves. */
 export const modelHouse: ClimateHouse = {
-  loss_w_k: 9.5 * floor_area_m2,
+  loss: { open_w_k, screened_w_k: drawn_w_k },
   heating_kw: heater_w / 1000,
   floor_m2: floor_area_m2,
   actuators: [

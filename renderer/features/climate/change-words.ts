@@ -58,7 +58,16 @@ function fieldWords(path: string, t: Translate): string {
 const corners = ['from_x', 'to_x', 'from_y', 'to_y', 'on', 'source'] as const;
 
 function fieldWord(name: string, t: Translate): string {
-  const own = ['is_on', 'has_feed_forward', 'energy', 'shade', 'times', 'screen_allowed', 'lamps_allowed'] as const;
+  const own = [
+    'is_on',
+    'has_feed_forward',
+    'energy',
+    'shade',
+    'times',
+    'screen_allowed',
+    'lamps_allowed',
+    'irrigation_allowed',
+  ] as const;
   const field = [...own, 'slew_per_h' as const, 'measurement' as const].find((one) => one === name);
   if (field !== undefined) return t(`climate.field.${field}`);
   if (name in setpointFields) return t(`climate.setpoint.${name as SetpointField}`); // as `in` has it

@@ -29,9 +29,9 @@ export const mainFields = {
     ...{ gain_pct_per_k: '%/K', integral_min: 'min', dead_band_k: 'K', stage_min_s: 's' },
     ...{ pipe_min_c: 'C', pipe_max_c: 'C' },
   },
-  ventilation: { band_warm_k: 'K', band_cold_k: 'K', wind_side_offset_k: 'K', fan_offset_k: 'K' },
+  ventilation: { band_warm_k: 'K', band_cold_k: 'K', integral_min: 'min', wind_side_offset_k: 'K', fan_offset_k: 'K' },
   humidity: { vent_most_pct: '%', heat_most_pct: '%', gap_most_pct: '%', fog_above_kpa: 'kPa' },
-  screens: { delay_s: 's', pause_s: 's', open_step_pct: '%' },
+  screens: { dark_k: 'K', delay_s: 's', pause_s: 's', open_step_pct: '%' },
   co2: { vent_most_pct: '%', light_least_w_m2: 'W/m2', maximum_ppm: 'ppm' },
   lamps: { below_w_m2: 'W/m2', above_w_m2: 'W/m2', sum_mol_m2: 'mol/m2', most_h: 'h' },
   irrigation: {
@@ -45,7 +45,7 @@ export const mainFields = {
 
 /** The rest of its numbers, which are set once. */
 export const furtherFields = {
-  heating: { least_step_pct: '%', pause_s: 's' },
+  heating: { sun_heat_share: '', least_step_pct: '%', pause_s: 's' },
   ventilation: {
     ...{ warm_c: 'C', cold_c: 'C', band_share_per_m_s: '1/(m/s)', least_step_pct: '%', pause_s: 's' },
   },
@@ -54,7 +54,7 @@ export const furtherFields = {
     ...{ fog_pulse_s: 's', fog_pause_s: 's', fog_vent_most_pct: '%' },
   },
   screens: { open_step_s: 's' },
-  co2: { outdoor_ppm: 'ppm', deadband_ppm: 'ppm' },
+  co2: { light_full_w_m2: 'W/m2', outdoor_ppm: 'ppm', deadband_ppm: 'ppm', capacity_kg_h: 'kg/h' },
   lamps: { lamp_umol_m2_s: 'umol/m2/s', transmittance: '', least_on_s: 's', group_delay_s: 's' },
   irrigation: { drain_gain: '', drain_most_pct: '%', most_valve_s: 's' },
   circulation: {},
@@ -74,7 +74,8 @@ export type TableField = keyof typeof tableFields;
 /** Setpoints of a period, the first four by which it is known. */
 export const setpointFields = {
   ...{ heating_c: 'C', ventilation_c: 'C', humidity_pct: '%', co2_ppm: 'ppm' },
-  ...{ vent_min_pct: '%', vent_max_pct: '%' },
+  ...{ deficit_kpa: 'kPa', deficit_g_m3: 'g/m3', vent_min_pct: '%', vent_max_pct: '%', wind_side_max_pct: '%' },
+  ...{ pipe_min_c: 'C', pipe_max_c: 'C' },
 } as const satisfies Units<NumberField<ClimateSetpoints>>;
 export type SetpointField = keyof typeof setpointFields;
 

@@ -38,6 +38,7 @@ const sumUnits = {
   degree_hours: 'K h',
   lamps_h: 'h',
   co2_h: 'h',
+  co2_kg: 'kg',
   water_l_m2: 'l/m2',
   drain_pct: '%',
 } as const satisfies Partial<Record<keyof ClimateSums, string>>;

@@ -7,7 +7,11 @@ import { clockOf, minuteOf } from '../../../server/contract/clock-time.ts';
 import { setpointFields, type SetpointField } from './loop-fields.ts';
 
 export const ramps = ['none', 'k_per_h', 'minutes'] as const;
-export const permissions = ['screen_allowed', 'lamps_allowed'] as const satisfies readonly (keyof ClimateSetpoints)[];
+export const permissions = [
+  'screen_allowed',
+  'lamps_allowed',
+  'irrigation_allowed',
+] as const satisfies readonly (keyof ClimateSetpoints)[];
 type Permission = (typeof permissions)[number];
 
 /** A period as it is entered; null for what is empty. */

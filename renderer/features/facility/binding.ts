@@ -105,6 +105,7 @@ function bindingName(device: Device, channel: ChannelOffer['channel']): string {
 const weatherOnly: ReadonlySet<string> = new Set<MeasurementName>(['wind_speed', 'wind_direction', 'rain']);
 const outdoorName = /weather|outdoor|outside|meteo|기상|외부|실외|気象|屋外|外気/i;
 const soilName = /soil|root|substrate|토양|배지|근권|土壌|培地/i;
+const skyName = /pyrgeo|long.?wave|장파|복사수지|長波|放射収支/i;
 const leafName = /leaf|wetness|엽|葉/i;
 
 /** A device that measures wind or rain is outdoors, and so is one named that way. */
@@ -115,6 +116,7 @@ function standsOutdoors(device: Device): boolean {
 function isLikelySensor(role: SensorRole, offer: ChannelOffer): boolean {
   const name = `${offer.device.name} ${offer.channel.name}`;
   if (role === 'leaf_wetness') return leafName.test(name);
+  if (role === 'outdoor_longwave' || skyName.test(name)) return role === 'outdoor_longwave' && skyName.test(name);
   if (role === 'soil_temp' || role === 'soil_moisture') return soilName.test(name);
   if (soilName.test(name) || offer.channel.measurement === 'unitless') return false;
   return isOutdoor(role) === standsOutdoors(offer.device);
@@ -178,6 +180,7 @@ function suggestSensors(offers: readonly ChannelOffer[], bound: readonly SensorB
     'water_pressure',
     'drain_flow',
     'pipe_temp',
+    'outdoor_longwave',
   ] as const;
   const found = roles.flatMap((role): SensorBinding[] => {
     if (bound.some((binding) => binding.role === role)) return [];

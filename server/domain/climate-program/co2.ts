@@ -12,10 +12,9 @@ export function co2Loop(
     program: { co2: loop },
     house,
     readings,
-    setpoints,
   } = moment;
   const limit_pct = Math.max(loop.vent_most_pct, 0.01);
-  const wanted = setpoints.co2_ppm;
+  const wanted = wantedOf(moment, areLampsLit);
   const target =
     wanted === null ? null : along(vents_pct, [0, wanted], [limit_pct, Math.min(wanted, loop.outdoor_ppm)]);
   const numbers = { co2_ppm: readings.co2_ppm ?? 0, target_ppm: target ?? 0, vents_pct, limit_pct: loop.vent_most_pct };
@@ -33,6 +32,15 @@ export function co2Loop(
       why.code === 'co2_maximum' ? ['co2_maximum'] : [],
     ),
   };
+}
+
+/** The setpoint, less while there is little sun where the program says so: what the crop does not take is lost. Lamps count as full light. */
+function wantedOf({ program: { co2: loop }, readings, setpoints }: Moment, areLampsLit: boolean): number | null {
+  const { co2_ppm } = setpoints;
+  const { light_full_w_m2, light_least_w_m2, outdoor_ppm } = loop;
+  const { radiation_w_m2 } = readings;
+  if (co2_ppm === null || light_full_w_m2 === null || radiation_w_m2 === null || areLampsLit) return co2_ppm;
+  return along(radiation_w_m2, [light_least_w_m2, Math.min(co2_ppm, outdoor_ppm)], [light_full_w_m2, co2_ppm]);
 }
 
 type Seen = { vents_pct: number; areLampsLit: boolean; numbers: Record<string, number> };

@@ -24,6 +24,7 @@ export function readingsIn({ temp_c, wind_m_s, radiation_w_m2 }: ForeseenWeather
   return {
     ...{ temp_c: null, substituted: [], temps_c: [], humidity_pct: null, co2_ppm: null },
     ...{ outdoor_c: temp_c, outdoor_humidity_pct: null, wind_m_s, wind_dir_deg: null, radiation_w_m2 },
-    ...{ rain: null, measured: [], moisture_pct: null, pipe_c: null, drain_l_h: null, flows_l_h: {}, stands_pct: {} },
+    ...{ rain: null, sky_w_m2: null, measured: [], moisture_pct: null, pipe_c: null },
+    ...{ drain_l_h: null, flows_l_h: {}, stands_pct: {} },
   };
 }

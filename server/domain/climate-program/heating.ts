@@ -1,6 +1,7 @@
 import type { ClimateCause } from '../../contract/climate-reason.ts';
 import {
   actuatorsOf,
+  along,
   cause,
   clamp,
   loopLive,
@@ -11,6 +12,8 @@ import {
 } from './moment.ts';
 import { stepTo } from './motor.ts';
 import { mixingValve, pipeTarget_c } from './pipe.ts';
+import { ventedBand_k } from './setpoints.ts';
+import { feltOutside_c } from './sky.ts';
 import type { ClimateState, Moved, Stage } from './state.ts';
 
 type Heating = ClimateState['heating'];
@@ -18,18 +21,22 @@ type HeatingState = Pick<ClimateState, 'heating' | 'dimmed'>;
 
 /** A lasting error moves the integral no further than that, % of what is installed. */
 const most_integral_pct = 60;
-/** Heat stays off until the air is so far below the ventilation setpoint again, K; less where the setpoints are close. */
-const vented_band_k = { least: 0.2, most: 1 };
+
+interface Asked {
+  /** Heat that humidity asks for at least, %. */
+  dry_pct: number;
+  /** How far the energy screens are drawn, %. */
+  screened_pct: number;
+}
 
 /**
- * Heat by the heat loss of the house at the present difference (feed-forward) and a PI law on the air. `dry_pct` is what humidity asks
- * for at least. While vents are wanted for warmth there is no more than that: the two never work against each other.
+ * Heat by the heat balance of the house at the present difference (feed-forward) and a PI law on the air. While vents are wanted for warmth there is no more than that: the two never work against each other.
  */
-export function heatingLoop(moment: Moment, before: HeatingState, dry_pct: number): LoopResult<HeatingState> {
+export function heatingLoop(moment: Moment, before: HeatingState, asked: Asked): LoopResult<HeatingState> {
   const { program, house, readings, setpoints } = moment;
   const heaters = program.heating.is_on ? actuatorsOf(house, 'heater', 'mixing_valve') : [];
   const is_vented = isVentedNow(moment, before.heating.is_vented);
-  const { pct, integral_pct, why } = demandOf(moment, { integral: before.heating.integral_pct, dry_pct, is_vented });
+  const { pct, integral_pct, why } = demandOf(moment, { ...asked, integral: before.heating.integral_pct, is_vented });
   const stages = stagesOf(
     heaters.filter(({ kind, role }) => kind === 'switch' && role === 'heater'),
     { ...before.heating, demand_pct: pct ?? 0, moment },
@@ -81,19 +88,15 @@ function dimmedOf(
 }
 
 /** With a band, so that the air may move about the ventilation setpoint and the heat does not with it. */
-function isVentedNow(
-  { readings: { temp_c }, setpoints: { heating_c, ventilation_c } }: Moment,
-  before: boolean,
-): boolean {
+function isVentedNow({ readings: { temp_c }, setpoints }: Moment, before: boolean): boolean {
+  const { ventilation_c } = setpoints;
   if (temp_c === null || ventilation_c === null) return false;
-  const { least, most } = vented_band_k;
-  const band_k = clamp((ventilation_c - (heating_c ?? ventilation_c)) / 2, least, most);
-  return temp_c >= (before ? ventilation_c - band_k : ventilation_c);
+  return temp_c >= (before ? ventilation_c - ventedBand_k(setpoints) : ventilation_c);
 }
 
 function demandOf(
   moment: Moment,
-  { integral, dry_pct, is_vented }: { integral: number; dry_pct: number; is_vented: boolean },
+  { integral, dry_pct, screened_pct, is_vented }: Asked & { integral: number; is_vented: boolean },
 ): { pct: number | null; integral_pct: number; why: ClimateCause } {
   const {
     program: { heating: loop },
@@ -105,7 +108,7 @@ function demandOf(
   const target_c = setpoints.heating_c;
   if (temp_c === null || target_c === null) return { pct: null, integral_pct: 0, why: cause('no_thermometer') };
   const error_k = beyond(target_c - temp_c, loop.dead_band_k);
-  const ahead_pct = aheadOf(moment, target_c);
+  const ahead_pct = aheadOf(moment, target_c, screened_pct);
   const before_pct = ahead_pct + loop.gain_pct_per_k * error_k + integral;
   const step_pct = (loop.gain_pct_per_k * error_k * dt_s) / (loop.integral_min * 60);
   const isWound = (before_pct >= 100 && step_pct > 0) || (before_pct <= 0 && step_pct < 0);
@@ -113,23 +116,26 @@ function demandOf(
   const asked = clamp(ahead_pct + loop.gain_pct_per_k * error_k + integral_pct, 0, 100);
   const numbers = { error_k: target_c - temp_c, target_c, ahead_pct, integral_pct, demand_pct: asked };
   const heat_pct = is_vented ? 0 : asked;
-  if (dry_pct > heat_pct)
+  // Vents that are open for warmth take out more water than heat could.
+  if (dry_pct > heat_pct && !is_vented)
     return { pct: dry_pct, integral_pct, why: cause('dry_by_heat', { ...numbers, demand_pct: dry_pct }) };
   if (is_vented) return { pct: 0, integral_pct, why: cause('vents_warm', numbers) };
   return { pct: heat_pct, integral_pct, why: cause(heat_pct > 0 ? 'heat_loss' : 'warm_enough', numbers) };
 }
 
-/** What of an error lies beyond the band in which it changes nothing. */
-function beyond(error: number, band: number): number {
-  return Math.sign(error) * Math.max(0, Math.abs(error) - band);
+/** What of an error lies beyond the band below the setpoint in which it changes nothing: heat above the setpoint is lost at once. */
+function beyond(error_k: number, band_k: number): number {
+  return error_k > 0 ? Math.max(0, error_k - band_k) : error_k;
 }
 
-/** Heat that holds the setpoint against the loss of the house, % of what is installed; 0 where either is not known. */
-function aheadOf({ program, house, readings }: Moment, target_c: number): number {
-  const { loss_w_k, heating_kw } = house;
-  if (!program.heating.has_feed_forward || loss_w_k === null || heating_kw === null || readings.outdoor_c === null)
-    return 0;
-  return clamp((loss_w_k * (target_c - readings.outdoor_c)) / (10 * heating_kw), 0, 100);
+/** Heat that holds the setpoint against the loss of the house less what the sun gives, % of what is installed; 0 where it is not known. */
+function aheadOf({ program, house, readings }: Moment, target_c: number, screened_pct: number): number {
+  const { loss, heating_kw, floor_m2 } = house;
+  const { outdoor_c, sky_w_m2, radiation_w_m2 } = readings;
+  if (!program.heating.has_feed_forward || loss === null || heating_kw === null || outdoor_c === null) return 0;
+  const loss_w_k = along(screened_pct, [0, loss.open_w_k], [100, loss.screened_w_k]);
+  const sun_w = program.heating.sun_heat_share * (radiation_w_m2 ?? 0) * (floor_m2 ?? 0);
+  return clamp((loss_w_k * (target_c - feltOutside_c(outdoor_c, sky_w_m2)) - sun_w) / (10 * heating_kw), 0, 100);
 }
 
 /**

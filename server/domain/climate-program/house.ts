@@ -6,16 +6,22 @@ import { houseGeometry } from '../geometry/house.ts';
 import { faceAzimuth_deg } from '../wind/faces.ts';
 import type { ClimateHouse } from './moment.ts';
 
-/** Heat loss of a house for each K, W/K, by the heating load at its design temperatures; null for a covering that nobody knows. */
-export function lossOf_w_k(facility: Facility): number | null {
+/** Heat loss of a house for each K by the heating load at its design temperatures; null for a covering that nobody knows. */
+export function lossOf(facility: Facility): ClimateHouse['loss'] {
   try {
-    const { heating } = computeCapacity(facility).details;
-    const rise_k = heating.indoor_c - heating.outdoor_c;
-    return rise_k > 0 ? (1000 * heating.load_kw) / rise_k : null;
+    const unscreened = { ...facility, curtains: facility.curtains.filter(({ kind }) => kind !== 'thermal') };
+    const [open_w_k, screened_w_k] = [lossOf_w_k(unscreened), lossOf_w_k(facility)];
+    return open_w_k === null || screened_w_k === null ? null : { open_w_k, screened_w_k };
   } catch (error) {
     if (error instanceof UnknownMaterialError) return null;
     throw error;
   }
+}
+
+function lossOf_w_k(facility: Facility): number | null {
+  const { heating } = computeCapacity(facility).details;
+  const rise_k = heating.indoor_c - heating.outdoor_c;
+  return rise_k > 0 ? (1000 * heating.load_kw) / rise_k : null;
 }
 
 /** Roles of what gives heat: pipes behind a mixing valve count by the rating of the valve. */

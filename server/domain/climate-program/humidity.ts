@@ -1,5 +1,6 @@
+import type { ClimateCause } from '../../contract/climate-reason.ts';
 import { vapourDeficit_kpa, vapourDensity_kg_m3 } from '../climate/air.ts';
-import { actuatorsOf, cause, clamp, loopLive, type LoopResult, type Moment } from './moment.ts';
+import { actuatorsOf, cause, clamp, loopLive, type Demand, type LoopResult, type Moment } from './moment.ts';
 import type { ClimateState } from './state.ts';
 
 /** What dries the air, in the order in which it is taken: the gap of a screen, vents, heat. */
@@ -11,10 +12,29 @@ export interface Drying {
 
 const none: Drying = { gap_pct: 0, vent_pct: 0, heat_pct: 0 };
 
+/** The humidity from which the air is dried at its present temperature, %: the lowest of what the period asks for. null: nothing. */
+export function mostHumidity_pct({ setpoints, period, readings: { temp_c } }: Moment): number | null {
+  const { deficit_kpa, deficit_g_m3 } = period.setpoints;
+  const full_kpa = temp_c === null ? null : vapourDeficit_kpa(temp_c, 0);
+  const full_g_m3 = temp_c === null ? null : 1000 * vapourDensity_kg_m3(temp_c, 100);
+  const byDeficit = (deficit: number | undefined, full: number | null): number[] =>
+    deficit === undefined || full === null ? [] : [clamp(100 * (1 - deficit / full), 0, 100)];
+  const asked = [
+    ...(setpoints.humidity_pct === null ? [] : [setpoints.humidity_pct]),
+    ...byDeficit(deficit_kpa, full_kpa),
+    ...byDeficit(deficit_g_m3, full_g_m3),
+  ];
+  return asked.length === 0 ? null : Math.min(...asked);
+}
+
 /** Vents dry only while the air outside holds less water (Hoogendoorn: 85 % -> 0, 90 % -> 5 % vent). */
-export function dryingOf({ program: { humidity: loop }, readings, setpoints }: Moment): Drying {
+export function dryingOf(moment: Moment): Drying {
+  const {
+    program: { humidity: loop },
+    readings,
+  } = moment;
   const { temp_c, humidity_pct, outdoor_c, outdoor_humidity_pct } = readings;
-  const target = setpoints.humidity_pct;
+  const target = mostHumidity_pct(moment);
   if (!loop.is_on || target === null || temp_c === null || humidity_pct === null || humidity_pct <= target) return none;
   const excess = humidity_pct - target;
   const isDrier =
@@ -36,7 +56,8 @@ export function humidityLoop(
   before: ClimateState['fog'],
   { drying, vents_pct }: { drying: Drying; vents_pct: number },
 ): LoopResult<ClimateState['fog']> {
-  const { program, readings, setpoints, house } = moment;
+  const { program, readings, house } = moment;
+  const target_pct = mostHumidity_pct(moment);
   const { temp_c, humidity_pct } = readings;
   const deficit_kpa = temp_c === null || humidity_pct === null ? null : vapourDeficit_kpa(temp_c, humidity_pct);
   const fog = fogging(moment, before, { deficit_kpa, vents_pct });
@@ -44,24 +65,37 @@ export function humidityLoop(
     humidity_pct === null
       ? cause('no_sensor')
       : drying === none
-        ? cause('dry_enough', { humidity_pct, target_pct: setpoints.humidity_pct ?? 100 })
-        : cause('humid', { humidity_pct, target_pct: setpoints.humidity_pct ?? 100, ...drying });
+        ? cause('dry_enough', { humidity_pct, target_pct: target_pct ?? 100 })
+        : cause('humid', { humidity_pct, target_pct: target_pct ?? 100, ...drying });
   const foggers = program.humidity.is_on ? actuatorsOf(house, 'fogger') : [];
   return {
     state: fog.state,
-    demands: foggers.map(({ key }) => ({ key, pct: fog.is_on ? 100 : 0, cause: fog.cause })),
+    demands: foggers.map(({ key }) => fogDemand(key, fog, moment.now_ms)),
     live: loopLive('humidity', {
-      ...{ target: setpoints.humidity_pct, measured: humidity_pct, demand_pct: drying.vent_pct },
+      ...{ target: target_pct, measured: humidity_pct, demand_pct: drying.vent_pct },
       cause: fog.is_on ? fog.cause : why,
     }),
   };
+}
+
+/** A pulse is shorter than the time between two looks: it is given once, for its length. */
+function fogDemand(key: string, { is_on, state: { until_ms }, cause: why }: Fog, nowMs: number): Demand {
+  if (!is_on) return { key, pct: 0, cause: why };
+  const once = { id: String(until_ms), for_s: Math.ceil((until_ms - nowMs) / 1000) };
+  return { key, pct: 100, cause: why, once };
+}
+
+interface Fog {
+  state: ClimateState['fog'];
+  is_on: boolean;
+  cause: ClimateCause;
 }
 
 function fogging(
   { program: { humidity: loop }, now_ms, isDay }: Moment,
   before: ClimateState['fog'],
   { deficit_kpa, vents_pct }: { deficit_kpa: number | null; vents_pct: number },
-) {
+): Fog {
   const numbers = { deficit_kpa: deficit_kpa ?? 0, limit_kpa: loop.fog_above_kpa ?? 0 };
   const off = { state: { ...before, until_ms: 0 }, is_on: false, cause: cause('fog_off', numbers) };
   if (loop.fog_above_kpa === null || deficit_kpa === null || !isDay || vents_pct > loop.fog_vent_most_pct) return off;

@@ -191,6 +191,7 @@ function startOf(moment: Moment, { state, today }: Known, day: IrrigationDay): [
   const isClock =
     day.clock_ms !== null && day.clock_ms > (state.clock_ms ?? -Infinity) && now_ms - day.clock_ms < lateMs;
   if (isClock) return [true, cause('irrigate_time', shown)];
+  if (moment.period.setpoints.irrigation_allowed === false) return [false, cause('irrigate_refused', shown)];
   if (!isWithin(moment, day)) return [false, cause('irrigate_window', shown)];
   if (rested_min < loop.least_rest_min)
     return [false, cause('irrigate_rest', { ...shown, least_rest_min: loop.least_rest_min })];

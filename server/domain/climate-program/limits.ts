@@ -36,13 +36,14 @@ export function ventLimits({ program: { limits }, house, readings, now_ms }: See
   const holds = (atMs: number | null): boolean => atMs !== null && now_ms - atMs <= limits.release_s * 1000;
   const wind_m_s = readings.wind_m_s ?? 0;
   const isLost = house.sensors.has('outdoor_wind') && readings.wind_m_s === null;
+  const isRainLost = house.sensors.has('rain') && readings.rain === null;
   const storm = isLost ? cause('station_lost') : cause('storm', { wind_m_s, limit_m_s: limits.storm_m_s });
   const frost = { outdoor_c: readings.outdoor_c ?? limits.frost_c, limit_c: limits.frost_c };
   const all: (VentLimit & { at_ms: number | null })[] = [
     { limit: 'storm', most_pct: 0, at_ms: crossed.storm_ms, cause: storm },
     {
       ...{ limit: 'rain', most_pct: limits.rain_vent_most_pct, at_ms: crossed.rain_ms },
-      cause: cause('rain', { most_pct: limits.rain_vent_most_pct }),
+      cause: cause(isRainLost ? 'rain_lost' : 'rain', { most_pct: limits.rain_vent_most_pct }),
     },
     {
       ...{ limit: 'frost', most_pct: limits.frost_vent_most_pct, at_ms: crossed.frost_ms },

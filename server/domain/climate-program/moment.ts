@@ -21,8 +21,8 @@ export interface ClimateActuator {
 
 /** A house as its program needs it. */
 export interface ClimateHouse {
-  /** Heat loss for each K of difference, W/K; null where it cannot be worked out. */
-  loss_w_k: number | null;
+  /** Heat loss for each K of difference with the energy screens open, and drawn; null where it cannot be worked out. */
+  loss: { open_w_k: number; screened_w_k: number } | null;
   /** Rated heat of all that is bound to heat, kW; null where one has no rating. */
   heating_kw: number | null;
   floor_m2: number | null;
@@ -45,6 +45,8 @@ export interface ClimateReadings {
   wind_m_s: number | null;
   wind_dir_deg: number | null;
   radiation_w_m2: number | null;
+  /** Long-wave radiation as a pyrgeometer reads it: from the sky, or net. */
+  sky_w_m2: number | null;
   /** Above 0 while it rains. */
   rain: number | null;
   /** What each influence by a measurement reads, in the order of the influences. */

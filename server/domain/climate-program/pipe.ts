@@ -11,14 +11,16 @@ const over_k = 5;
 const settle_s = 30;
 
 /** Water that heat asks for, C: from the air, or the minimum of the pipe, to its maximum. null: none. */
-export function pipeTarget_c(
-  { program: { heating: loop }, setpoints }: Moment,
-  pct: number,
-  isVented: boolean,
-): number | null {
-  const least_c = isVented ? null : loop.pipe_min_c;
+export function pipeTarget_c(moment: Moment, pct: number, isVented: boolean): number | null {
+  const { program, period, setpoints } = moment;
+  const least_c = isVented ? null : (period.setpoints.pipe_min_c ?? program.heating.pipe_min_c);
   if (pct <= 0) return least_c;
-  return along(pct, [0, Math.max(least_c ?? 0, setpoints.heating_c ?? 0)], [100, loop.pipe_max_c]);
+  return along(pct, [0, Math.max(least_c ?? 0, setpoints.heating_c ?? 0)], [100, pipeMost_c(moment)]);
+}
+
+/** Water at full heat, C. */
+function pipeMost_c({ program, period }: Moment): number {
+  return period.setpoints.pipe_max_c ?? program.heating.pipe_max_c;
 }
 
 /**
@@ -38,7 +40,7 @@ export function mixingValve(
   // Where a hand holds it, it stands there: what it was asked for meanwhile must not add up.
   const known: Moved = { pct: readings.stands_pct[key] ?? asked_pct, moved_ms };
   const to = (next_pct: number): Moved => (next_pct === known.pct ? known : { pct: next_pct, moved_ms: now_ms });
-  if (target_c === null || pipe_c > program.heating.pipe_max_c + over_k) return to(0);
+  if (target_c === null || pipe_c > pipeMost_c(moment) + over_k) return to(0);
   const travel_s = ((run_time_s ?? 0) * most_step_pct) / 100 + settle_s;
   if (now_ms - known.moved_ms < Math.max(travel_s, program.heating.pause_s / 3) * 1000) return before ?? known;
   const error_k = target_c - pipe_c;

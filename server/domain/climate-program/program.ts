@@ -12,9 +12,9 @@ import { circulationLoop } from './circulation.ts';
 import { co2Loop } from './co2.ts';
 import type { DayPlan } from './day-plan.ts';
 import { heatingLoop } from './heating.ts';
-import { dryingOf, humidityLoop } from './humidity.ts';
+import { dryingOf, humidityLoop, mostHumidity_pct } from './humidity.ts';
 import { irrigationLoop } from './irrigation.ts';
-import { lampLoop } from './lamps.ts';
+import { lampLoop, sunAheadOf } from './lamps.ts';
 import { crossedNow, ventLimits } from './limits.ts';
 import { meanOf, meanTemperature } from './mean-temperature.ts';
 import {
@@ -25,10 +25,11 @@ import {
   type LoopResult,
   type Moment,
 } from './moment.ts';
-import { screenLoop } from './screens.ts';
+import { screenedOf, screenLoop } from './screens.ts';
 import { setpointsOf, shiftsOf } from './setpoints.ts';
 import { freshState, type ClimateState } from './state.ts';
-import { isStuck, ventilationLoop } from './ventilation.ts';
+import { ventilationLoop } from './ventilation.ts';
+import { isStuck } from './wind-side.ts';
 
 /** A longer silence than that was a stop: what lies between counts nothing, s. */
 const longest_step_s = 600;
@@ -76,10 +77,14 @@ export function climateStep(before: ClimateState, look: ClimateLook): ClimateSte
   const vents = ventilationLoop(moment, before, { humid_pct: drying.vent_pct, limits });
   const vents_pct = widest(moment, vents.demands);
   const humidity = humidityLoop(moment, before.fog, { drying, vents_pct });
-  const heating = heatingLoop(moment, before, drying.heat_pct);
-  const lamps = lampLoop(moment, before.lamps, counted);
+  const heating = heatingLoop(moment, before, {
+    dry_pct: drying.heat_pct,
+    screened_pct: screenedOf(moment, screens.state.energy),
+  });
+  const sun = plan.sunOf(now_ms);
+  const lamps = lampLoop(moment, before.lamps, { today: counted, sunAhead_mol_m2: sunAheadOf(moment, counted, sun) });
   const co2 = co2Loop(moment, before.co2, { vents_pct, areLampsLit: isLit(moment, lamps.state.lit) });
-  const day = { ...plan.sunOf(now_ms), clock_ms: plan.clockBefore(now_ms) };
+  const day = { ...sun, clock_ms: plan.clockBefore(now_ms) };
   const irrigation = irrigationLoop(moment, { state: before.irrigation, today: counted }, day);
   const { today } = irrigation.state;
   const circulation = circulationLoop(moment);
@@ -95,7 +100,7 @@ export function climateStep(before: ClimateState, look: ClimateLook): ClimateSte
       period,
       setpoints,
       fallbacks: [...fallbacksOf(look, isStuck(state.vane)), ...irrigation.faults],
-      sums: sumsOf(state, house),
+      sums: sumsOf(state, look),
     },
     demands: loops.flatMap(({ demands }) => demands),
     loops: loops.filter((one) => isAtWork(one, moment)).map(({ live }) => live),
@@ -103,12 +108,11 @@ export function climateStep(before: ClimateState, look: ClimateLook): ClimateSte
 }
 
 /** A loop that is on and has something to do: actuators, or others that go by it. */
-function isAtWork(
-  { live: { loop }, demands }: Pick<LoopResult<unknown>, 'live' | 'demands'>,
-  { program, setpoints }: Moment,
-): boolean {
-  if (!program[loop].is_on) return false;
-  return demands.length > 0 || loop === 'mean_temperature' || (loop === 'humidity' && setpoints.humidity_pct !== null);
+function isAtWork({ live: { loop }, demands }: Pick<LoopResult<unknown>, 'live' | 'demands'>, moment: Moment): boolean {
+  if (!moment.program[loop].is_on) return false;
+  return (
+    demands.length > 0 || loop === 'mean_temperature' || (loop === 'humidity' && mostHumidity_pct(moment) !== null)
+  );
 }
 
 /** What the periods alone ask for at a moment. */
@@ -160,7 +164,8 @@ function outdoorLight_mol_m2({ radiation_j_m2 }: ClimateState['today']): number 
   return (radiation_j_m2 * sunPhotons_umol_j) / 1e6;
 }
 
-function sumsOf({ today, mean }: ClimateState, { floor_m2, sensors }: ClimateHouse): ClimateSums {
+function sumsOf({ today, mean }: ClimateState, { house: { floor_m2, sensors }, program }: ClimateLook): ClimateSums {
+  const { capacity_kg_h } = program.co2;
   const hasDrain = sensors.has('drain_flow') && today.water_l > 0;
   return {
     radiation_j_cm2: today.radiation_j_m2 / 1e4,
@@ -168,6 +173,7 @@ function sumsOf({ today, mean }: ClimateState, { floor_m2, sensors }: ClimateHou
     mean_temp_c: meanOf(mean),
     degree_hours: mean.degree_hours,
     co2_h: today.co2_s / 3600,
+    co2_kg: capacity_kg_h === null ? null : (today.co2_s / 3600) * capacity_kg_h,
     lamps_h: today.lamps_s / 3600,
     water_l_m2: today.water_l / Math.max(floor_m2 ?? 1, 1),
     drain_pct: hasDrain ? (100 * today.drain_l) / today.water_l : null,
@@ -175,7 +181,10 @@ function sumsOf({ today, mean }: ClimateState, { floor_m2, sensors }: ClimateHou
   };
 }
 
-function fallbacksOf({ house, readings }: ClimateLook, isVaneStuck: boolean): ClimateFallback[] {
+function fallbacksOf(
+  { house, readings, program: { irrigation } }: ClimateLook,
+  isVaneStuck: boolean,
+): ClimateFallback[] {
   const { sensors } = house;
   const hasMixing = actuatorsOf(house, 'mixing_valve').length > 0;
   const lost: [ClimateFallback, boolean][] = [
@@ -183,11 +192,16 @@ function fallbacksOf({ house, readings }: ClimateLook, isVaneStuck: boolean): Cl
     ['no_thermometer', readings.temp_c === null],
     ['station_lost', sensors.has('outdoor_wind') && readings.wind_m_s === null],
     ['vane_stuck', isVaneStuck],
+    ['no_vane', sensors.has('outdoor_wind_dir') && readings.wind_dir_deg === null],
+    ['no_rain', sensors.has('rain') && readings.rain === null],
     ['no_co2', sensors.has('indoor_co2') && readings.co2_ppm === null],
     ['no_humidity', sensors.has('indoor_humidity') && readings.humidity_pct === null],
     ['no_radiation', sensors.has('outdoor_solar') && readings.radiation_w_m2 === null],
     ['no_outdoor', sensors.has('outdoor_temp') && readings.outdoor_c === null],
     ['no_pipe', (hasMixing || sensors.has('pipe_temp')) && readings.pipe_c === null],
+    ['no_sky', sensors.has('outdoor_longwave') && readings.sky_w_m2 === null],
+    ['no_moisture', irrigation.is_on && irrigation.moisture_below_pct !== null && readings.moisture_pct === null],
+    ['no_drain', irrigation.is_on && irrigation.drain_target_pct !== null && readings.drain_l_h === null],
   ];
   return lost.filter(([, isLost]) => isLost).map(([name]) => name);
 }

@@ -1,6 +1,7 @@
 import type { ClimateCause } from '../../contract/climate-reason.ts';
 import type { ClimateProgram } from '../../contract/climate-settings.ts';
 import { actuatorsOf, along, cause, loopLive, type Demand, type LoopResult, type Moment } from './moment.ts';
+import { feltOutside_c } from './sky.ts';
 import type { ClimateState, ScreenState } from './state.ts';
 
 type Screens = ClimateState['screens'];
@@ -9,6 +10,9 @@ type Screens = ClimateState['screens'];
 const shade_band_w_m2 = 50;
 /** An energy screen closes only so far below the radiation at which it opens. */
 const energy_band = 0.85;
+/** It is dark with less sun, W/m2; a screen that is closed for the dark opens only so much nearer to the heating setpoint, K. */
+const dark_w_m2 = 10;
+const dark_band_k = 1;
 
 /** Energy screen by the sun against the cold outside, shade by the sun; `gap_pct` is what humidity asks for. */
 export function screenLoop(moment: Moment, before: Screens, gap_pct: number): LoopResult<Screens> {
@@ -33,6 +37,12 @@ export function screenLoop(moment: Moment, before: Screens, gap_pct: number): Lo
       cause: hasEnergy ? energy.why : shade.why,
     }),
   };
+}
+
+/** How far the energy screens are drawn, %: as far as they are known to be, else as they were asked to be. 0 where there is none. */
+export function screenedOf({ house, readings }: Moment, asked: ScreenState | null): number {
+  const screens = actuatorsOf(house, 'thermal_curtain').map(({ key }) => readings.stands_pct[key] ?? asked?.pct ?? 0);
+  return screens.reduce((sum, pct) => sum + pct, 0) / Math.max(screens.length, 1);
 }
 
 /** Radiation below which the energy screen closes at a temperature outside, W/m2; 0 beyond the last row. */
@@ -61,12 +71,24 @@ function energyOf(moment: Moment, known: ScreenState | null, gap_pct: number): S
   const radiation_w_m2 = readings.radiation_w_m2 ?? (isDay ? 1000 : 0);
   if (period.setpoints.screen_allowed === false) return { state: opened(moment, before), why: cause('screen_refused') };
   if (readings.outdoor_c === null) return { state: opened(moment, before), why: cause('no_sensor') };
-  const limit_w_m2 = closesBelow_w_m2(loop.energy, readings.outdoor_c);
-  const numbers = { radiation_w_m2, limit_w_m2, outdoor_c: readings.outdoor_c };
+  const felt_c = feltOutside_c(readings.outdoor_c, readings.sky_w_m2);
+  const limit_w_m2 = Math.max(closesBelow_w_m2(loop.energy, felt_c), darkLimit_w_m2(moment, before, felt_c));
+  const numbers = { radiation_w_m2, limit_w_m2, outdoor_c: felt_c };
   const isClosed = radiation_w_m2 < limit_w_m2 * (before.wanted_pct > 0 ? 1 : energy_band);
   if (!isClosed) return { state: opened(moment, before), why: cause('screen_open', numbers) };
   const state = closed(moment, before, 100 - Math.round(gap_pct));
   return { state, why: gap_pct >= 1 ? cause('screen_gap', { ...numbers, gap_pct }) : cause('screen_cold', numbers) };
+}
+
+/** A heated house is screened in the dark also where the table would leave it open. */
+function darkLimit_w_m2(
+  { program: { screens: loop }, setpoints: { heating_c } }: Moment,
+  before: ScreenState,
+  felt_c: number,
+): number {
+  if (loop.dark_k === null || heating_c === null) return 0;
+  const colder_k = loop.dark_k - (before.wanted_pct > 0 ? dark_band_k : 0);
+  return loop.energy.length > 0 && heating_c - felt_c > colder_k ? dark_w_m2 : 0;
 }
 
 function shadeOf(moment: Moment, known: ScreenState | null): Screen {
@@ -80,14 +102,19 @@ function shadeOf(moment: Moment, known: ScreenState | null): Screen {
   const rows = loop.shade.filter(
     ({ radiation_w_m2, closed_pct }) => sun >= radiation_w_m2 - (closed_pct <= before.wanted_pct ? shade_band_w_m2 : 0),
   );
-  const pct = isCool(moment) ? 0 : (rows.at(-1)?.closed_pct ?? 0);
+  const pct = isCool(moment, before) ? 0 : (rows.at(-1)?.closed_pct ?? 0);
   const why = cause(pct > 0 ? 'shade_sun' : 'shade_open', { radiation_w_m2: sun, closed_pct: pct });
   return { state: closed(moment, before, pct), why };
 }
 
-/** A house nearer to heating than to ventilation has a use for the sun: it is not shaded. */
-function isCool({ readings: { temp_c }, setpoints: { heating_c, ventilation_c } }: Moment): boolean {
-  return temp_c !== null && heating_c !== null && ventilation_c !== null && temp_c < (heating_c + ventilation_c) / 2;
+/**
+ * A house that is not yet to be ventilated has a use for the light and the warmth of the sun: the shade closes with the vents' first
+ * opening, and opens again nearer to heating than to ventilation.
+ */
+function isCool({ readings: { temp_c }, setpoints }: Moment, before: ScreenState): boolean {
+  const { heating_c, ventilation_c } = setpoints;
+  if (temp_c === null || heating_c === null || ventilation_c === null) return false;
+  return temp_c < (before.wanted_pct > 0 ? (heating_c + ventilation_c) / 2 : ventilation_c);
 }
 
 function standing({ house, readings, now_ms }: Moment, role: 'thermal_curtain' | 'shade_curtain'): ScreenState {

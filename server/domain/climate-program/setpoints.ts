@@ -6,7 +6,7 @@ import {
 } from '../../contract/climate-live.ts';
 import { setpointRanges, type ClimateInfluence, type ClimateProgram } from '../../contract/climate-settings.ts';
 import { epochOf } from '../../contract/time.ts';
-import { type ClimateReadings, along, clamp } from './moment.ts';
+import { type ClimateReadings, along, clamp, type Moment } from './moment.ts';
 import type { ClimateState } from './state.ts';
 
 /** What an influence reads that readings do not say. */
@@ -104,4 +104,13 @@ function bounded({ value, parts }: ClimateSetpoint, to: number): ClimateSetpoint
   return share === 0
     ? { value, parts }
     : { value: to, parts: [...parts, { what: 'bound', source: null, value: share }] };
+}
+
+/** Heat stays off until the air is so far below the ventilation setpoint again, K; less where the setpoints are close. */
+const vented_band_k = { least: 0.2, most: 1 };
+
+/** How far below the ventilation setpoint the air must be for heat to come again, K: down to there vents may stand open. */
+export function ventedBand_k({ heating_c, ventilation_c }: Moment['setpoints']): number {
+  const { least, most } = vented_band_k;
+  return clamp(((ventilation_c ?? 0) - (heating_c ?? ventilation_c ?? 0)) / 2, least, most);
 }

@@ -48,12 +48,14 @@ export interface ClimateState {
   /** Heaters that are dimmed. */
   dimmed: Record<string, Moved>;
   vents: Record<string, Moved>;
+  /** What a lasting excess adds to the band of the vents, %. */
+  vent_integral_pct: number;
   /** Mean wind as a vector, m/s; null where it was never read. */
   wind: { east: number; north: number } | null;
   /** Where the wind comes from by which the sides were named, degrees. */
   side: { from_deg: number; since_ms: number } | null;
-  /** What the vane says, and for how much windy time it has said just that, s. */
-  vane: { deg: number; still_s: number } | null;
+  /** What the vane says, for how much windy time it has said just that, and for how long nothing, s. */
+  vane: { deg: number; still_s: number; silent_s?: number } | null;
   /** When each limit was crossed last. */
   crossed: { storm_ms: number | null; rain_ms: number | null; frost_ms: number | null };
   screens: { energy: ScreenState | null; shade: ScreenState | null };
@@ -95,6 +97,7 @@ export const freshState: ClimateState = {
   heating: { integral_pct: 0, owed_stages: 0, stages: {}, is_vented: false },
   dimmed: {},
   vents: {},
+  vent_integral_pct: 0,
   wind: null,
   side: null,
   vane: null,

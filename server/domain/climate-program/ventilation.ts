@@ -12,27 +12,37 @@ import {
   type Moment,
 } from './moment.ts';
 import { stepTo } from './motor.ts';
+import { ventedBand_k } from './setpoints.ts';
 import type { ClimateState, Moved } from './state.ts';
+import { isLee, windOf } from './wind-side.ts';
 
-export type VentState = Pick<ClimateState, 'vents' | 'fans' | 'wind' | 'side' | 'vane'>;
+export type VentState = Pick<ClimateState, 'vents' | 'vent_integral_pct' | 'fans' | 'wind' | 'side' | 'vane'>;
 
-/** Time over which the wind is averaged, and for which sides stay named, s. */
-const wind_mean_s = 600;
-const side_hold_s = 1200;
-/** The wind must turn so far before the sides are named anew, degrees, and blow so fast, m/s. */
-const side_turn_deg = 30;
 /** Humidity asks for little: smaller steps than warmth takes, %. */
 const small_step_pct = 2;
-const side_least_m_s = 1;
-/** So much wind turns a vane, m/s; one that it has not turned for so long is stuck, s. Vanes of 16 steps stand still for an hour. */
-const vane_least_m_s = 2;
-const stuck_s = 6 * 3600;
 
 /** Excess at which a vent is open, K: wide when it is cold or windy outside, for then a little opening does much. */
 function bandOf({ program: { ventilation: loop }, readings: { outdoor_c, wind_m_s } }: Moment): number {
   // Unknown weather is taken as cold: the gentler answer.
   const base = along(outdoor_c ?? loop.cold_c, [loop.cold_c, loop.band_cold_k], [loop.warm_c, loop.band_warm_k]);
   return base * (1 + loop.band_share_per_m_s * (wind_m_s ?? 0));
+}
+
+/** A lasting excess opens the vents no further beyond their band than that, %. */
+const most_integral_pct = 100;
+/** A smaller share of it is not worth a word, %. */
+const told_integral_pct = 5;
+
+/** What a lasting excess adds to the band. It winds up neither beyond open nor in a storm, and is gone where heat may come again. */
+function integralOf({ moment, excess_k, band_k, limits }: Seen, before_pct: number): number {
+  const { integral_min } = moment.program.ventilation;
+  if (integral_min === null || excess_k === null || excess_k < -ventedBand_k(moment.setpoints)) return 0;
+  const band_pct = (100 * excess_k) / band_k;
+  const most_pct = limits.reduce((least, one) => Math.min(least, one.most_pct), moment.setpoints.vent_max_pct ?? 100);
+  const isWound = excess_k > 0 && band_pct + before_pct >= most_pct;
+  if (isWound) return before_pct;
+  const step_pct = (band_pct * moment.dt_s) / (integral_min * 60);
+  return clamp(before_pct + step_pct, 0, most_integral_pct);
 }
 
 interface Asked {
@@ -47,13 +57,15 @@ export function ventilationLoop(moment: Moment, before: VentState, asked: Asked)
   const { wind, side, vane } = windOf(moment, before);
   const excess_k = readings.temp_c === null ? null : readings.temp_c - (setpoints.ventilation_c ?? Infinity);
   const found = program.ventilation.is_on ? actuatorsOf(house, 'roof_vent', 'side_vent') : [];
-  const seen = { moment, excess_k, band_k: bandOf(moment), ...asked };
+  const given = { moment, excess_k, band_k: bandOf(moment), ...asked };
+  const vent_integral_pct = integralOf(given, before.vent_integral_pct);
+  const seen = { ...given, integral_pct: vent_integral_pct };
   const moves = found.map((vent) => moveOf(vent, before.vents[vent.key], { ...seen, isLee: isLee(vent, side) }));
   const fans = fansOf({ ...seen, hasVents: found.length > 0 }, before.fans);
   const [first] = moves.map(({ demand }) => demand).concat(fans.demands);
   const vents = Object.fromEntries(moves.map(({ demand: { key }, moved }) => [key, moved]));
   return {
-    state: { vents, fans: fans.state, wind, side, vane },
+    state: { vents, vent_integral_pct, fans: fans.state, wind, side, vane },
     demands: [...moves.map(({ demand }) => demand), ...fans.demands],
     live: loopLive(
       'ventilation',
@@ -74,10 +86,15 @@ interface Seen extends Asked {
   band_k: number;
 }
 
+interface Opening extends Seen {
+  /** What a lasting excess adds. */
+  integral_pct: number;
+}
+
 function moveOf(
   vent: ClimateActuator,
   before: Moved | undefined,
-  seen: Seen & { isLee: boolean },
+  seen: Opening & { isLee: boolean },
 ): { demand: Demand; moved: Moved } {
   const { moment, limits } = seen;
   const known = before ?? { pct: moment.readings.stands_pct[vent.key] ?? 0, moved_ms: 0 };
@@ -111,21 +128,29 @@ function wantedOf({
   moment,
   excess_k,
   band_k,
+  integral_pct,
   humid_pct,
   isLee: lee,
-}: Seen & { isLee: boolean }): [number, ClimateCause] {
+}: Opening & { isLee: boolean }): [number, ClimateCause] {
   const { program, setpoints, readings, period } = moment;
   const offset_k = lee ? 0 : program.ventilation.wind_side_offset_k;
-  const warm_pct = clamp((100 * ((excess_k ?? 0) - offset_k)) / band_k, 0, 100);
+  const warm_pct = clamp((100 * ((excess_k ?? 0) - offset_k)) / band_k + integral_pct, 0, 100);
   const least_pct = lee ? (setpoints.vent_min_pct ?? 0) : 0;
-  const most_pct = setpoints.vent_max_pct ?? 100;
+  const side_pct = lee ? 100 : (period.setpoints.wind_side_max_pct ?? 100);
+  const most_pct = Math.min(setpoints.vent_max_pct ?? 100, side_pct);
   const wanted = Math.min(Math.max(warm_pct, least_pct, lee ? humid_pct : 0), most_pct);
   const numbers = {
     ...{ demand_pct: wanted, excess_k: excess_k ?? 0, target_c: setpoints.ventilation_c ?? 0, band_k },
     ...(readings.outdoor_c !== null && { outdoor_c: readings.outdoor_c }),
   };
   if (wanted === 0) return [0, cause('vent_closed', numbers)];
-  if (warm_pct >= humid_pct && warm_pct > least_pct) return [wanted, cause('vent_excess', numbers)];
+  if (warm_pct >= humid_pct && warm_pct > least_pct)
+    return [
+      wanted,
+      integral_pct < told_integral_pct
+        ? cause('vent_excess', numbers)
+        : cause('vent_lasting', { ...numbers, integral_pct }),
+    ];
   if (lee && humid_pct > least_pct)
     return [wanted, cause('vent_humid', { ...numbers, humidity_pct: readings.humidity_pct ?? 0 })];
   return [wanted, cause('vent_least', { ...numbers, least_pct: period.setpoints.vent_min_pct ?? 0 })];
@@ -150,50 +175,4 @@ function fansOf(seen: Seen & { hasVents: boolean }, before: ClimateState['fans']
     return { key, pct, cause: cause(code, { excess_k: excess_k ?? 0, start_k: start_k + index, demand_pct: pct }) };
   });
   return { demands, state: Object.fromEntries(demands.map(({ key, pct }) => [key, (pct ?? 0) > 0])) };
-}
-
-/** A vane that says the same to the last digit through hours of wind is stuck: then no side is the wind side. */
-export function isStuck(vane: ClimateState['vane']): boolean {
-  return vane !== null && vane.still_s >= stuck_s;
-}
-
-function windOf(
-  { readings: { wind_m_s, wind_dir_deg }, now_ms, dt_s }: Moment,
-  before: VentState,
-): Pick<VentState, 'wind' | 'side' | 'vane'> {
-  const { wind: known, side, vane: seen } = before;
-  if (wind_m_s === null || wind_dir_deg === null) return { wind: known, side, vane: seen };
-  const isStill = seen?.deg === wind_dir_deg;
-  const still_s = (isStill ? seen.still_s : 0) + (isStill && wind_m_s >= vane_least_m_s ? dt_s : 0);
-  const vane = { deg: wind_dir_deg, still_s };
-  if (isStuck(vane)) return { wind: null, side: null, vane };
-  const angle = (wind_dir_deg * Math.PI) / 180;
-  const now = { east: wind_m_s * Math.sin(angle), north: wind_m_s * Math.cos(angle) };
-  const share = before.wind === null ? 1 : 1 - Math.exp(-dt_s / wind_mean_s);
-  const was = before.wind ?? now;
-  const wind = { east: was.east + share * (now.east - was.east), north: was.north + share * (now.north - was.north) };
-  return { wind, side: sideOf(wind, before.side, now_ms), vane };
-}
-
-function sideOf(
-  { east, north }: { east: number; north: number },
-  before: VentState['side'],
-  nowMs: number,
-): VentState['side'] {
-  if (Math.hypot(east, north) < side_least_m_s) return before;
-  const from_deg = ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
-  if (before === null) return { from_deg, since_ms: nowMs };
-  const isHeld = nowMs - before.since_ms < side_hold_s * 1000;
-  return isHeld || turnOf(from_deg, before.from_deg) < side_turn_deg ? before : { from_deg, since_ms: nowMs };
-}
-
-/** A vent whose side nobody knows, and any in a calm, counts as lee. */
-function isLee({ azimuth_deg }: ClimateActuator, side: VentState['side']): boolean {
-  return azimuth_deg === null || side === null || turnOf(azimuth_deg, side.from_deg) >= 90;
-}
-
-/** Angle between two directions, 0 to 180 degrees. */
-function turnOf(a: number, b: number): number {
-  const turn = Math.abs(a - b) % 360;
-  return turn > 180 ? 360 - turn : turn;
 }

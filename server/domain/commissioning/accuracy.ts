@@ -23,6 +23,7 @@ const tolerances: Readonly<Record<SensorRole, Tolerance>> = {
   indoor_co2: { absolute: 50, share: 0.03 },
   indoor_light: { absolute: 10, share: 0.1 },
   outdoor_solar: { absolute: 10, share: 0.1 },
+  outdoor_longwave: { absolute: 10, share: 0.05 },
   soil_moisture: { absolute: 3 },
   leaf_wetness: { absolute: 10 },
   outdoor_wind: { absolute: 0.5, share: 0.05 },

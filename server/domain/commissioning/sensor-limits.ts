@@ -197,6 +197,17 @@ export const sensorLimits: Readonly<Record<SensorRole, SensorLimits>> = {
     flatAfter_s: 600,
     ...rests,
   },
+  outdoor_longwave: {
+    // Net under a clear and dry sky to what an overcast one at 45 C sends down.
+    fault: [-300, 700],
+    usual: [-200, 550],
+    spike: null,
+    rate_per_min: null,
+    noise: null,
+    agreement: null,
+    flatAfter_s: null,
+    ...rests,
+  },
   rain: {
     fault: [0, 500],
     usual: [0, 150],

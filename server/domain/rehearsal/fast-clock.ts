@@ -108,6 +108,7 @@ function readingsOf(
       radiation_w_m2: weather.radiation_w_m2,
     },
     ...{ wind_m_s: weather.wind_m_s, wind_dir_deg: weather.wind_dir_deg, rain: weather.rain_mm_h },
+    sky_w_m2: null,
     ...{ measured: [], stands_pct, moisture_pct: null, drain_l_h: null, flows_l_h: {} },
   };
 }

@@ -4,7 +4,7 @@ import { allOff, type Equipment } from '../simulation/house-model.ts';
 import type { Place } from '../solar/sun-day.ts';
 import { dayPlan } from '../climate-program/day-plan.ts';
 import type { Drive, Driver } from './fast-clock.ts';
-import type { ClimateHouse } from '../climate-program/moment.ts';
+import type { ClimateHouse, Demand } from '../climate-program/moment.ts';
 import { climateStep, type ClimateStep } from '../climate-program/program.ts';
 import { freshState } from '../climate-program/state.ts';
 
@@ -35,15 +35,22 @@ export function programDriver({ program, place, house, stepped }: Programmed): D
   const plan = dayPlan(program.periods, place, program.irrigation.times);
   let state = freshState;
   return (readings, nowMs): Drive => {
+    const look_s = state.at_ms === null ? 0 : (nowMs - state.at_ms) / 1000;
     const step = climateStep(state, { program, plan, house, readings, now_ms: nowMs });
     state = step.state;
     stepped?.(step);
     return {
-      positions_pct: Object.fromEntries(step.demands.map(({ key, pct }) => [key, pct ?? 0])),
+      positions_pct: Object.fromEntries(step.demands.map((demand) => [demand.key, meanOf_pct(demand, look_s)])),
       heating_c: step.setpoints.heating_c.value,
       ventilation_c: step.setpoints.ventilation_c.value,
     };
   };
+}
+
+/** What is given once, for less than a look, counts by its share of it. */
+function meanOf_pct({ pct, once }: Demand, look_s: number): number {
+  const share = once === undefined || look_s <= 0 ? 1 : Math.min(1, once.for_s / look_s);
+  return (pct ?? 0) * share;
 }
 
 /** Water that a mixing valve lets into its pipe when it is fully open, C: usual for pipe heating at full load. */

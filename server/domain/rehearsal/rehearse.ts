@@ -3,7 +3,7 @@ import type { ClimateProgram } from '../../contract/climate-settings.ts';
 import type { StandingCrop } from '../../contract/standing-crop.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { SiteContext } from '../capacity/design.ts';
-import { heatingOf_kw, lossOf_w_k } from '../climate-program/house.ts';
+import { heatingOf_kw, lossOf } from '../climate-program/house.ts';
 import type { ClimateActuator, ClimateHouse } from '../climate-program/moment.ts';
 import type { Weather } from '../climate/weather.ts';
 import type { ModelHouse } from '../simulation/house-model.ts';
@@ -47,7 +47,7 @@ export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assum
   const model = calibration === null ? drawn : fitted(drawn, calibration);
   const house: ClimateHouse = {
     // What the house does not say the program does not know, as in the house: a size that is assumed is the model's.
-    ...{ loss_w_k: lossOf_w_k(facility), heating_kw: heatingOf_kw(facility.actuators) },
+    ...{ loss: lossOf(facility), heating_kw: heatingOf_kw(facility.actuators) },
     ...{ floor_m2: model.floor_area_m2, actuators },
     sensors: new Set(['indoor_temp', 'indoor_humidity', 'indoor_co2', 'outdoor_temp', 'outdoor_wind', 'outdoor_solar']),
   };

@@ -8,11 +8,16 @@ const roleOf: Partial<Record<ClimateFallback, SensorRole>> = {
   no_thermometer: 'indoor_temp',
   station_lost: 'outdoor_wind',
   vane_stuck: 'outdoor_wind_dir',
+  no_vane: 'outdoor_wind_dir',
+  no_rain: 'rain',
   no_co2: 'indoor_co2',
   no_humidity: 'indoor_humidity',
   no_radiation: 'outdoor_solar',
   no_outdoor: 'outdoor_temp',
   no_pipe: 'pipe_temp',
+  no_sky: 'outdoor_longwave',
+  no_moisture: 'soil_moisture',
+  no_drain: 'drain_flow',
 };
 
 interface Missing {

@@ -1,6 +1,6 @@
 import type { Facility } from '../../../contract/facility.ts';
 import type { ActuatorBinding, ActuatorRole, FlowMeterBinding } from '../../../contract/facility-binding.ts';
-import { azimuthOf, floorOf_m2, heatingOf_kw, lossOf_w_k, valveOf } from '../../../domain/climate-program/house.ts';
+import { azimuthOf, floorOf_m2, heatingOf_kw, lossOf, valveOf } from '../../../domain/climate-program/house.ts';
 import type { ClimateHouse } from '../../../domain/climate-program/moment.ts';
 import type { OutputChannel } from '../../../contract/output.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
@@ -27,7 +27,7 @@ export interface BoundHouse {
 
 interface Known {
   revision: number;
-  loss_w_k: number | null;
+  loss: ClimateHouse['loss'];
 }
 
 /** What a program drives and by what. What the geometry says is worked out once for each revision of the house. */
@@ -67,7 +67,7 @@ export class ClimateHouses {
     const bindings = plan.actuators.filter(({ role }) => role === 'irrigation_valve');
     const valves = new Set(bindings.map(({ output_id, channel }) => `${output_id}/${channel}`)).size;
     return {
-      loss_w_k: facility === undefined ? (this.#known?.loss_w_k ?? null) : this.#lossOf(facility),
+      loss: facility === undefined ? (this.#known?.loss ?? null) : this.#lossOf(facility),
       floor_m2,
       heating_kw: facility === undefined ? null : heatingOf_kw(facility.actuators),
       actuators: bound.map(({ key, role, output_id, channel }) => ({
@@ -82,10 +82,10 @@ export class ClimateHouses {
     };
   }
 
-  #lossOf(facility: Facility): number | null {
+  #lossOf(facility: Facility): ClimateHouse['loss'] {
     const { revision } = facility;
-    if (this.#known?.revision !== revision) this.#known = { revision, loss_w_k: lossOf_w_k(facility) };
-    return this.#known.loss_w_k;
+    if (this.#known?.revision !== revision) this.#known = { revision, loss: lossOf(facility) };
+    return this.#known.loss;
   }
 }
 

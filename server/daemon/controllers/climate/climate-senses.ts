@@ -40,6 +40,7 @@ export function readingsOf({ sensors, actuators, influences, live, stateOf }: Se
     temps_c: seenOf('indoor_temp').map(({ value }) => value),
     ...{ outdoor_c: mean('outdoor_temp'), outdoor_humidity_pct: mean('outdoor_humidity') },
     ...{ wind_m_s: mean('outdoor_wind'), radiation_w_m2: mean('outdoor_solar'), rain: mean('rain') },
+    sky_w_m2: mean('outdoor_longwave'),
     wind_dir_deg: meanWindDirection_deg(
       directions.map(({ value, weight }) => ({ direction_deg: value, speed_m_s: weight })),
     ),

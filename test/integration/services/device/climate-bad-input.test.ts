@@ -36,6 +36,12 @@ it.each([
     { influences: [{ on: 'heating_c', source: 'humidity', from_x: 1, to_x: 1, from_y: 0, to_y: 2 }] },
     'influences[0].to_x',
   ],
+  [
+    'a minimum pipe above its maximum',
+    { periods: [{ ...periods[1], setpoints: { ...night, pipe_min_c: 60, pipe_max_c: 50 } }] },
+    'periods[0].setpoints.pipe_min_c',
+  ],
+  ['CO2 in full before it begins', { co2: { light_full_w_m2: 50 } }, 'co2.light_full_w_m2'],
   ['a band that is narrow in the cold', { ventilation: { band_warm_k: 20 } }, 'ventilation.band_cold_k'],
   [
     'a clock time without the clock',
@@ -169,6 +175,8 @@ const wind = { temp_c: 27, outdoor_c: 20, wind_dir_deg: 90, wind_m_s: 4 };
 const dark = { radiation_w_m2: 0 };
 it.each<[string, Partial<ClimateReadings>, ClimateFallback | null, Record<string, number | null>]>([
   ['a station that falls silent', { ...wind, wind_m_s: null }, 'station_lost', { roof_vent: 0, side_vent: 0 }],
+  ['a rain sensor that falls silent', { ...wind, rain: null }, 'no_rain', { roof_vent: 10, side_vent: 10 }],
+  ['a pyrgeometer that falls silent', { ...wind, sky_w_m2: null }, 'no_sky', { roof_vent: 100 }],
   ['a thermometer that falls silent', { temp_c: null, temps_c: [] }, 'no_thermometer', { heater: null, roof_vent: 0 }],
   ['a CO2 sensor that falls silent', { co2_ppm: null }, 'no_co2', { co2: 0 }],
   ['a pyranometer that falls silent', { radiation_w_m2: null }, 'no_radiation', { shade: 0 }],
@@ -179,7 +187,15 @@ it.each<[string, Partial<ClimateReadings>, ClimateFallback | null, Record<string
 ])('%s has a fall-back', (name, readings, fallback, expected) => {
   const house = {
     ...modelHouse,
-    sensors: new Set(['indoor_co2', 'indoor_humidity', 'outdoor_wind', 'outdoor_solar'] as const),
+    sensors: new Set([
+      'indoor_co2',
+      'indoor_humidity',
+      'outdoor_wind',
+      'outdoor_wind_dir',
+      'outdoor_solar',
+      'outdoor_longwave',
+      'rain',
+    ] as const),
   };
   const { settle } = looking({ lamps: { ...climateDefaults.lamps, is_on: name.includes('lamps') } }, house);
   settle(wind, 10);
@@ -195,6 +211,18 @@ it('a wind vane that hours of wind do not turn is stuck: told, and no side is th
   expect(stuck.fallbacks).toEqual(['vane_stuck']);
   expect(pctOf(stuck, 'side_vent')).toBe(pctOf(stuck, 'roof_vent'));
   expect(look({ ...wind, wind_dir_deg: 92 }).fallbacks).toEqual([]);
+});
+
+it('a wind vane that falls silent for long names no side any more', () => {
+  const house = { ...modelHouse, sensors: new Set(['outdoor_wind', 'outdoor_wind_dir'] as const) };
+  const { settle } = looking({ ventilation: { ...climateDefaults.ventilation, integral_min: null } }, house);
+  const mild = { ...wind, temp_c: 25.5 };
+  const sided = settle(mild, 10);
+  expect(pctOf(sided, 'side_vent')).toBeLessThan(pctOf(sided, 'roof_vent') ?? 0);
+  const brief = settle({ ...mild, wind_dir_deg: null }, 10);
+  expect([brief.fallbacks, pctOf(brief, 'side_vent')]).toEqual([['no_vane'], pctOf(sided, 'side_vent')]);
+  const long = settle({ ...mild, wind_dir_deg: null }, 20);
+  expect(pctOf(long, 'side_vent')).toBe(pctOf(long, 'roof_vent'));
 });
 
 it('readings that swing about every limit at once move no vent, heater or screen to and fro', () => {

@@ -112,7 +112,7 @@ it('reads a program that an earlier version stored, with what has come since as 
   db.prepare(
     `UPDATE controllers SET settings = json_remove(settings, '$.heating.dead_band_k') WHERE kind = 'climate'`,
   ).run();
-  expect(climates.ofHouse(house.unique_id).heating).toMatchObject({ gain_pct_per_k: 10, dead_band_k: 0.2 });
+  expect(climates.ofHouse(house.unique_id).heating).toMatchObject({ gain_pct_per_k: 10, dead_band_k: 0.3 });
 });
 
 it('refuses a change that is based on an older revision, with what changed since', async () => {

@@ -224,9 +224,9 @@ it('takes changed settings at once, lets go what it no longer drives, and all wh
   read(mild);
   await climates.activate(program());
   await at({ indoor_temp: 15 }, 2);
-  expect([stateOf(heater), stateOf(co2)]).toEqual([42, 'on']);
+  expect([stateOf(heater), stateOf(co2)]).toEqual([41, 'on']);
   await climates.reconfigure(program({ co2: { is_on: false } }));
-  expect([stateOf(heater), stateOf(co2)]).toEqual([42, 'off']);
+  expect([stateOf(heater), stateOf(co2)]).toEqual([41, 'off']);
   expect(outputs.drive(id(9), co2, 0)).toBeUndefined();
   await climates.deactivate(own);
   expect(stateOf(heater)).toBe('off');

@@ -16,7 +16,7 @@ const sunny_w_m2 = 600;
 
 /** 400 m2 under two valves of 2,000 l/h: 300 ml/m2 are 60 l, 108 s a valve. */
 const house: ClimateHouse = {
-  ...{ loss_w_k: null, heating_kw: null, floor_m2: 400, sensors: new Set(['outdoor_solar', 'drain_flow']) },
+  ...{ loss: null, heating_kw: null, floor_m2: 400, sensors: new Set(['outdoor_solar', 'drain_flow']) },
   actuators: [
     ...['east', 'west'].map(
       (key) =>
@@ -42,12 +42,12 @@ const still: ClimateReadings = {
     outdoor_humidity_pct: 60,
   },
   ...{ wind_m_s: 2, wind_dir_deg: 270, radiation_w_m2: sunny_w_m2, rain: 0, measured: [], stands_pct: {} },
-  ...{ moisture_pct: null, pipe_c: null, drain_l_h: null, flows_l_h: {} },
+  ...{ moisture_pct: null, pipe_c: null, sky_w_m2: null, drain_l_h: null, flows_l_h: {} },
 };
 
 /** Waters from a time on; what the valves give is measured by the water itself, opened once and for a time. */
-function watering(changes: Partial<Irrigation> = {}, from = '10:00') {
-  const program = programOf({ irrigation: { ...climateDefaults.irrigation, is_on: true, ...changes } });
+function watering(changes: Partial<Irrigation> = {}, from = '10:00', periods = programOf().periods) {
+  const program = programOf({ periods, irrigation: { ...climateDefaults.irrigation, is_on: true, ...changes } });
   const plan = dayPlan(program.periods, chicago, program.irrigation.times);
   let state: ClimateState = freshState;
   let nowMs = at(from);
@@ -224,6 +224,18 @@ describe('irrigation', () => {
     expect(untilMs).toBeLessThanOrEqual(at('09:00') + (30 + 108) * 1000);
     site.for(20);
     expect(site.shots()).toBe(2);
+  });
+
+  it('begins no shot in a period that forbids it, but those by the clock', () => {
+    const [day, night] = programOf().periods;
+    const periods = [day, night].flatMap((one) =>
+      one === undefined ? [] : [{ ...one, setpoints: { ...one.setpoints, irrigation_allowed: false } }],
+    );
+    const site = watering({ sum_j_cm2: 10, times: ['10:40'] }, '10:00', periods);
+    expect(whyOf(site.for(30))).toBe('irrigate_refused');
+    expect(site.shots()).toBe(0);
+    site.for(20);
+    expect(site.shots()).toBe(1);
   });
 
   it('counts no shot while no valve is at work, and begins with a rest', () => {

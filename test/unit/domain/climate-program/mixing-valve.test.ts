@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { climateDefaults } from '../../../../server/contract/climate-settings.ts';
 import type { ClimateReadings } from '../../../../server/domain/climate-program/moment.ts';
 import { looking, pctOf, whyOf } from '../../../support/climate-looks.ts';
-import { modelHouse } from '../../../support/climate-run.ts';
+import { modelHouse, twoPeriods } from '../../../support/climate-run.ts';
 
 /** A house that is heated by a mixing valve alone. */
-function mixing(changes: { kind?: 'switch' } = {}) {
+function mixing(changes: { kind?: 'switch' } = {}, periods = [...twoPeriods]) {
   const valve = { key: 'valve', role: 'mixing_valve', kind: 'dimmer', azimuth_deg: null, run_time_s: 240 } as const;
   const heating = { ...climateDefaults.heating, pipe_min_c: 35, pipe_max_c: 60 };
-  return looking({ heating }, { ...modelHouse, actuators: [{ ...valve, ...changes }] });
+  return looking({ heating, periods }, { ...modelHouse, actuators: [{ ...valve, ...changes }] });
 }
 
 describe('a mixing valve', () => {
@@ -57,6 +57,23 @@ describe('a mixing valve', () => {
     expect(pctOf(settle({ temp_c: 21.9, outdoor_c: 15, humidity_pct: 60, pipe_c: 25 }, 10), 'valve')).toBeGreaterThan(
       0,
     );
+  });
+
+  it('keeps the minimum and maximum of its pipe by the period', () => {
+    const periods = twoPeriods.map((one) => ({
+      ...one,
+      setpoints: { ...one.setpoints, pipe_min_c: 45, pipe_max_c: 50 },
+    }));
+    const opens = (asked: Partial<ClimateReadings>, within = periods) => {
+      const { settle } = mixing({}, within);
+      return pctOf(settle({ humidity_pct: 60, ...asked }, 60), 'valve') ?? NaN;
+    };
+    const [cold, mild] = [
+      { temp_c: 8, outdoor_c: -15, pipe_c: 54 },
+      { temp_c: 21, outdoor_c: 18, pipe_c: 40 },
+    ];
+    expect([opens(cold), opens(mild)]).toEqual([0, 100]);
+    expect([opens(cold, [...twoPeriods]), opens(mild, [...twoPeriods])]).toEqual([100, 0]); // 35 to 60 C
   });
 
   it('that a hand holds does not wind up', () => {

@@ -2,17 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { climateDefaults, type ClimatePeriod } from '../../../../server/contract/climate-settings.ts';
+import {
+  climateDefaults,
+  type ClimateInfluence,
+  type ClimatePeriod,
+} from '../../../../server/contract/climate-settings.ts';
 import { crossingOf, dayPlan } from '../../../../server/domain/climate-program/day-plan.ts';
 import { climatePreviewOf } from '../../../../server/domain/climate-program/preview.ts';
-import { closesBelow_w_m2 } from '../../../../server/domain/climate-program/screens.ts';
 import type { ClimateCause } from '../../../../server/contract/climate-reason.ts';
 import { climateReason } from '../../../../server/contract/reason.ts';
 import { explained } from '../../../../server/domain/control/reason-text.ts';
 import { readWeatherCsv } from '../../../../server/domain/climate/weather-file.ts';
 import type { WeatherYear } from '../../../../server/domain/climate/weather-year.ts';
 import { looking, noon, pctOf, whyOf } from '../../../support/climate-looks.ts';
-import { chicago, modelHouse, programOf, runClimate, twoPeriods, type Looked } from '../../../support/climate-run.ts';
+import { chicago, programOf, runClimate, twoPeriods, type Looked } from '../../../support/climate-run.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';
 const minuteMs = 60_000;
@@ -68,6 +71,22 @@ describe('periods and setpoints', () => {
     look({ radiation_w_m2: 0 });
     expect(look({ radiation_w_m2: 100 }).setpoints.heating_c.value).toBeCloseTo(19.1, 9);
     expect(look({ radiation_w_m2: null }).setpoints.heating_c.value).toBeCloseTo(19.1, 9);
+  });
+
+  it('go by any measurement that an influence names, no faster than it may', () => {
+    const measurement = { device_id: 'a', measurement_id: 'b', max_age_s: 60 };
+    const influence = {
+      on: 'humidity_pct',
+      source: 'measurement',
+      measurement,
+      from_x: 0,
+      to_x: 10,
+      from_y: 0,
+      to_y: -10,
+    };
+    const { look } = looking({ influences: [{ ...influence, slew_per_h: 60 } as ClimateInfluence] }); // of literals
+    const humidity = (value: number | null) => look({ measured: [value] }).setpoints.humidity_pct.value;
+    expect([humidity(0), humidity(10), humidity(10), humidity(null)]).toEqual([88, 87, 86, 86]);
   });
 
   it('are held at what a person says until that ends, and shown as a share of its own', () => {
@@ -150,6 +169,38 @@ describe('ventilation', () => {
     expect(pctOf(step, 'side_vent')).toBeCloseTo(22.3, 1);
   });
 
+  it('opens further while an excess lasts, says so, and is shut where heat may come again', () => {
+    const { look, settle, state } = looking();
+    const warm = { temp_c: 24, outdoor_c: 20 };
+    const first = pctOf(look(warm), 'roof_vent') ?? 0;
+    const lasting = settle(warm, 60);
+    // After an hour the excess has opened as far again as its band did.
+    expect(state().vent_integral_pct).toBeCloseTo(first, 0);
+    expect([pctOf(lasting, 'roof_vent') ?? 0, whyOf(lasting, 'roof_vent')]).toEqual([
+      expect.closeTo(2 * first, -1),
+      'vent_lasting',
+    ]);
+    settle(warm, 120);
+    expect(state().vent_integral_pct).toBeLessThanOrEqual(100);
+    const cool = settle({ temp_c: 21.9, outdoor_c: 20 }, 10);
+    expect([state().vent_integral_pct, pctOf(cool, 'roof_vent')]).toEqual([0, 0]);
+    const plain = looking({ ventilation: { ...climateDefaults.ventilation, integral_min: null } });
+    expect(pctOf(plain.settle(warm, 120), 'roof_vent')).toBe(first);
+  });
+
+  it('does not wind up in a storm', () => {
+    const { settle, state } = looking();
+    settle({ temp_c: 27, outdoor_c: 20, wind_m_s: 18 }, 120);
+    expect(state().vent_integral_pct).toBe(0);
+  });
+
+  it('keeps the wind side to the maximum of its period', () => {
+    const periods = twoPeriods.map((one) => ({ ...one, setpoints: { ...one.setpoints, wind_side_max_pct: 15 } }));
+    const wind = { wind_dir_deg: 90, wind_m_s: 4 };
+    const step = looking({ periods }).settle({ temp_c: 28, outdoor_c: 20, ...wind });
+    expect([pctOf(step, 'side_vent'), pctOf(step, 'roof_vent')]).toEqual([15, 100]);
+  });
+
   it('moves in steps and after a pause, and goes on from there after a restart', () => {
     const { look } = looking();
     const first = pctOf(look({ temp_c: 24, outdoor_c: 20 }), 'roof_vent');
@@ -190,140 +241,6 @@ describe('ventilation', () => {
     const step = looking().settle({ temp_c: 40, outdoor_c: 20, ...readings });
     expect(pctOf(step, 'roof_vent')).toBe(most_pct);
     expect(whyOf(step, 'roof_vent')).toBe(code);
-  });
-});
-
-describe('the other loops', () => {
-  it('humidity opens vents only where the air outside is drier, else heats', () => {
-    const humid = { temp_c: 20, humidity_pct: 92 };
-    const dry = looking().settle(humid);
-    expect([pctOf(dry, 'roof_vent'), whyOf(dry, 'roof_vent')]).toEqual([4, 'vent_humid']);
-    const wet = looking().settle({ ...humid, outdoor_c: 22, outdoor_humidity_pct: 100, temp_c: 21 });
-    expect([pctOf(wet, 'roof_vent'), pctOf(wet, 'heater'), whyOf(wet, 'heater')]).toEqual([0, 8, 'dry_by_heat']);
-  });
-
-  it('heating and ventilation never work against each other', () => {
-    const { settle, look } = looking();
-    expect(pctOf(settle({ temp_c: 15 }), 'heater')).toBe(100);
-    const warm = look({ temp_c: 24 });
-    expect([pctOf(warm, 'heater'), whyOf(warm, 'heater')]).toEqual([0, 'vents_warm']);
-  });
-
-  it('a heater that is dimmed moves in steps after a pause, but goes off at once', () => {
-    const { look, settle } = looking();
-    const cold = { outdoor_c: 0, humidity_pct: 60 };
-    const first = pctOf(settle({ ...cold, temp_c: 19 }), 'heater') ?? 0;
-    expect(first).toBeGreaterThan(20);
-    const wave = Array.from({ length: 60 }, (_, n) => pctOf(look({ ...cold, temp_c: 19 + (n % 2) * 0.3 }), 'heater'));
-    expect(new Set(wave).size).toBe(1); // 0.3 K beside a band of 0.2 K asks for less than a step
-    const lower = pctOf(look({ ...cold, temp_c: 18 }), 'heater') ?? 0;
-    expect(lower).toBeGreaterThan(first + 5);
-    expect(pctOf(look({ ...cold, temp_c: 17 }), 'heater')).toBe(lower);
-    expect(pctOf(look({ ...cold, temp_c: 24 }), 'heater')).toBe(0);
-  });
-
-  it('heaters that are switched keep the mean, rest, and take turns', () => {
-    const stages = {
-      ...modelHouse,
-      actuators: ['a', 'b'].map((key) => ({ key, role: 'heater', kind: 'switch', azimuth_deg: null }) as const),
-    };
-    const { look, state } = looking(
-      { heating: { ...climateDefaults.heating, has_feed_forward: false, integral_min: 600 } },
-      stages,
-    );
-    let moves = 0;
-    let on_min = 0;
-    let before = '';
-    for (let n = 0; n < 300; n += 1) {
-      const step = look({ temp_c: 17.5, humidity_pct: 60 });
-      const now = step.demands.map(({ pct }) => pct).join();
-      if (now !== before) moves += 1;
-      before = now;
-      on_min += step.demands.reduce((sum, { pct }) => sum + (pct ?? 0) / 100, 0);
-    }
-    const { stages: hours } = state().heating;
-    const share = on_min / 600;
-    expect(share).toBeGreaterThan(0.15);
-    expect(share).toBeLessThan(0.45);
-    expect(moves).toBeLessThan(300 / 3);
-    expect(Math.abs((hours['a']?.hours ?? 0) - (hours['b']?.hours ?? 0))).toBeLessThan(1);
-  });
-
-  it('without a thermometer the heaters are safe and vents shut', () => {
-    const step = looking().settle({ temp_c: null, temps_c: [] });
-    expect([pctOf(step, 'heater'), pctOf(step, 'roof_vent')]).toEqual([null, 0]);
-    expect(step.fallbacks).toContain('no_thermometer');
-  });
-
-  it('the table of the energy screen is straight between its rows and open beyond the last', () => {
-    const rows = climateDefaults.screens.energy;
-    expect([-30, -20, -5, 1.5, 8, 9, 12, 15].map((outdoor_c) => closesBelow_w_m2(rows, outdoor_c))).toEqual([
-      200, 200, 200, 125, 50, 27.5, 0, 0,
-    ]);
-  });
-
-  it('the energy screen closes after its delay, opens in steps, and gives a gap for humidity', () => {
-    const house = {
-      ...modelHouse,
-      actuators: [{ key: 'screen', role: 'thermal_curtain', kind: 'dimmer', azimuth_deg: null } as const],
-    };
-    const { look, settle } = looking({}, house);
-    const cold = { outdoor_c: -5, radiation_w_m2: 0 };
-    expect(pctOf(look(cold), 'screen')).toBe(0);
-    expect(pctOf(settle(cold, 20), 'screen')).toBe(100);
-    expect(pctOf(settle({ ...cold, humidity_pct: 92 }, 20), 'screen')).toBe(96);
-    const opening = Array.from({ length: 40 }, () => pctOf(look({ ...cold, radiation_w_m2: 400 }), 'screen') ?? 0);
-    const steps = opening.map((pct, index) => (opening[index - 1] ?? pct) - pct);
-    expect(Math.max(...steps)).toBe(20);
-    expect(opening.at(-1)).toBe(0);
-  });
-
-  it('shade follows the sun in steps, with a band, and not in a cold house', () => {
-    const { settle } = looking();
-    const sun = (radiation_w_m2: number, temp_c = 24) =>
-      pctOf(settle({ radiation_w_m2, temp_c, outdoor_c: 20 }, 30), 'shade');
-    expect([sun(650), sun(560), sun(540), sun(100), sun(900, 19)]).toEqual([70, 70, 50, 0, 0]);
-  });
-
-  it.each([
-    ['co2_dose', {}, 100],
-    ['co2_reached', { co2_ppm: 790 }, 0],
-    ['co2_maximum', { co2_ppm: 1600 }, 0],
-    ['co2_dark', { radiation_w_m2: 10 }, 0],
-    ['co2_no_sensor', { co2_ppm: null }, 0],
-    ['co2_vents', { stands_pct: { roof_vent: 40 } }, 0],
-  ] as const)('CO2: %s', (code, readings, pct) => {
-    const step = looking().look(readings);
-    expect([whyOf(step, 'co2'), pctOf(step, 'co2')]).toEqual([code, pct]);
-  });
-
-  it('lamps burn in the dark, at least for their time, and stop at the sum of the day', () => {
-    const lamps = { ...climateDefaults.lamps, is_on: true, sum_mol_m2: 1 };
-    const { look, settle } = looking({ lamps });
-    expect([pctOf(look({ radiation_w_m2: 50 }), 'lighting'), pctOf(look({ radiation_w_m2: 400 }), 'lighting')]).toEqual(
-      [100, 100],
-    );
-    expect(pctOf(settle({ radiation_w_m2: 400 }, 20), 'lighting')).toBe(0);
-    const reached = looking({ lamps }).settle({ radiation_w_m2: 50 }, 170);
-    expect([whyOf(reached, 'lighting'), pctOf(reached, 'lighting')]).toEqual(['lamps_sum', 0]);
-  });
-
-  it('fog comes in pulses and stops for open vents', () => {
-    const { look } = looking({ humidity: { ...climateDefaults.humidity, fog_above_kpa: 1 } });
-    const dry = { temp_c: 26, humidity_pct: 40, outdoor_c: 20 };
-    expect(pctOf(look({ ...dry, temp_c: 23 }, 10), 'fogger')).toBe(100);
-    expect(pctOf(look({ ...dry, temp_c: 23 }, 20), 'fogger')).toBe(0);
-    expect(pctOf(look({ ...dry, temp_c: 23 }, 120), 'fogger')).toBe(100);
-    expect(pctOf(look({ ...dry, temp_c: 26.5 }, 300), 'fogger')).toBe(0);
-  });
-
-  it('the mean temperature corrects within its bound', () => {
-    const mean_temperature = { is_on: true, target_c: 19, days: 1, most_k: 1 };
-    const { settle } = looking({ mean_temperature });
-    const warm = settle({ temp_c: 23 }, 24 * 60);
-    expect(warm.sums.degree_hours).toBeGreaterThan(20);
-    expect(warm.setpoints.heating_c.value).toBe(18);
-    expect(warm.setpoints.heating_c.parts.at(-1)?.what).toBe('mean_temperature');
   });
 });
 

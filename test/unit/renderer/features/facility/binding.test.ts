@@ -87,6 +87,14 @@ describe('suggestBindings', () => {
     ]);
   });
 
+  it('takes a pyrgeometer for the sky and not for the sun, whichever comes first', () => {
+    const sky = input('Weather station pyrgeometer', ['radiation', 'wind_speed']);
+    const sun = input('Weather station sun', ['radiation', 'rain']);
+    const { sensors } = suggestBindings([sky, sun], nothing, new Set());
+    const deviceOf = (wanted: string) => sensors.find(({ role }) => role === wanted)?.device_id;
+    expect([deviceOf('outdoor_solar'), deviceOf('outdoor_longwave')]).toEqual([sun.unique_id, sky.unique_id]);
+  });
+
   it('keeps what is bound and uses nothing twice', () => {
     const first = suggestBindings(simulated, nothing, new Set());
     expect(suggestBindings(simulated, first, new Set())).toEqual(first);
