@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayPlan } from '../../server/domain/climate-program/day-plan.ts';
 import { runFast, type Drive, type Driver } from '../../server/domain/rehearsal/fast-clock.ts';
+import type { ClimateProgram } from '../../server/contract/climate-settings.ts';
+import type { Place } from '../../server/domain/solar/sun-day.ts';
+import { weatherAt, type Weather } from '../../server/domain/climate/weather.ts';
 import type { ClimateHouse } from '../../server/domain/climate-program/moment.ts';
 import { equipmentOf, programDriver } from '../../server/domain/rehearsal/program-driver.ts';
 import { tallying, type Tally } from '../../server/domain/rehearsal/tally.ts';
@@ -37,8 +40,8 @@ interface Setpoints {
 }
 
 /** The setpoints of the program for strategies that take them one by one, as methods and schedules would have it. */
-function schedule(): (atMs: number) => Setpoints {
-  const plan = dayPlan(programOf().periods, chicago);
+function schedule(place: Place): (atMs: number) => Setpoints {
+  const plan = dayPlan(programOf().periods, place);
   return (atMs) => ({
     heating_c: plan.curves.heating_c(atMs) ?? 0,
     ventilation_c: plan.curves.ventilation_c(atMs) ?? 0,
@@ -63,8 +66,8 @@ const storm_m_s = 15;
 const vents = (pct: number): Record<string, number> => ({ roof_vent: pct, side_vent: pct });
 
 /** (a) Two thermostats with the tolerance of Home Assistant's generic thermostat, 0.3 K: one heats, one ventilates. */
-function thermostats(): Driver {
-  const setpointsAt = schedule();
+function thermostats({ place }: ClimateSite): Driver {
+  const setpointsAt = schedule(place);
   const other = besides();
   let isHeating = false;
   let isOpen = false;
@@ -108,8 +111,8 @@ function durationPid(direction: PidDirection, gains: { kp: number; ki: number })
 }
 
 /** (b) One PID raises with the heater by duration, one lowers with the vents by duration, each with its own setpoint. */
-function pids(): Driver {
-  const setpointsAt = schedule();
+function pids({ place }: ClimateSite): Driver {
+  const setpointsAt = schedule(place);
   const other = besides();
   const gains = { kp: 150, ki: 150 / 3600 };
   const [raise, lower] = [durationPid('raise', gains), durationPid('lower', gains)];
@@ -125,32 +128,111 @@ function pids(): Driver {
   };
 }
 
+/** (c) The climate program. It is judged by the setpoints of its periods as the others are, wherever it moves its own. */
+function climateProgram({ place }: ClimateSite, changes: Partial<ClimateProgram> = {}): Driver {
+  const setpointsAt = schedule(place);
+  const driver = programDriver({ program: programOf(changes), place, house });
+  return (readings, atMs) => ({ ...driver(readings, atMs), ...setpointsAt(atMs) });
+}
+
+/** A year of weather at a place. */
+interface ClimateSite {
+  name: string;
+  place: Place;
+  weatherAt: (atMs: number) => Weather;
+}
+
+const strategies = {
+  'a: thermostats': thermostats,
+  'b: two PIDs by duration': pids,
+  'c: climate program': climateProgram,
+} satisfies Record<string, (site: ClimateSite) => Driver>;
+
+/** Some days of a site under a strategy, from a day of the year on. */
+function runStrategy(driver: Driver, { weatherAt }: ClimateSite, { day, days }: Span): Tally {
+  const { sums, looked } = tallying(simulatedHouse);
+  const from_ms = fromMs + day * dayMs;
+  const span = { from_ms, to_ms: from_ms + days * dayMs, look_s };
+  runFast({ model: simulatedHouse, weatherAt, ...span, driver, equipmentOf: equipmentOf(house), looked });
+  return sums;
+}
+
+interface Span {
+  day: number;
+  days: number;
+}
+
+const wholeYear: Span[] = [{ day: 0, days: 365 }];
+/** Elsewhere a week in four. */
+const weeks: Span[] = Array.from({ length: 13 }, (_, index) => ({ day: 28 * index, days: 7 }));
+
+/** Other places by their typical weather: what helps in one year alone is no better control. */
+const elsewhere: ClimateSite[] = [
+  { name: 'Helsinki', lat: 60.17, lng: 24.94, time_zone: 'Etc/GMT-2' },
+  { name: 'Seoul', lat: 37.57, lng: 126.98, time_zone: 'Etc/GMT-9' },
+  { name: 'Seville', lat: 37.39, lng: -5.98, time_zone: 'Etc/GMT-1' },
+].map(({ name, ...place }) => ({ name, place, weatherAt: (atMs) => weatherAt(place.lat, atMs, place.lng) }));
+
 /** The year of the tests, or of the file that CLIMATE_WEATHER names, under three strategies with the same setpoints and equipment. */
 export function benchClimate(): Figure[] {
   const year = readWeatherCsv(readFileSync(file, 'utf8'), { utc_offset_h: -6 });
-  const strategies: [string, Driver][] = [
-    ['a: thermostats', thermostats()],
-    ['b: two PIDs by duration', pids()],
-    ['c: climate program', programDriver({ program: programOf(), place: chicago, house })],
+  const site: ClimateSite = { name: 'the year', place: chicago, weatherAt: (atMs) => weatherOfYear(year, atMs) };
+  const sums = Object.entries(strategies).map(([what, of]) => ({ what, tally: runAll(of, site, wholeYear) }));
+  const [, b, c] = sums.map(({ tally }) => tally);
+  return [
+    ...sums.map(({ what, tally }) => ({ what, value: wordsOf(tally) })),
+    ...(b && c ? [against(b, c, 'the year')] : []),
+    ...elsewhere.map((one) => against(runAll(pids, one, weeks), runAll(climateProgram, one, weeks), one.name)),
   ];
-  return strategies.map(([what, driver]) => {
-    const { sums, looked } = tallying(simulatedHouse);
-    const span = { from_ms: fromMs, to_ms: fromMs + 365 * dayMs, look_s };
-    const weatherAt = (atMs: number) => weatherOfYear(year, atMs);
-    runFast({ model: simulatedHouse, weatherAt, ...span, driver, equipmentOf: equipmentOf(house), looked });
-    return { what, value: wordsOf(sums) };
-  });
 }
 
-function wordsOf({ cold_kh, warm_kh, humid_h, heat_kwh_m2, co2_kg_m2, co2_lost_kg_m2, moves }: Tally): string {
-  const all = Object.values(moves).reduce((sum, one) => sum + one, 0);
-  const motors = all - (moves['co2'] ?? 0);
+function runAll(of: (site: ClimateSite) => Driver, site: ClimateSite, spans: readonly Span[]): Tally {
+  const [first, ...others] = spans.map((span) => runStrategy(of(site), site, span));
+  if (first === undefined) throw new RangeError('no span to run');
+  return others.reduce(together, first);
+}
+
+function together(one: Tally, other: Tally): Tally {
+  const sum = (key: Exclude<keyof Tally, 'moves'>): number => one[key] + other[key];
+  const keys = [...new Set([...Object.keys(one.moves), ...Object.keys(other.moves)])];
+  return {
+    hours: sum('hours'),
+    cold_kh: sum('cold_kh'),
+    warm_kh: sum('warm_kh'),
+    humid_h: sum('humid_h'),
+    heat_kwh_m2: sum('heat_kwh_m2'),
+    lamps_kwh_m2: sum('lamps_kwh_m2'),
+    co2_kg_m2: sum('co2_kg_m2'),
+    co2_lost_kg_m2: sum('co2_lost_kg_m2'),
+    moves: Object.fromEntries(keys.map((key) => [key, (one.moves[key] ?? 0) + (other.moves[key] ?? 0)])),
+  };
+}
+
+/** Aimed at: 0.9 of the heat and 0.3 of the moves at no more K h. */
+function against(b: Tally, c: Tally, where: string): Figure {
+  const ratio = (of: (tally: Tally) => number): string => (of(c) / of(b)).toFixed(3);
+  const value = [
+    `heat ${ratio(({ heat_kwh_m2 }) => heat_kwh_m2)}`,
+    `K h ${ratio(({ cold_kh, warm_kh }) => cold_kh + warm_kh)}`,
+    `moves ${ratio(motorsOf)}`,
+    `CO2 lost ${ratio(({ co2_lost_kg_m2 }) => co2_lost_kg_m2)}`,
+  ].join(', ');
+  return { what: `c against b, ${where}`, value };
+}
+
+/** Moves of motors and heaters; a CO2 valve is none. */
+function motorsOf({ moves }: Tally): number {
+  return Object.entries(moves).reduce((sum, [key, count]) => sum + (key === 'co2' ? 0 : count), 0);
+}
+
+function wordsOf(tally: Tally): string {
+  const { cold_kh, warm_kh, humid_h, heat_kwh_m2, co2_kg_m2, co2_lost_kg_m2, moves } = tally;
   const each = Object.entries(moves).map(([key, count]) => `${key} ${count}`);
   return [
     `${Math.round(cold_kh + warm_kh)} K h outside the band (${Math.round(cold_kh)} cold, ${Math.round(warm_kh)} warm)`,
     `${Math.round(humid_h)} h above 90 % humidity`,
     `${heat_kwh_m2.toFixed(1)} kWh/m2 heat`,
     `${co2_lost_kg_m2.toFixed(2)} of ${co2_kg_m2.toFixed(2)} kg/m2 CO2 lost`,
-    `${motors} moves and ${moves['co2'] ?? 0} of the CO2 valve (${each.join(', ')})`,
+    `${motorsOf(tally)} moves and ${moves['co2'] ?? 0} of the CO2 valve (${each.join(', ')})`,
   ].join('; ');
 }
