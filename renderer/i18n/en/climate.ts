@@ -16,7 +16,7 @@ export const climate = {
     'Weather influences are drawn for the forecast of {at} (until {until}, typical weather after that); what cannot be forecast keeps its present value.',
   houseGone: 'This house was deleted',
   houseGoneText:
-    'Its climate program drives nothing. When the house is restored from the trash, the program is as it was.',
+    'Its climate program drives nothing. Restore the house from the trash to have the program as it was.',
   toHouses: 'All houses',
   dayText: 'Heating from {least} to {most}',
   asChanged: 'After your change',
@@ -324,7 +324,7 @@ export const climate = {
       cost_co2: 'Cost of CO₂',
       water_l_m2: 'Irrigation',
       cost_water: 'Cost of water',
-      cost_total: 'Cost in all',
+      cost_total: 'Total cost',
     },
   },
   event: {
@@ -376,8 +376,8 @@ export const climate = {
     no_radiation: 'No radiation sensor: sunrise and sunset are used instead.',
     no_outdoor: 'No outdoor thermometer: the thermal curtain stays open.',
     no_pipe: 'No pipe thermometer: the mixing valve is in its safe state.',
-    no_sky: 'Pyrgeometer silent: curtain and heat go by the outdoor temperature alone.',
-    no_moisture: 'No substrate moisture: irrigation goes by sun and clock alone.',
+    no_sky: 'Pyrgeometer silent: curtain and heat follow the outdoor temperature alone.',
+    no_moisture: 'No substrate moisture: irrigation follows sun and clock alone.',
     no_drain: 'No drain meter: drain no longer corrects irrigation.',
     no_flow: 'No water flows through a valve that is open: it was closed.',
     low_flow: 'Too little water flows through a valve.',
