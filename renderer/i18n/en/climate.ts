@@ -15,8 +15,7 @@ export const climate = {
   foreseenBy:
     'Weather influences are drawn for the forecast of {at} (until {until}, typical weather after that); what cannot be forecast keeps its present value.',
   houseGone: 'This house was deleted',
-  houseGoneText:
-    'Its climate program drives nothing. Restore the house from the trash to have the program as it was.',
+  houseGoneText: 'Its climate program drives nothing. Restore the house from the trash to have the program as it was.',
   toHouses: 'All houses',
   dayText: 'Heating from {least} to {most}',
   asChanged: 'After your change',
