@@ -16,7 +16,7 @@ async function start(): Promise<void> {
   await showFirst(translations.global, preference.language);
   const router = createAppRouter(() => loadLanguage(translations.global, preference.language));
   app.use(router);
-  // Until then the frame of index.html stands.
+  // Until then the frame from index.html is shown.
   const isShown = await router.isReady().then(
     () => true,
     () => false,

@@ -17,16 +17,16 @@ declare module 'vue-router' {
 }
 
 export interface NavigationItem {
-  /** Path of the screen, also the prefix by which the item is marked as the present one. */
+  /** Path of the page, also the prefix by which its item is marked as current. */
   to: string;
   title: MessageKey;
-  /** Path data of @mdi/js. */
+  /** Path data from @mdi/js. */
   icon: string;
-  /** Place in the rail, ascending. */
+  /** Position in the rail, ascending. */
   order: number;
-  /** Hidden without it; of a list, without every one of them. */
+  /** Hidden without this permission; for a list, hidden without every one of them. */
   permission?: Permission | readonly Permission[];
-  /** Composable, called once in the rail's setup: what waits there, shown as a badge. */
+  /** Composable, called once in the rail's setup; returns the badge of the item. */
   useBadge?: () => ComputedRef<NavigationBadge | null>;
 }
 
@@ -41,21 +41,21 @@ interface NavigationBadge {
 export interface PaletteCommand {
   id: string;
   title: string;
-  /** A word on what it is, e.g. "Map". */
+  /** A word for its type, e.g. "Map". */
   hint: string;
   icon: string;
   run: () => void | Promise<unknown>;
 }
 
-/** An identifier in the address of a page, as answers spell it. */
+/** An identifier from a page's address, in the spelling of the answers. */
 export function idOf(param: string | string[] | undefined): string | undefined {
   return typeof param === 'string' && param !== '' ? param.toLowerCase() : undefined;
 }
 
-/** What a folder of `features/` gives to the application: listed in `features`. */
+/** What a folder of `features/` contributes to the application: listed in `features`. */
 export interface Feature {
   routes: RouteRecordRaw[];
   navigation?: NavigationItem[];
-  /** Composable, called once in the palette's setup; its commands are found beside the screens. */
+  /** Composable, called once in the palette's setup; its commands are found beside the pages. */
   useCommands?: () => ComputedRef<PaletteCommand[]>;
 }

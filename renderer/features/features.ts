@@ -18,7 +18,7 @@ import { trends } from './trends/routes.ts';
 import { users } from './users/routes.ts';
 import type { Feature } from './feature.ts';
 
-/** Every feature of the application. A new folder of screens is added here. */
+/** Every feature of the application. Add a new folder of pages here. */
 export const features: readonly Feature[] = [
   setup,
   login,

@@ -1,8 +1,8 @@
 import { desktopShell } from '../client/shell.ts';
 
 /**
- * Has the browser keep the pages for when the server is away; false where it does not: one without service workers, one that
- * does not trust the certificate of this service, and the window of the application, which has its server with it.
+ * Lets the browser cache the pages for when the server is away; returns false when it does not: without service
+ * workers, without trust in the service's certificate, and in the desktop application, which includes its server.
  */
 export async function keepShell(): Promise<boolean> {
   if (!('serviceWorker' in navigator) || desktopShell() !== undefined) return false;

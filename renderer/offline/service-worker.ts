@@ -1,11 +1,11 @@
 /*
- * Keeps the pages of one build, so that they open while the server is away. It answers for pages and built files alone:
- * what is measured and done goes to the server, always. The build puts its files and its name in (build/offline-shell.ts).
+ * Caches the pages of one build, so that they open while the server is away. It answers only for pages and built files:
+ * data and commands always go to the server. The build inserts its files and its name (build/offline-shell.ts).
  */
 declare const SHELL_FILES: readonly string[];
 declare const SHELL_BUILD: string;
 
-/** What this needs of a worker's global scope, whose library cannot stand beside that of pages. */
+/** The part of a worker's global scope used here; its library conflicts with that of pages. */
 interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -23,7 +23,7 @@ interface WorkerScope {
 
 const scope = self as unknown as WorkerScope; // the only place where this file runs
 const cacheName = `shell-${SHELL_BUILD}`;
-/** A person waits no longer for a server that may be gone; in a house the radio is slow. */
+/** How long to wait for a server that may be gone; the wireless connection in a house is slow. */
 const patienceMs = 5_000;
 
 async function install(): Promise<void> {
@@ -32,14 +32,14 @@ async function install(): Promise<void> {
   await scope.skipWaiting();
 }
 
-/** Open tabs may still run the build before this one, and fetch parts of it; caches are listed by age. */
+/** Open tabs may still run the previous build and load parts of it; caches are listed by age. */
 async function dropOld(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== cacheName);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
   await scope.clients.claim();
 }
 
-/** From the server; without an answer of it, or with a fault in its place, the kept page, whose policy and nonce were kept with it. */
+/** From the server; when that fails or returns an error, the cached page, with the policy and nonce cached with it. */
 async function openPage(request: Request): Promise<Response> {
   const kept = await caches.match('/', { cacheName });
   if (kept === undefined) return fetch(request);
@@ -48,7 +48,7 @@ async function openPage(request: Request): Promise<Response> {
   return Promise.race([asked, waited]).catch(() => kept);
 }
 
-/** The name of a built file changes with its content: that of any build is right. */
+/** The name of a built file changes with its content, so a copy from any build is right. */
 async function builtFile(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request);
 }

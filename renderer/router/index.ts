@@ -11,7 +11,7 @@ import { useSettings } from '../stores/settings.ts';
 import { features } from '../features/features.ts';
 import UnreachablePage from '../features/shell/UnreachablePage.vue';
 
-/** Where a navigation must go instead, or true when it may go on. */
+/** Where a navigation is redirected, or true when it may continue. */
 async function admit(to: RouteLocationNormalized): Promise<true | RouteLocationRaw> {
   const session = useSession();
   if (session.isSetUp === null) await session.load();
@@ -19,7 +19,7 @@ async function admit(to: RouteLocationNormalized): Promise<true | RouteLocationR
   if (!session.isLoggedIn) return to.meta.isPublic === true && to.name !== 'setup' ? true : loginFor(to);
   const settings = useSettings();
   if (settings.site === null) await settings.load();
-  // The later steps of the set-up are for a logged-in administrator.
+  // The later steps of setup need a logged-in administrator.
   if (to.name === 'setup') return session.can('edit_settings') ? true : { path: '/' };
   return to.name === 'login' ? { path: '/' } : true;
 }
@@ -30,7 +30,7 @@ function loginFor(to: RouteLocationNormalized): RouteLocationRaw {
     : { name: 'login', query: { next: to.fullPath } };
 }
 
-/** `speak` loads all messages, which most screens need before they are shown. */
+/** `speak` loads all messages, which most pages need before they are shown. */
 export function createAppRouter(speak: () => Promise<void>): Router {
   const router = createRouter({
     history: createWebHistory(),
@@ -39,7 +39,7 @@ export function createAppRouter(speak: () => Promise<void>): Router {
       {
         path: '/unreachable',
         name: 'unreachable',
-        component: UnreachablePage, // it must not have to be fetched
+        component: UnreachablePage, // it must not have to be loaded
         meta: { isPublic: true, hasFirstWords: true },
       },
       {

@@ -4,7 +4,7 @@ import { designEndpoints, type Design, type DesignListed } from '../../server/co
 import { useCall } from '../client/client.ts';
 import { useSettings } from './settings.ts';
 
-/** The maps there are, and those in the trash. The features of an open map live in `useOpenMap`. */
+/** The maps, and those in the trash. The features of an open map are in `useOpenMap`. */
 export const useDesigns = defineStore('designs', () => {
   const call = useCall();
   const settings = useSettings();
@@ -20,7 +20,7 @@ export const useDesigns = defineStore('designs', () => {
     trash.value = trashed.designs;
   }
 
-  /** Makes a map that opens at the site's place. */
+  /** Creates a map that opens at the site's place. */
   async function create(name: string): Promise<Design> {
     const place = settings.site;
     const made = await call(designEndpoints.save, {
@@ -48,5 +48,5 @@ export const useDesigns = defineStore('designs', () => {
   return { list, trash, load, create, rename, remove, restore };
 });
 
-/** A new map opens close enough that a house of 50 m is some centimetres on the screen. */
+/** A new map opens at a zoom where a house of 50 m is some centimetres on screen. */
 const siteZoom = 18;

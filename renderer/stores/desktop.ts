@@ -9,13 +9,16 @@ import { useSession } from './session.ts';
 const mostAlarms = 100;
 const longestPlace = 400;
 
-/** Keeps the desktop shell in step with the page: its language and colours, its alarms, and the pages that menu and links open. Nothing in a browser. */
+/**
+ * Synchronises the desktop shell with the page: language and colours, alarms, and pages opened from menus and links.
+ * Does nothing in a browser.
+ */
 export function useDesktop(): void {
   const shell = desktopShell();
   if (shell === undefined) return;
   const router = useRouter();
   const [live, preference, session] = [useLive(), usePreference(), useSession()];
-  const ignored = (): void => undefined; // the shell refuses what it does not take; the page needs nothing of it
+  const ignored = (): void => undefined; // the shell rejects what it does not accept; the page needs no answer
 
   shell.onOpen((path) => void router.push(path));
   watch(
@@ -31,7 +34,7 @@ export function useDesktop(): void {
   watch(
     () => (session.isLoggedIn && live.isCurrent ? live.unseenAlarms : null),
     (alarms) => {
-      if (alarms === null) return; // what was told last holds
+      if (alarms === null) return; // the last state still holds
       const briefs = alarms
         .slice(0, mostAlarms)
         .map(({ alarm_id, severity, code, source_name, message }): AlarmBrief => ({

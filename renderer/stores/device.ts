@@ -17,7 +17,7 @@ import { useSession } from './session.ts';
 
 const isPermission = (access: Access): access is Permission => access !== 'public' && access !== 'login';
 
-/** Settings of everything that the daemon runs: what the live device list does not tell, such as the kind of a channel. */
+/** Settings of everything that the daemon runs: what the live device list lacks, such as the kind of a channel. */
 export const useDevices = defineStore('devices', () => {
   const call = useCall();
   const live = useLive();
@@ -25,7 +25,7 @@ export const useDevices = defineStore('devices', () => {
   const lists = shallowReactive(new Map<ControllerWord, readonly ControllerSettings[]>());
   const drivers = shallowRef<DriverDescription[]>([]);
 
-  /** As last read; empty before. */
+  /** As last read; empty until then. */
   function listOf<Word extends ControllerWord>(word: Word): SettingsOf<Word>[] {
     return [...(lists.get(word) ?? [])] as SettingsOf<Word>[]; // read by the call of this kind
   }
@@ -40,7 +40,7 @@ export const useDevices = defineStore('devices', () => {
     );
   }
 
-  /** For screens that also work without, where the states themselves tell. */
+  /** For pages that work without settings, from states alone. */
   async function loadIfPossible(): Promise<void> {
     await load().catch((error: unknown) => {
       if (!isApiError(error)) throw error;
@@ -55,7 +55,7 @@ export const useDevices = defineStore('devices', () => {
     drivers.value = (await call(driverEndpoints.list)).drivers;
   }
 
-  /** What the form holds was made after the schema; the server judges it and names what is wrong. */
+  /** The form was built from the schema; the server validates its entries and names the faults. */
   async function create(word: ControllerWord, body: object): Promise<{ unique_id: string }> {
     const made = await call(kindOfWord(word).endpoints.create, { body });
     await reload();
@@ -72,7 +72,7 @@ export const useDevices = defineStore('devices', () => {
     await reload();
   }
 
-  /** Starts or stops what the daemon runs; throws what the daemon did not do. */
+  /** Activates or deactivates what the daemon runs; throws the daemon's error. */
   async function activate(id: string, isActive: boolean): Promise<void> {
     try {
       await call(controllerEndpoints.activate, { params: { controller_id: id }, body: { activate: isActive } });
@@ -81,12 +81,12 @@ export const useDevices = defineStore('devices', () => {
     }
   }
 
-  /** Has a sensor read now. */
+  /** Makes a sensor read now. */
   async function forceMeasurement(id: string): Promise<DatedValue[]> {
     return (await call(inputEndpoints.forceMeasurement, { params: { input_id: id } })).readings;
   }
 
-  /** Makes the devices of a simulated greenhouse; returns how many. */
+  /** Creates the devices of a simulated greenhouse; returns how many. */
   async function createSimulated(names: SimulatedGreenhouse): Promise<number> {
     const made = await call(presetEndpoints.simulatedGreenhouse, { body: names });
     await reload();
@@ -117,10 +117,10 @@ export const useDevices = defineStore('devices', () => {
     activate,
     forceMeasurement,
     createSimulated,
-    /** Of a device, whatever its kind. */
+    /** Settings of a device of any kind. */
     settingsOf: (id: string): Input | Output | Lcd | undefined =>
       [...listOf('input'), ...listOf('output'), ...listOf('lcd')].find(({ unique_id }) => unique_id === id),
-    /** Settings of an output's channel, undefined while they are not known. */
+    /** Settings of an output's channel; undefined when unknown. */
     channel: (outputId: string, channel: number): OutputChannel | undefined =>
       channels.value.get(`${outputId}:${channel}`),
   };

@@ -8,7 +8,7 @@ import { studyEndpoints, type StudyRequest, type StudyResult } from '../../serve
 import { weatherFileEndpoints, type WeatherFile } from '../../server/contract/weather-file.ts';
 import { useCall } from '../client/client.ts';
 
-/** The houses, those in the trash, the coverings there are, and the last runtime read of each house. */
+/** The houses, those in the trash, the coverings, and the last runtime read of each house. */
 export const useFacilities = defineStore('facilities', () => {
   const call = useCall();
   const list = shallowRef<Facility[]>([]);
@@ -52,7 +52,7 @@ export const useFacilities = defineStore('facilities', () => {
     await load();
   }
 
-  /** Reads how a house is now; what was read is kept for every screen that shows it. */
+  /** Reads the present state of a house and stores it for every page that shows it. */
   async function loadRuntime(facilityUuid: string): Promise<RuntimeResult> {
     const read = await call(facilityEndpoints.runtime, { params: { facility_uuid: facilityUuid } });
     runtimes.set(facilityUuid, read);

@@ -2,10 +2,10 @@ import { useDebounceFn } from '@vueuse/core';
 import type { FacilityEvent, MapEvent } from '../../server/contract/event.ts';
 import { useLive } from './live.ts';
 
-/** One deed may change a map and all its houses. */
+/** One action may change a map and all its houses. */
 const settleMs = 300;
 
-/** Reads again soon after a map or a house was changed, here or elsewhere, for as long as the caller is shown. */
+/** Reloads soon after a map or house was changed, here or elsewhere, while the caller is mounted. */
 export function useFollowing(read: () => unknown, concerns: (change: MapEvent | FacilityEvent) => boolean): void {
   const readSoon = useDebounceFn(read, settleMs);
   useLive().onSiteChange((change) => {

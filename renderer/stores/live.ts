@@ -10,20 +10,20 @@ import { liveDaemon } from './live/daemon.ts';
 import { liveDevices } from './live/devices.ts';
 import { useSession } from './session.ts';
 
-/** Everything live: last values, output states, controllers, and whether they can be trusted to be current. */
+/** Everything live: last values, output states, controllers, and whether they are current. */
 export const useLive = defineStore('live', () => {
   const session = useSession();
   const client = useClient();
   const [alarms, daemon, devices] = [liveAlarms(), liveDaemon(), liveDevices()];
-  /** What controllers tell of themselves, as their kinds say. */
+  /** Live state of controllers, in the form of their kind. */
   const control = shallowReactive(new Map<string, object>());
   const stream = shallowRef<StreamState>('closed');
-  /** Maps and facilities that somebody changed. */
+  /** Fires when a user has changed a map or facility. */
   const siteChange = createEventHook<MapEvent | FacilityEvent>();
 
   const loadWarnings = (): Promise<unknown> => read(alarms.load(), alarms.loadEmergency());
 
-  /** What everybody sees; kinds that concern one screen are that screen's. */
+  /** Handles events for all pages; kinds for a single page are handled there. */
   function receive(event: PageEvent): void {
     if (event.kind === 'measurement') devices.takeValue(event.measurement_id, event);
     else if (event.kind === 'output') devices.takeOutput(event, event.output_id);
@@ -58,45 +58,45 @@ export const useLive = defineStore('live', () => {
 
   return {
     devices: devices.devices,
-    /** Whether that list was ever read: before, no device is known to be gone. */
+    /** Whether that list was ever read: until then, no device counts as gone. */
     areDevicesRead: devices.isRead,
     controllers: daemon.controllers,
     stream,
     daemon: daemon.state,
     stopped: daemon.stopped,
-    /** Takes what the control service was said to be. */
+    /** Reloads the state of the control service. */
     loadDaemon: daemon.load,
-    /** The emergency stop as last told; null while nobody told. */
+    /** The emergency stop as last reported; null when unknown. */
     emergency: alarms.emergency,
-    /** The last restart of the control service, until it was put away; people must learn why outputs went safe. */
+    /** The last restart of the control service, until dismissed; users must learn why outputs went safe. */
     restart: daemon.restart,
     dismissRestart: daemon.dismissRestart,
-    /** The most urgent first. */
+    /** Most urgent first. */
     alarms: alarms.byUrgency,
-    /** Those that nobody has seen yet. */
+    /** Alarms that no user has seen yet. */
     unseenAlarms: alarms.unseen,
-    /** Takes what a command on an alarm was answered. */
+    /** Takes the answer to a command on an alarm. */
     takeAlarm: alarms.take,
     /** Calls back when a map or facility was changed, here or elsewhere. */
     onSiteChange: siteChange.on,
     isCurrent: computed(() => stream.value === 'open' && daemon.state.value !== 'unreachable'),
-    /** Last value of a measurement, undefined while none is known. */
+    /** Last value of a measurement; undefined when unknown. */
     value: devices.value,
-    /** State of an output's channel, undefined while none is known. */
+    /** State of an output's channel; undefined when unknown. */
     output: devices.output,
-    /** What a display shows, undefined while that is not known. */
+    /** What a display shows; undefined when unknown. */
     lcd: devices.lcd,
     device: devices.device,
-    /** What a controller tells of itself, undefined while nobody knows. */
+    /** Live state of a controller; undefined when unknown. */
     control: (id: string): object | undefined => control.get(id),
-    /** Takes what a controller was said to be. */
+    /** Takes a controller's live state. */
     takeControl: (id: string, told: object): void => void control.set(id, told),
-    /** Reads devices, values and states again, e.g. after devices were added. */
+    /** Reloads devices, values and states, e.g. after devices were added. */
     reload,
-    /** Follows the live stream where the user may see it; otherwise reads once. */
+    /** Follows the live stream if the user may see it; otherwise reads once. */
     start: (): void => {
       const isFollowed = session.can('view_stats') && !client.isRecalled.value;
-      // The stream, when it opens, has all read; without the server there is what was kept.
+      // The stream loads everything when it opens; without the server, use what was stored.
       if (isFollowed) events.start();
       else void reload();
     },
@@ -104,7 +104,7 @@ export const useLive = defineStore('live', () => {
   };
 });
 
-/** Waits for all. The stream's own state already says when the server is away, and its next opening reads again. */
+/** Waits for all. The stream's state already shows a lost server, and its next opening reads again. */
 async function read(...reads: Promise<void>[]): Promise<void> {
   await Promise.all(reads).catch((error: unknown) => {
     if (!isApiError(error)) throw error;

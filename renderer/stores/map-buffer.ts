@@ -3,12 +3,12 @@ import { computed, shallowRef } from 'vue';
 import type { Feature } from '../../server/contract/overlay.ts';
 import { EditBuffer, type Conflict } from '../map/edit-buffer.ts';
 
-/** The edit buffer of the open map, and what the page follows of it. */
+/** The edit buffer of the open map, as reactive state for the page. */
 export function useMapBuffer() {
   const features = shallowRef<Feature[]>([]);
   const conflicts = shallowRef<Conflict[]>([]);
   const history = shallowRef({ canUndo: false, canRedo: false });
-  /** Ids of the features to be drawn anew. */
+  /** Ids of the features to redraw. */
   const changed = createEventHook<{ ids: string[] }>();
   let buffer = new EditBuffer([], 0);
 
@@ -23,7 +23,7 @@ export function useMapBuffer() {
     if (ids.length > 0) void changed.trigger({ ids });
   }
 
-  /** Puts another in its place. */
+  /** Replaces the buffer. */
   function hold(next: EditBuffer): void {
     buffer = next;
     refresh([]);

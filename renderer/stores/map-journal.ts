@@ -4,11 +4,11 @@ import type { Change, EditBuffer } from '../map/edit-buffer.ts';
 import { Journal, type JournalEntry } from '../map/journal.ts';
 import { useSession } from './session.ts';
 
-/** Keeps what is unsaved of the open map beyond the life of its page, and finds what an earlier opening of it left. */
+/** Keeps unsaved edits of the open map beyond the life of its page, and finds those an earlier page left. */
 export function useMapJournal(restored: (ids: string[]) => void) {
   const session = useSession();
   const clock = useClient().clock;
-  /** Edits that an earlier opening could not save. */
+  /** Edits that an earlier page could not save. */
   const left = shallowRef<JournalEntry[]>([]);
   let open: { map_uuid: string; journal: Journal; buffer: EditBuffer } | undefined;
   let closing: Promise<void> | undefined;
@@ -18,7 +18,7 @@ export function useMapJournal(restored: (ids: string[]) => void) {
     void find(open);
   }
 
-  /** Takes note of all that is unsaved. */
+  /** Records all unsaved edits. */
   function note(): void {
     const username = session.user?.username;
     if (open === undefined || username === undefined) return;
@@ -35,7 +35,7 @@ export function useMapJournal(restored: (ids: string[]) => void) {
   async function find(of: NonNullable<typeof open>): Promise<void> {
     const username = session.user?.username;
     if (username === undefined) return;
-    await closing; // until then the opening before counts as under way
+    await closing; // until then the earlier page counts as active
     const entries = await of.journal.left(of.map_uuid, username);
     if (open !== of) return;
     const isMissing = (changes: readonly Change[]): boolean => of.buffer.missing(changes).length > 0;
@@ -43,7 +43,7 @@ export function useMapJournal(restored: (ids: string[]) => void) {
     await of.journal.forget(entries.filter((one) => !left.value.includes(one)));
   }
 
-  /** Makes the edits of earlier openings again, or drops them. */
+  /** Redoes the edits of earlier pages, or drops them. */
   async function settle(isWanted: boolean): Promise<void> {
     if (open === undefined) return;
     const { journal, buffer } = open;
@@ -51,7 +51,7 @@ export function useMapJournal(restored: (ids: string[]) => void) {
     left.value = [];
     if (isWanted) {
       restored(entries.flatMap(({ changes }) => buffer.restore(changes)));
-      // They are dropped only when this opening's entry holds them.
+      // Drop them only once this page's own entry holds them.
       if (!(await journal.settled())) return;
     }
     await journal.forget(entries);

@@ -3,7 +3,7 @@ import type { Call } from '../client/client.ts';
 import { Autosave, type AutosavePort } from '../map/autosave.ts';
 import type { EditBuffer } from '../map/edit-buffer.ts';
 
-/** Saves what is edited in a buffer to the map that it was read from. */
+/** Saves the edits of a buffer to its map. */
 export function savingOf(
   buffer: EditBuffer,
   mapUuid: string,

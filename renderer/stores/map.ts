@@ -11,14 +11,17 @@ import { useMapBuffer } from './map-buffer.ts';
 import { useMapJournal } from './map-journal.ts';
 import { savingOf } from './map-saving.ts';
 
-/** The open map: its features with undo, saved by themselves. */
+/** The open map: its features with undo, saved automatically. */
 export const useOpenMap = defineStore('map', () => {
   const buffered = useMapBuffer();
   const { features, conflicts, canUndo, canRedo, onChanged, current, refresh } = buffered;
   const opened = useOpening({ ...buffered, journal: useMapJournal(edited) });
   const { call, design, saveState, saveError, journal, open, close, autosave } = opened;
 
-  /** Adds features that come from elsewhere at once, as one undo step, or none of them. Throws ApiError, also `conflict` while something is unsaved. */
+  /**
+   * Adds features from elsewhere as one undo step, all or none. Throws ApiError, also `conflict` while something is
+   * unsaved.
+   */
   async function add(added: Feature[]): Promise<void> {
     await autosave()?.flush();
     const mapUuid = design.value?.map_uuid;
@@ -31,7 +34,10 @@ export const useOpenMap = defineStore('map', () => {
     refresh([]);
   }
 
-  /** Saves how the layers are shown; of the answer nothing else is taken, for features may have been saved meanwhile. Throws ApiError. */
+  /**
+   * Saves how the layers are shown; ignores the rest of the answer, as features may have been saved meanwhile. Throws
+   * ApiError.
+   */
   async function saveLayers(overlays: NonNullable<Layers['overlays']>): Promise<void> {
     const map_uuid = design.value?.map_uuid;
     if (map_uuid === undefined) return;
@@ -39,7 +45,7 @@ export const useOpenMap = defineStore('map', () => {
     if (design.value?.map_uuid === map_uuid) design.value = { ...design.value, layers: saved.layers };
   }
 
-  /** Takes over what the server has now, with nothing unsaved here; undo forgets what it changed. */
+  /** Takes over the server's present state, with nothing unsaved here; undo drops what that changed. */
   function follow(read: Design): void {
     design.value = read;
     refresh(current().rebase(read.features.features, read.revision));
@@ -69,17 +75,17 @@ export const useOpenMap = defineStore('map', () => {
     saveLayers,
     follow,
     find: (id: string): Feature | undefined => current().get(id),
-    /** Puts features in place of those with their ids; steps of one key are undone together. */
+    /** Replaces features by id; consecutive steps with one key are undone together. */
     put: (put: readonly Feature[], key?: string) => edited(current().put(put, key)),
     remove: (ids: readonly string[]) => edited(current().remove(ids)),
     /** Both as one undo step. */
     change: (edit: Edit) => edited(current().change(edit)),
     undo: () => edited(current().undo()),
     redo: () => edited(current().redo()),
-    /** Saves now; afterwards isUnsaved() tells whether it came through. */
+    /** Saves now; afterwards isUnsaved() shows whether it succeeded. */
     flush: async () => autosave()?.flush(),
     isUnsaved: () => autosave()?.isUnsaved ?? false,
-    /** The revision that is shown. */
+    /** The displayed revision. */
     revision: () => current().revision,
     resolve: (ids: readonly string[], side: ConflictSide) => {
       refresh(ids.flatMap((id) => current().resolve(id, side, crypto.randomUUID())));
@@ -90,7 +96,7 @@ export const useOpenMap = defineStore('map', () => {
 
 type Buffered = ReturnType<typeof useMapBuffer> & { journal: ReturnType<typeof useMapJournal> };
 
-/** Which map is open, and how its saving stands. */
+/** Which map is open, and the state of its saving. */
 function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
   const call = useCall();
   const design = shallowRef<Omit<Design, 'features'> | null>(null);
@@ -99,7 +105,10 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
   let autosave: Autosave | undefined;
   let reading: AbortController | undefined;
 
-  /** Opens a map; the one before is closed, so see to it that it is saved. Throws ApiError, or an AbortError where it is closed before it is open. */
+  /**
+   * Opens a map and closes the previous one, which must be saved first. Throws ApiError, or an AbortError when it is
+   * closed before it is open.
+   */
   async function open(mapUuid: string): Promise<Design> {
     close();
     const { signal } = (reading = new AbortController());
@@ -126,7 +135,7 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     saveState.value = state;
     saveError.value = error;
     refreshConflicts();
-    // While it is being sent it may still not arrive.
+    // While it is being sent it may still fail to arrive.
     if (state !== 'saving') journal.note();
   }
 

@@ -15,7 +15,7 @@ export interface Notice {
   action: NoticeAction | undefined;
 }
 
-/** A sentence for what was thrown: by the code where the server gave one. */
+/** A sentence for an error: by its code if the server sent one. */
 export function describeError(error: unknown, t: Translate): string {
   const weakness = isApiError(error) ? weaknessOf(error.fields) : undefined;
   if (weakness !== undefined) return t(`account.weakPassword.${weakness}`);
@@ -24,7 +24,7 @@ export function describeError(error: unknown, t: Translate): string {
   return isApiError(error) ? t(`errors.${error.code}`) : t('errors.unexpected');
 }
 
-/** Short messages at the foot of the window, read out by screen readers; one at a time, the newest wins. */
+/** Short messages at the bottom of the window, read out by screen readers; one at a time, the newest wins. */
 export const useNotice = defineStore('notice', () => {
   const shown = shallowRef<Notice | null>(null);
   let count = 0;

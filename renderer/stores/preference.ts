@@ -7,7 +7,7 @@ import { browserLanguage } from '../i18n/index.ts';
 export type ThemeChoice = 'light' | 'dark' | 'system';
 export type Density = 'comfortable' | 'touch';
 
-/** How this one device shows things; kept in the browser. */
+/** Display preferences of this device, stored in the browser. */
 export const usePreference = defineStore('preference', () => {
   const theme = useLocalStorage<ThemeChoice>('orangery.theme', 'system');
   const density = useLocalStorage<Density>(

@@ -8,16 +8,16 @@ import { useClient } from '../client/client.ts';
 
 type Known = Pick<Session, 'user' | 'permissions'>;
 
-/** Who is logged in. */
+/** The logged-in user. */
 export const useSession = defineStore('session', () => {
   const client = useClient();
   const known = shallowRef<Known | null>(null);
-  /** null until the server was asked. */
+  /** null until the server has answered. */
   const isSetUp = shallowRef<boolean | null>(null);
-  /** True when a session that was there has ended: the log-in page says so. */
+  /** True when a session has expired: the login page says so. */
   const hasEnded = shallowRef(false);
   const lastUsername = shallowRef<string>();
-  /** Somebody logged out while the server was away: its cookie must let nobody in once it is back. */
+  /** A user logged out while the server was away: the cookie must not log anyone in once it is back. */
   const owesLogout = useLocalStorage('orangery.owesLogout', false);
 
   client.sessionEnded = () => {
@@ -26,7 +26,7 @@ export const useSession = defineStore('session', () => {
   };
 
   function begin(session: Known & { csrf_token: string | null }): void {
-    // What was recalled, and what stands behind recalled answers, is not live yet.
+    // Recalled answers, and what depends on them, are not live yet.
     if (!client.isRecalled.value) client.goLive();
     void client.remember(authEndpoints.state, { is_set_up: true });
     void client.remember(authEndpoints.session, session);
@@ -36,14 +36,14 @@ export const useSession = defineStore('session', () => {
     hasEnded.value = false;
   }
 
-  /** Asks the server who we are. Throws ApiError when it cannot be reached and nothing was kept. */
+  /** Asks the server for the session. Throws ApiError when it is unreachable and nothing was stored. */
   async function load(sent: { isProbe?: boolean } = {}): Promise<void> {
     const { is_set_up } = await client.call(authEndpoints.state, sent);
     try {
       const session = is_set_up ? await client.call(authEndpoints.session, sent) : null;
-      // Who logged out while it was asked stays logged out.
+      // A user who logged out meanwhile stays logged out.
       const isWanted = sent.isProbe !== true || client.isRecalled.value;
-      // Nobody is let in by a cookie that is to end.
+      // A cookie that is due to be ended logs nobody in.
       if (session !== null && owesLogout.value)
         await endOwed(session.csrf_token).catch(() => undefined); // tried again
       else if (session !== null && isWanted) begin(session);
@@ -55,11 +55,11 @@ export const useSession = defineStore('session', () => {
 
   async function login(credentials: Login): Promise<void> {
     const session = await client.call(authEndpoints.login, { body: credentials });
-    owesLogout.value = false; // the cookie is another now
+    owesLogout.value = false; // the cookie is a new one now
     begin(session);
   }
 
-  /** Makes the first administrator and logs in as that user. */
+  /** Creates the first administrator and logs in as that user. */
   async function setUp(first: Setup): Promise<void> {
     await client.call(authEndpoints.setup, { body: first });
     isSetUp.value = true;
@@ -73,7 +73,7 @@ export const useSession = defineStore('session', () => {
     await client.forget();
   }
 
-  /** Ends the session of who logged out while the server was away, where it is back. Throws ApiError. */
+  /** Ends the session of a user who logged out while the server was away. Throws ApiError. */
   async function settle(): Promise<void> {
     if (!owesLogout.value || known.value !== null) return;
     try {
@@ -84,7 +84,10 @@ export const useSession = defineStore('session', () => {
     }
   }
 
-  /** This browser forgets the session in any case. Throws ApiError where the server's stands still: it is ended when that is back. */
+  /**
+   * This browser forgets the session in any case. Throws ApiError when the server's session remains: it ends when the
+   * server is back.
+   */
   async function logout(): Promise<void> {
     try {
       await client.call(authEndpoints.logout);

@@ -4,7 +4,7 @@ import { settingEndpoints, type Settings, type SettingsPatch } from '../../serve
 import { useCall } from '../client/client.ts';
 import type { UnitChoice } from '../units/quantity.ts';
 
-/** Settings of the site; null until somebody is logged in. */
+/** Settings of the site; null until a user is logged in. */
 export const useSettings = defineStore('settings', () => {
   const call = useCall();
   const site = shallowRef<Settings | null>(null);

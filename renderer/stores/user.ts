@@ -6,7 +6,7 @@ import { userEndpoints, type User, type UserCreate, type UserUpdate } from '../.
 import { useCall } from '../client/client.ts';
 import { useSession } from './session.ts';
 
-/** The accounts of the site and their roles, for who may edit users. */
+/** The accounts of the site and their roles, for users who may edit them. */
 export const useUsers = defineStore('users', () => {
   const call = useCall();
   const session = useSession();
@@ -19,7 +19,7 @@ export const useUsers = defineStore('users', () => {
     roles.value = all.roles;
   }
 
-  /** Who changes his own account or role may afterwards do more or less. */
+  /** Users who change their own account or role may have other permissions afterwards. */
   async function reload(): Promise<void> {
     await session.load();
     if (session.can('edit_users')) await load();
@@ -75,7 +75,7 @@ export const useUsers = defineStore('users', () => {
     removeRole,
     find: (user_id: string): User | undefined => list.value.find((user) => user.unique_id === user_id),
     permissionsOf: (role: string): Permission[] => permissionsByRole.value.get(role) ?? [],
-    /** True for the one enabled administrator whom the server keeps. */
+    /** True for the last enabled administrator, whom the server keeps. */
     isLastAdmin: (user: User): boolean =>
       isAdmin(user) && !list.value.some((other) => other.unique_id !== user.unique_id && isAdmin(other)),
   };

@@ -4,7 +4,7 @@ import { severities, type Severity } from '../../server/contract/facility-live.t
 import type { Format } from './format.ts';
 import type { Translate } from '../i18n/index.ts';
 
-/** What an alarm says beside its sentence, with times as the site shows them; empty where that is all. */
+/** The details of an alarm besides its sentence, with site time; empty when there are none. */
 export function alarmDetail(
   { code, message }: { code: string; message: string | null },
   format: Pick<Format, 'dateTime'>,
@@ -15,7 +15,7 @@ export function alarmDetail(
   return isRead ? `${format.dateTime(from)} → ${format.dateTime(to)}` : message;
 }
 
-/** The sentence of an alarm in the shown language, with its numbers in the units of the site; empty where the title says all. */
+/** The sentence of an alarm in the language of the page and the site's units; empty when the title is enough. */
 export function alarmSentence(facts: AlarmFacts, t: Translate, format: Pick<Format, 'quantity'>): string {
   const sentence = sentenceOf(facts);
   if (sentence === null) return '';
@@ -25,7 +25,7 @@ export function alarmSentence(facts: AlarmFacts, t: Translate, format: Pick<Form
   return t(`alarms.say.${sentence}`, { ...named, rule: rule === null ? '' : t(`alarms.rule.${rule}`) });
 }
 
-/** Where an alarm is: the house or device, and what of it. */
+/** Where an alarm is: the house or device, and which part. */
 export function alarmPlace(alarm: AlarmCondition, t: Translate): string {
   const { source_kind, source_name, source_id, role, channel } = alarm;
   const part = partOf(alarm);
@@ -43,7 +43,7 @@ export interface SeverityCount {
   n: number;
 }
 
-/** How many there are of each severity, the worst first; none of those that do not occur. */
+/** The number of alarms by severity, worst first; without zeros. */
 export function countsOf(alarms: readonly Pick<AlarmCondition, 'severity'>[]): SeverityCount[] {
   return severities
     .map((severity) => ({ severity, n: alarms.filter((one) => one.severity === severity).length }))

@@ -4,11 +4,11 @@ import { useSubmission, type Submission } from './submission.ts';
 
 export interface Attempts {
   submission: Submission;
-  /** Does it and says so in a notice, or says why not; true when it was done. */
+  /** Does it and reports success or failure in a notice; true when it succeeded. */
   attempt: (done: string, action: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** Deeds without a form of their own, one at a time. */
+/** Actions without a form of their own, one at a time. */
 export function useAttempts(): Attempts {
   const { t } = useText();
   const notice = useNotice();

@@ -3,19 +3,19 @@ import type { Reason } from '../../server/contract/reason.ts';
 import { useText } from '../i18n/index.ts';
 import { useFormat } from './format.ts';
 
-/** What is said of a command: its rule as data, and in English, which is all that older records have. */
+/** The cause of a command: its rule as data, and in English, which is all that older records have. */
 export interface ToldCause {
   because: string | null;
   reason?: Reason | null | undefined;
 }
 
-/** Why a controller does what it does: in the shown language, in the units and by the clock of the site. */
+/** Why a controller acts: in the language of the page, with site units and time. */
 export function useCauseText(): (cause: ToldCause) => string {
   const { t } = useText();
   const format = useFormat();
   const quantity = (value: number, unit: string): string => {
     if (unit === '') return format.number(value);
-    // Seconds are pulses, of which 12.5 s is another than 13 s, or the time between two runs.
+    // Seconds are pulses, for which 12.5 s differs from 13 s, or the time between two runs.
     if (unit === 's')
       return value > 0 && Number.isInteger(value)
         ? format.duration(value)

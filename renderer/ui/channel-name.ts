@@ -1,7 +1,7 @@
 import type { Device } from '../../server/contract/device.ts';
 import type { useText } from '../i18n/index.ts';
 
-/** What controllers call the series that they store of themselves. */
+/** Names that controllers give the series they store. */
 const ownNames = {
   Value: 'value',
   Mean: 'mean',
@@ -27,7 +27,7 @@ function isOwn(name: string): name is keyof typeof ownNames {
   return Object.hasOwn(ownNames, name);
 }
 
-/** The name of a channel for people: of devices as it was typed, of controllers in their language. */
+/** The display name of a channel: of devices as typed, of controllers translated. */
 export function channelName(
   { kind }: Pick<Device, 'kind'>,
   { name }: Pick<Device['channels'][number], 'name'>,

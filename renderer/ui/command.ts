@@ -4,7 +4,7 @@ import { isApiError, type FailureCode } from '../client/api-error.ts';
 import { useText, type Translate } from '../i18n/index.ts';
 import { describeError } from '../stores/notice.ts';
 
-/** How a command stands: nothing asked, asked, kept until it may act, or how it ended. */
+/** The state of a command: none, requested, kept until it may run, or its outcome. */
 export type CommandPhase = 'idle' | 'requested' | 'kept' | Outcome;
 
 interface CommandAnswer {
@@ -15,26 +15,26 @@ interface CommandAnswer {
 
 export interface Command<Wanted> {
   phase: ShallowRef<CommandPhase>;
-  /** Why it was not confirmed, in the shown language; what the device said itself in its own words. */
+  /** Why it was not confirmed, in the language of the page; the device's own message verbatim. */
   message: ShallowRef<string>;
-  /** What was asked for last, null before. */
+  /** The last command; null before the first. */
   wanted: ShallowRef<Wanted | null>;
   send(wanted: Wanted): Promise<void>;
 }
 
-/** Codes of a refused call that are really the end of a command. */
+/** Codes of a refused call that are really the outcome of a command. */
 const outcomeOfCode: Partial<Record<FailureCode, Outcome>> = {
   blocked: 'blocked',
   command_unknown: 'unknown',
   network: 'unknown',
 };
 
-/** How long a confirmation stays to be read, in ms. */
+/** How long a confirmation stays visible, ms. */
 const confirmedShownMs = 4_000;
 
 /**
- * A command to a device told honestly: requested at once, then confirmed, pending, unknown, failed or blocked by what the
- * server answered. `run` makes the call; the device's own state comes by the live store and is never set from here.
+ * An honest command to a device: requested at once, then confirmed, pending, unknown, failed or blocked according to
+ * the server's answer. `run` makes the call; the device's state comes from the live store and is never set here.
  */
 export function useCommand<Wanted>(run: (wanted: Wanted) => Promise<CommandAnswer>): Command<Wanted> {
   const { t } = useText();
@@ -71,12 +71,12 @@ export function useCommand<Wanted>(run: (wanted: Wanted) => Promise<CommandAnswe
   return { phase, message, wanted, send };
 }
 
-/** Those of which the device says more than the sentence. */
+/** Faults for which the device's message adds to the sentence. */
 const ofDevice: ReadonlySet<CommandFault> = new Set([
   ...(['timed_out', 'bad_answer', 'refused', 'unreachable', 'unsupported'] as const),
 ]);
 
-/** Why a command was not confirmed; the message itself where its code is none that we know. */
+/** Why a command was not confirmed; the message itself when its code is unknown. */
 export function reasonOf({ code, message }: Pick<CommandAnswer, 'code' | 'message'>, t: Translate): string {
   const rule = holdingRules.find((one) => one === code);
   if (rule !== undefined) return t(`devices.hold.rules.${rule}`);

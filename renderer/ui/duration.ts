@@ -1,4 +1,4 @@
-/** Units of time with their seconds, the longest first. */
+/** Units of time with their seconds, longest first. */
 export const durationUnits = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -7,26 +7,26 @@ export const durationUnits = [
 ] as const;
 type DurationUnit = (typeof durationUnits)[number];
 
-/** The largest unit of which a time in seconds is a whole number; seconds where none is. */
+/** The largest unit in which a duration in s is a whole number; otherwise seconds. */
 export function durationUnit(seconds: number): DurationUnit {
   return durationUnits.find(([, one]) => seconds >= one && seconds % one === 0) ?? durationUnits[3];
 }
 
-/** The unit as one reads it behind a number: "h", "days". */
+/** The unit as written after a number: "h", "days". */
 export function durationUnitName(unit: DurationUnit[0], locale: string): string {
   const unitDisplay = unit === 'day' ? 'long' : 'short';
   const parts = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).formatToParts(2);
   return parts.find(({ type }) => type === 'unit')?.value ?? unit;
 }
 
-/** "2 days", "90 min": a time in seconds in the largest unit of which it is a whole number. */
+/** "2 days", "90 min": a duration in s in the largest unit in which it is a whole number. */
 export function durationText(seconds: number, locale: string): string {
   const [unit, size] = durationUnit(seconds);
   const unitDisplay = unit === 'day' ? 'long' : 'short';
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(seconds / size);
 }
 
-/** "9:05" or "1:02:05" of a time in seconds; 0 and less is "0:00". */
+/** "9:05" or "1:02:05" for a duration in s; 0 and less is "0:00". */
 export function clockText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -35,7 +35,7 @@ export function clockText(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** About that long and not less, s: whole seconds up to two minutes, whole minutes up to two hours, then whole hours. */
+/** Rounds up, s: to whole seconds up to two minutes, whole minutes up to two hours, then whole hours. */
 export function roundedUp(seconds: number): number {
   const [, step] = durationUnits.find(([, one]) => seconds > 2 * one && one < 86_400) ?? durationUnits[3];
   return Math.ceil(seconds / step) * step;

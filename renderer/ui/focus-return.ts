@@ -4,8 +4,8 @@ import { onMounted, shallowRef } from 'vue';
 const layers = '.v-overlay-container';
 
 /**
- * Gives the focus back to what had it in the page when a dialog has closed: Vuetify does so only for a dialog that knows the button
- * that opened it, and leaves the focus on nothing else.
+ * Restores the page's focus when a dialog has closed: Vuetify does so only for a dialog with a known activator, and
+ * otherwise leaves nothing focused.
  */
 export function useFocusReturn(): void {
   const container = shallowRef<HTMLElement | null>(null);
@@ -20,7 +20,7 @@ export function useFocusReturn(): void {
     if (isLost && last?.isConnected === true) last.focus({ preventScroll: true });
   }
 
-  // The layers come with the first dialog.
+  // The overlay container is created with the first dialog.
   useMutationObserver(
     () => document.body,
     () => (container.value ??= document.querySelector<HTMLElement>(layers)),

@@ -5,8 +5,8 @@ const field = 'input, textarea';
 const mostFrames = 30;
 
 /**
- * `v-focus`: the element, or the first field inside it, has the keyboard as soon as it can. Vuetify's `autofocus` waits
- * 50 ms after the element came into view and then takes the focus from whatever field somebody has begun to type into.
+ * `v-focus` focuses the element, or the first field inside it, as soon as possible. Vuetify's `autofocus` waits 50 ms
+ * after the element becomes visible and then steals the focus from a field that the user may already be typing in.
  * `v-focus="false"` does nothing.
  */
 export const vFocus: Directive<HTMLElement, boolean | undefined> = {

@@ -6,15 +6,15 @@ import { useCall } from '../client/client.ts';
 const pollMs = 500;
 
 /**
- * Long work of the server that a page began: how far it is, what came of it, and its end on demand. When the page is left, work of which nobody
- * would see the result ends too; what is done for its own sake (`goesOn`) does not.
+ * A long server job started by a page: progress, result and cancellation. Leaving the page also cancels the job,
+ * because its result could no longer be seen, unless it is useful in itself (`goesOn`).
  */
 export function useFollowedJob({ goesOn = false } = {}) {
   const call = useCall();
   const progress = shallowRef<Pick<Job, 'done' | 'total'> | null>(null);
   let followed: string | null = null;
 
-  /** What came of it; null where it was cancelled or is followed no more. Throws what it failed with. */
+  /** The result; null when it was cancelled or is no longer followed. Throws the job's error. */
   async function follow(job_id: string): Promise<unknown> {
     followed = job_id;
     try {
@@ -32,7 +32,7 @@ export function useFollowedJob({ goesOn = false } = {}) {
       throw error;
     } finally {
       if (followed === job_id) followed = null;
-      if (followed === null) progress.value = null; // else that of a later one
+      if (followed === null) progress.value = null; // else it belongs to a later one
     }
   }
 
@@ -46,7 +46,7 @@ export function useFollowedJob({ goesOn = false } = {}) {
   return { progress, isRunning: computed(() => progress.value !== null), follow, cancel };
 }
 
-/** As the same call would have been refused; its members go with it. */
+/** The error as the same call would have been refused, with its members. */
 function failure(error: Job['error']): ApiError {
   if (error === undefined) return new ApiError('unexpected', '', {});
   const { code, detail } = error;

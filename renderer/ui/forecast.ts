@@ -6,10 +6,10 @@ import { useSettings } from '../stores/settings.ts';
 import { useNow } from './now.ts';
 
 const againEveryMs = 15 * 60_000;
-/** The models of the service come by the hour. */
+/** The service's models update hourly. */
 const oldAfterMs = 2 * 60 * 60_000;
 
-/** The weather that is expected at the site, while it is wanted and the settings let it be asked for. One question for all screens. */
+/** The site's weather forecast, while it is wanted and the settings allow the request. One request for all pages. */
 export function useForecast(isWanted: () => boolean = () => true) {
   const call = useCall();
   const { clock } = useClient();
@@ -20,7 +20,7 @@ export function useForecast(isWanted: () => boolean = () => true) {
   const error = shallowRef<unknown>(null);
 
   const mayAsk = computed(() => settings.site?.providers.openmeteo.enabled === true);
-  /** Switched off, where it is wanted by an address that was kept. */
+  /** Switched off, but wanted by a bookmarked address. */
   const isOff = computed(() => settings.site !== null && !mayAsk.value);
   const place = computed(() => {
     const { site } = settings;
@@ -48,7 +48,7 @@ export function useForecast(isWanted: () => boolean = () => true) {
     }
   }
 
-  /** Its age, s; null while there is none. */
+  /** Age, s; null while there is no forecast. */
   const age_s = computed(() => (told.value === null ? null : Math.max(0, (now.value - told.value.at_ms) / 1000)));
   const isOld = computed(() => told.value?.isStale === true || (age_s.value ?? 0) * 1000 > oldAfterMs);
   watch(

@@ -7,44 +7,44 @@ import { momentIn, writtenIn } from '../i18n/site-time.ts';
 const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 
 export interface Format {
-  /** A number in the shown language's way. */
+  /** A number in the format of the language. */
   number(value: number, digits?: number): string;
   /** A value of a wire unit, converted to the site's units, with its unit; `null` is "No value". */
   quantity(value: number | null, wireUnit: string, digits?: number): string;
-  /** A setting with its unit, converted, with no more digits than it has: two at most. */
+  /** A setting with its unit, converted, with no more decimals than it has, two at most. */
   amount(value: number, wireUnit: string): string;
-  /** Label of a wire unit after conversion, e.g. `ft²` for `m2` where lengths are in feet. */
+  /** Label of a wire unit after conversion, e.g. `ft²` for `m2` with lengths in feet. */
   unit(wireUnit: string): string;
-  /** Date and time of an ISO text or epoch ms, in the site's zone. */
+  /** Date and time of an ISO text or epoch ms, in site time. */
   dateTime(at: string | number): string;
   /** The same with seconds, for journals. */
   stamp(at: string | number): string;
   time(at: string | number): string;
-  /** "Monday, 23 November 2026", in the site's zone. */
+  /** "Monday, 23 November 2026", in site time. */
   date(at: string | number): string;
-  /** "30 min": a time in seconds in the largest unit of which it is a whole number. */
+  /** "30 min": a duration in s in the largest unit in which it is a whole number. */
   duration(seconds: number): string;
-  /** ISO 8601 of what a field for date and time holds, in the zone that times are shown in; null while it is not complete. */
+  /** Converts the value of a date and time field, in the displayed zone, to ISO 8601; null while incomplete. */
   moment(written: string): string | null;
-  /** A moment as a field for date and time holds it, in that zone. */
+  /** Converts a moment to the value of a date and time field, in that zone. */
   written(at: string | number): string;
   /** "12 s ago". */
   age(seconds: number): string;
 }
 
-/** Numbers, quantities and times as the shown language and the site's units want them. */
+/** Formats numbers, quantities and times for the language of the page and the site's units. */
 export function useFormat(): Format {
   const { t, locale } = useText();
   const settings = useSettings();
   const number = (value: number, digits?: number): string => {
     const options = digits === undefined ? { maximumFractionDigits: 2 } : exactly(digits);
-    // What is rounded to nothing is not below it.
+    // A value that rounds to zero has no minus sign.
     return new Intl.NumberFormat(locale.value, { ...options, signDisplay: 'negative' }).format(value);
   };
-  /** Before the log-in nobody knows the site: the browser's own. */
+  /** Before login the site is unknown: use the browser's zone. */
   const zone = (): Intl.DateTimeFormatOptions => (settings.site === null ? {} : { timeZone: settings.site.time_zone });
   const timeText = (at: string | number, styles: Intl.DateTimeFormatOptions): string => {
-    const options = { ...styles, ...zone(), hourCycle: 'h23' as const }; // a house is kept by the 24-hour clock
+    const options = { ...styles, ...zone(), hourCycle: 'h23' as const }; // growers use the 24-hour clock
     return new Intl.DateTimeFormat(regional(locale.value), options).format(new Date(at));
   };
   const zoneName = (): string => settings.site?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -79,7 +79,9 @@ export function useFormat(): Format {
   };
 }
 
-/** The language as it is written where the reader is, for the order of day and month: en-GB for somebody who reads English there. */
+/**
+ * The reader's regional variant of a language, for the order of day and month: en-GB for a British reader of English.
+ */
 function regional(language: string): string {
   return navigator.languages.find((one) => one.split('-')[0] === language) ?? language;
 }
@@ -90,7 +92,7 @@ function spanOf(locale: string, value: number, unit: 'day' | 'year'): string {
   return new Intl.NumberFormat(locale, options).format(value);
 }
 
-/** With a narrow space between, but for degrees of an angle. */
+/** Separated by a narrow space, except for degrees of an angle. */
 function withUnit(figure: string, unit: string): string {
   return unit === '' || unit === '°' ? figure + unit : `${figure}\u202f${unit}`;
 }

@@ -3,12 +3,12 @@ import { shallowRef, watch, type ShallowRef } from 'vue';
 import { onBeforeRouteLeave, onBeforeRouteUpdate } from 'vue-router';
 
 export interface LeaveGuard {
-  /** Whether the question is asked now: the model of a dialog; closing it means to stay. */
+  /** Whether the question is open: the model of a dialog; closing it means staying. */
   isAsking: ShallowRef<boolean>;
   leave: () => void;
 }
 
-/** Asks before a screen with unsaved changes is left, by a link or by closing the window. */
+/** Asks before a page with unsaved changes is left, by a link or by closing the window. */
 export function useLeaveGuard(isDirty: () => boolean): LeaveGuard {
   const isAsking = shallowRef(false);
   let answer: ((isWanted: boolean) => void) | undefined;
@@ -29,7 +29,7 @@ export function useLeaveGuard(isDirty: () => boolean): LeaveGuard {
   }
 
   onBeforeRouteLeave(mayLeave);
-  // The same screen of something else, or on the wall, where nothing can be saved.
+  // The same page for something else, or on the wall display, which cannot save.
   onBeforeRouteUpdate((to, from) => {
     const isOther = to.path !== from.path || (to.query.wall !== undefined && from.query.wall === undefined);
     return isOther ? mayLeave() : true;

@@ -5,7 +5,7 @@ import { usePreference } from '../stores/preference.ts';
 import { useSettings } from '../stores/settings.ts';
 import { readQuantity } from '../units/quantity.ts';
 
-/** How a map must look just now: theme, units and language. */
+/** The present look of a map: theme, units and language. */
 export function useMapAppearance(): ComputedRef<MapAppearance> {
   const { t } = useText();
   const preference = usePreference();

@@ -2,7 +2,7 @@ import { createSharedComposable, useIntervalFn } from '@vueuse/core';
 import { shallowRef, type Ref } from 'vue';
 import { useClient } from '../client/client.ts';
 
-/** Epoch ms of the server, by which it tells every time; a new value every second, one timer for all who show an age. */
+/** Server time, epoch ms, the base of all displayed times; updated every second by one shared timer. */
 export const useNow = createSharedComposable((): Readonly<Ref<number>> => {
   const { clock } = useClient();
   const now = shallowRef(clock.now());

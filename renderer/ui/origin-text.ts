@@ -5,12 +5,14 @@ import { useCauseText } from './cause-text.ts';
 
 const controllingKinds = ['pid', 'trigger', 'conditional', 'function', 'climate'] as const;
 
-/** Who or what drives an output, in one line: a rule, a controller with its reason, or a person; empty where nobody does. */
+/**
+ * Who or what drives an output, in one line: a rule, a controller with its reason, or a user; empty when nothing does.
+ */
 export function useOriginText(): (origin: OutputOrigin) => string {
   const { t } = useText();
   const causeText = useCauseText();
 
-  /** The controller behind a command, by its name and kind. */
+  /** The controller behind a command, by name and kind. */
   function driverText({ kind, name }: NonNullable<OutputOrigin['cause']>): string {
     const known = controllingKinds.find((one) => one === kind);
     return known === undefined ? name : t(`devices.usedBy.${known}`, { name });
@@ -20,7 +22,7 @@ export function useOriginText(): (origin: OutputOrigin) => string {
     if (rule !== null) return t(`devices.hold.rules.${rule}`);
     if (source === null) return '';
     if (cause !== undefined) return [t(`ui.source.${source}`), driverText(cause), causeText(cause)].join(' · ');
-    const why = reason === source ? '' : reason; // a check gives its own word as its reason
+    const why = reason === source ? '' : reason; // a check uses its own name as the reason
     return [t(`ui.source.${source}`), actor && actorText(actor, t), why].filter(Boolean).join(' · ');
   };
 }

@@ -12,14 +12,14 @@ export interface Pages<Item, Query> {
   /** False until the first answer. */
   isLoaded: ShallowRef<boolean>;
   submission: Submission;
-  /** Begins anew with a filter. An answer to an earlier filter that comes late is dropped. */
+  /** Restarts with a filter. Late answers to an earlier filter are dropped. */
   filter: (wanted: Query) => Promise<void>;
   more: () => Promise<void>;
 }
 
 const pageLength = 100;
 
-/** A long list that the server gives page after page. */
+/** A long list that the server returns page by page. */
 export function usePages<Item, Query extends object>(
   load: (query: Query & { limit: number; cursor?: string }) => Promise<Page<Item>>,
   first: Query,

@@ -1,11 +1,11 @@
-/** As many frames as cards may take to get their content and their height. */
+/** Maximum number of frames that cards may need to render. */
 const mostFrames = 40;
-/** So many frames at one place are a standstill. */
+/** The element counts as still after this many frames in one place. */
 const stillFrames = 6;
 
 /**
- * Scrolls to an element and focuses it. What stands before it may get its content only as it comes near, which moves the element: it is
- * scrolled to until it stands still.
+ * Scrolls to an element and focuses it. Content before it may render only when near, which moves the element: scrolls
+ * until it stays still.
  */
 export async function showPlace(element: HTMLElement): Promise<void> {
   let [place, still] = [NaN, 0];

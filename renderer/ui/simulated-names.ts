@@ -2,7 +2,7 @@ import { simulatedMeasurements, simulatedParts } from '../../server/contract/dri
 import type { SimulatedGreenhouse } from '../../server/contract/preset.ts';
 import type { Text } from '../i18n/index.ts';
 
-/** What a simulated greenhouse and its parts are called in the language of the page; the service's own names are English. */
+/** Names of a simulated greenhouse and its parts in the language of the page; the service's own names are English. */
 export function simulatedNames(name: string, { t, locale }: Text): SimulatedGreenhouse {
   if (locale.value === 'en') return { name };
   const measured = Object.values(simulatedMeasurements).flat();

@@ -6,16 +6,18 @@ import { useWaiting, type Waiting } from './waiting.ts';
 export interface Submission {
   isBusy: ShallowRef<boolean>;
   error: ShallowRef<unknown>;
-  /** Of a refusal that asks to wait. */
+  /** The wait that a refusal asks for. */
   waiting: Waiting;
-  /** Does the work, one at a time; true when it succeeded. What it throws is kept in `error`. */
+  /** Does the work, one at a time; true when it succeeded. `error` keeps what it throws. */
   run(work: () => Promise<unknown>): Promise<boolean>;
-  /** What the server said of a field, or null. Takes fields below it too: `labels` has the fault of `labels.names`. */
+  /**
+   * The server's message about a field, or null. Includes fields below it: `labels` has the fault of `labels.names`.
+   */
   faultOf(path: string): string | null;
   forget(): void;
 }
 
-/** The state of a form that is sent: busy, refused as a whole, refused at a field. */
+/** The state of a submitted form: busy, refused as a whole, refused at a field. */
 export function useSubmission(): Submission {
   const { t } = useText();
   const isBusy = shallowRef(false);

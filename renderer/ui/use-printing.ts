@@ -2,13 +2,13 @@ import { createSharedComposable, useEventListener } from '@vueuse/core';
 import { nextTick, shallowRef, type ShallowRef } from 'vue';
 
 interface Printing {
-  /** Whether the page is made for paper at the moment. */
+  /** Whether the page is laid out for paper now. */
   isPrinting: Readonly<ShallowRef<boolean>>;
-  /** Makes the page for paper and prints it: a browser that is told to print by a script waits for nothing. */
+  /** Lays the page out for paper and prints it: a browser told to print by a script does not wait. */
   print: () => Promise<void>;
 }
 
-/** Paper, for the page and whatever stands on it: light colours, whole tables, pictures as wide as the sheet. */
+/** Paper layout for the page and its content: light colours, whole tables, images as wide as the sheet. */
 export const usePrinting = createSharedComposable((): Printing => {
   const isPrinting = shallowRef(false);
   useEventListener(window, 'beforeprint', () => (isPrinting.value = true));

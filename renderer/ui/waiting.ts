@@ -4,18 +4,18 @@ import { useClient } from '../client/client.ts';
 import { useNow } from './now.ts';
 
 export interface Waiting {
-  /** Whole seconds until the server takes the next try; 0 when it does. */
+  /** Whole seconds until the server accepts another attempt; 0 when it does. */
   left_s: ComputedRef<number>;
-  /** Begins to wait where the error says how long. */
+  /** Starts waiting if the error says how long. */
   begin(error: unknown): void;
 }
 
-/** Counts down what a refusal with Retry-After asks for. */
+/** Counts down the time of a refusal with Retry-After. */
 export function useWaiting(): Waiting {
   const { clock } = useClient();
   const now = useNow();
   const asked = shallowRef({ seconds: 0, until: 0 });
-  /** The shared clock may be a second behind: never more than was asked for. */
+  /** The shared clock may lag by a second: never show more than was requested. */
   const left_s = computed(() => {
     const left = Math.ceil((asked.value.until - now.value) / 1000);
     return Math.min(asked.value.seconds, Math.max(0, left));

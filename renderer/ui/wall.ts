@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { useRoute } from 'vue-router';
 
-/** Whether this page is shown on a wall, by `?wall` in its address: without rail, menus and headers. */
+/** Whether this page is a wall display, by `?wall` in its address: without rail, menus and headers. */
 export function useIsWall(): ComputedRef<boolean> {
   const route = useRoute();
   return computed(() => route.query.wall !== undefined);

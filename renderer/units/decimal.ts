@@ -1,6 +1,6 @@
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The number that a person typed, with a point or a comma, in narrow or full-width digits; null where it is none. */
+/** A typed number, with a point or a comma, in half- or full-width digits; null when it is not one. */
 export function readDecimal(text: string): number | null {
   const plain = text.normalize('NFKC').trim().replace('−', '-').replace(',', '.');
   if (!decimal.test(plain)) return null;
@@ -8,7 +8,7 @@ export function readDecimal(text: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Degrees up to a limit either way; null where the text is none. */
+/** Degrees within ± a limit; null when the text is not valid. */
 export function readDegrees(text: string, limit: 90 | 180): number | null {
   const degrees = readDecimal(text);
   return degrees !== null && Math.abs(degrees) <= limit ? degrees : null;

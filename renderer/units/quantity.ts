@@ -1,12 +1,12 @@
 import type { Settings } from '../../server/contract/setting.ts';
 
-/** What a person wants to read; the wire is always SI and Celsius. */
+/** The user's units; the wire always uses SI and Celsius. */
 export type UnitChoice = Pick<Settings, 'length_unit' | 'temperature_unit'>;
 
 export interface ShownQuantity {
   value: number;
   unit: string;
-  /** Digits after the point that make sense for this unit. */
+  /** Sensible number of decimals for this unit. */
   digits: number;
 }
 
@@ -102,19 +102,19 @@ function conversionOf(wireUnit: string, choice: UnitChoice): Conversion {
   return chosen ?? { ...(displays[wireUnit] ?? { label: wireUnit, digits: 2 }), factor: 1 };
 }
 
-/** A value of a wire unit (contract units, and m, m2, m3, m3/h, kW of facilities) as it is to be shown. */
+/** A value of a wire unit (contract units, and m, m2, m3, m3/h, kW of facilities), converted for display. */
 export function showQuantity(value: number, wireUnit: string, choice: UnitChoice): ShownQuantity {
   const { factor, offset = 0, label, digits } = conversionOf(wireUnit, choice);
   return { value: value * factor + offset, unit: label, digits };
 }
 
-/** The wire value of what a person entered; the inverse of showQuantity. */
+/** The wire value of an entry; the inverse of showQuantity. */
 export function readQuantity(entered: number, wireUnit: string, choice: UnitChoice): number {
   const { factor, offset = 0 } = conversionOf(wireUnit, choice);
   return (entered - offset) / factor;
 }
 
-/** The label of a wire unit as shown, e.g. `°C`, `ft²`. */
+/** The displayed label of a wire unit, e.g. `°C`, `ft²`. */
 export function shownUnit(wireUnit: string, choice: UnitChoice): string {
   return conversionOf(wireUnit, choice).label;
 }

@@ -1,7 +1,7 @@
-/** From low to high, distinct for the colour-blind as well: points of the map cividis (Nuñez, Anderton & Renslow 2018). */
+/** From low to high, distinct with colour blindness too: points of the map cividis (Nuñez, Anderton & Renslow 2018). */
 const stops = ['#00224e', '#35456c', '#666970', '#948e77', '#c8b866', '#fee838'] as const;
 
-/** The colour of a share, 0 to 1, of the span between the least and the greatest value. */
+/** The colour of a fraction, 0 to 1, between minimum and maximum. */
 export function airColor(share: number): string {
   const at = Math.min(1, Math.max(0, share)) * (stops.length - 1);
   const low = Math.min(stops.length - 2, Math.floor(at));

@@ -4,20 +4,20 @@ import type { SensorRole } from '../../../server/contract/facility-binding.ts';
 type BandName = Extract<SensorRole, 'indoor_temp' | 'indoor_humidity' | 'indoor_co2'> | 'vpd';
 
 export interface Band {
-  /** Ends of the drawn bar, wire unit. */
+  /** Ends of the bar, wire unit. */
   scale: readonly [number, number];
-  /** Usual range of common crops, wire unit: orientation for a reader, never an alarm limit. */
+  /** Usual range for common crops, wire unit: for orientation, never an alarm limit. */
   usual: readonly [number, number];
-  /** Set where the range is what the house is controlled to, and not what is usual. */
+  /** Set when the range is what the house is controlled to, not what is usual. */
   isSet?: boolean;
 }
 
-/** What the climate program of a house heats to and ventilates above, C. */
+/** The heating and ventilation setpoints of a house's climate program, C. */
 export type SetBand = readonly [heating_c: number, ventilation_c: number];
 
 /**
- * Broad ranges in which common fruit vegetables grow well: 15 to 30 C, 55 to 85 % and a deficit of 0.4 to 1.3 kPa (0.5 to 1.2
- * with some margin), CO2 from outdoor air to the enrichment usually aimed at.
+ * Broad ranges in which common fruit vegetables grow well: 15 to 30 C, 55 to 85 % and a deficit of 0.4 to 1.3 kPa (0.5
+ * to 1.2 with some margin), CO2 from outdoor air to the usual enrichment.
  */
 const bands: Record<BandName, Band> = {
   indoor_temp: { scale: [0, 45], usual: [15, 30] },
@@ -27,8 +27,8 @@ const bands: Record<BandName, Band> = {
 };
 
 /**
- * The band of a value; null where nothing is usual. Of the temperature it is what the house is controlled to, where that is known;
- * otherwise the temperature that it is designed to hold replaces the lower end.
+ * The band of a value; null when there is no usual one. For temperature it is the control band, if known; otherwise the
+ * design temperature replaces the lower end.
  */
 export function bandOf(
   name: SensorRole | 'vpd',
@@ -46,7 +46,7 @@ function isBandName(name: string): name is BandName {
   return Object.hasOwn(bands, name);
 }
 
-/** Where a value lies on the bar, 0 to 1; beyond its ends it stays there. */
+/** The position of a value on the bar, 0 to 1, clamped to its ends. */
 export function shareOf([from, to]: readonly [number, number], value: number): number {
   return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }

@@ -5,7 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import type { PaletteCommand } from '../feature.ts';
 import { useFacilities } from '../../stores/facility.ts';
 
-/** Each house by its name. */
+/** A command for each house, by name. */
 export function useHouseCommands(): ComputedRef<PaletteCommand[]> {
   const { t } = useText();
   const router = useRouter();

@@ -1,11 +1,14 @@
 import type { CheckOverview } from '../../../server/contract/commissioning.ts';
 
-/** Sensors drift and drives wear within a season: the house is due again after so long. */
+/** Sensors drift and drives wear within a season: a check is due again after this time. */
 const yearMs = 365 * 86_400_000;
 
 export type CommissioningDue = 'never' | 'unfinished' | 'unjudged' | 'held' | 'changed' | 'old';
 
-/** Why a house is to be commissioned, by its latest check and how many sensors and actuators are bound; null while it is not. */
+/**
+ * Why a house is due for commissioning, from its latest check and its number of bound sensors and actuators; null when
+ * it is not.
+ */
 export function commissioningDue(
   latest: CheckOverview | undefined,
   bound: number,

@@ -10,34 +10,34 @@ type StateTime = AnswerOf<Endpoints['stateTime']>;
 type EnergySum = Omit<Energy, 'days'> | Energy['days'][number];
 type TimeSum = Omit<StateTime, 'days'> | StateTime['days'][number];
 
-/** What was taken in a time; null where nothing tells it. */
+/** Consumption over a time; null when unknown. */
 interface Taken {
   energy_kwh: number | null;
   water_m3: number | null;
-  /** Time that is known, s: the lesser where energy and water are told by different things. */
+  /** Covered time, s: the smaller one when energy and water have different sources. */
   covered_s: number;
 }
 
-/** What one actuator took, in all and by the days of the site. */
+/** The consumption of one actuator, in total and by site days. */
 export interface Consumption extends Taken {
   role: ActuatorRole;
   name: string;
-  /** How often its counter began again: what passed before is in no sum. */
+  /** How often its counter restarted: what passed before that is in no sum. */
   restarts: number;
   days: (Taken & { date: string })[];
 }
 
-/** What has to be read to tell what an actuator took. */
+/** What must be read to determine an actuator's consumption. */
 export interface Telling {
   binding: ActuatorBinding;
   energy: boolean;
-  /** Water that no meter counts is told by its rating and the time on. */
+  /** Water without a meter follows from the rating and the time on. */
   states: boolean;
 }
 
 const waterRoles: readonly ActuatorRole[] = ['fogger', 'pad_pump', 'irrigation_pump', 'irrigation_valve'];
 
-/** The actuators of a house that tell what they take: those with a meter or a rating. */
+/** The actuators of a house whose consumption can be determined: those with a meter or a rating. */
 export function telling(actuators: readonly ActuatorBinding[]): Telling[] {
   return actuators
     .map((binding) => ({
@@ -48,12 +48,12 @@ export function telling(actuators: readonly ActuatorBinding[]): Telling[] {
     .filter(({ energy, states }) => energy || states);
 }
 
-/** What the answers come to for one actuator; an answer that was not asked for, or that nobody could give, is null. */
+/** The consumption of one actuator from the answers; an answer is null when it was not requested or not available. */
 export function consumptionOf(
   { role, name, rating_lph = 0 }: ActuatorBinding,
   { energy, states }: { energy: Energy | null; states: StateTime | null },
 ): Consumption {
-  // A volume that anything else takes is a fuel.
+  // For any other role, a volume is fuel.
   const countsWater = energy?.meter?.unit === 'm3' && waterRoles.includes(role);
   const tellsEnergy = energy?.meter?.kwh_per_unit !== 0;
   const taken = (of: EnergySum | undefined, on: TimeSum | undefined): Taken => {
@@ -78,23 +78,23 @@ export function consumptionOf(
   };
 }
 
-/** Nothing that was taken in no known time is not known to be nothing. */
+/** A zero over no covered time is unknown, not zero. */
 function known(value: number | null, covered_s: number): number | null {
   return value === 0 && covered_s === 0 ? null : value;
 }
 
-/** The sum of what is known; null where nothing is. */
+/** The sum of the known values; null when there are none. */
 export function sumOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
-/** By day and actuator, for a spreadsheet (RFC 4180); names that look like formulas are made text. */
+/** By day and actuator, for a spreadsheet (RFC 4180); names that look like formulas are turned into text. */
 export function consumptionCsv(consumptions: readonly Consumption[]): string {
   const rows = consumptions.flatMap(({ role, name, days }) =>
     days.map(({ date, energy_kwh, water_m3, covered_s }) => [date, role, name, energy_kwh, water_m3, covered_s]),
   );
   const head = ['date', 'role', 'name', 'energy_kwh', 'water_m3', 'covered_s'];
-  // By the mark a spreadsheet knows UTF-8.
+  // The byte order mark tells a spreadsheet that this is UTF-8.
   return `\uFEFF${stringify([head, ...rows], { escape_formulas: true, record_delimiter: 'windows' })}`;
 }

@@ -4,8 +4,8 @@ import type { Feature } from '../../../server/contract/overlay.ts';
 import { suggestBays } from '../facility/suggest-bays.ts';
 
 /**
- * A house like another on an outline of its own: all of it but what is its alone. Devices belong to one house: the copy has none. With `isFitted` bays, length and
- * direction come from the outline, else they are those of the original.
+ * A copy of a house on another outline, without what is unique to the original. Devices belong to one house, so the
+ * copy has none. With `isFitted`, bays, length and direction come from the outline, otherwise from the original.
  */
 export function copyOf(house: Facility, shape: Feature, { isFitted }: { isFitted: boolean }): FacilitySave {
   const { unique_id: _id, geo_id: _map, sensors: _sensors, actuators: _actuators, ...rest } = house;
@@ -35,7 +35,10 @@ export function copyOf(house: Facility, shape: Feature, { isFitted }: { isFitted
   };
 }
 
-/** Detached bays stay detached; a single bay is connected to nothing, and several made of one are as when they are entered. */
+/**
+ * Detached bays stay detached; a single bay is connected to nothing, and several bays made from one are connected,
+ * the default for a new house.
+ */
 function structureOf({ structure, bay_count }: Facility, bays: number): Facility['structure'] {
   if (bays === 1) return 'single';
   return bay_count === 1 ? 'connected' : structure;

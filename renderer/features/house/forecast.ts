@@ -5,7 +5,7 @@ import {
   type ForecastVariable,
 } from '../../../server/contract/proxy.ts';
 
-/** The weather that a model expects, null where it says nothing. */
+/** Forecast weather; null where the model has no value. */
 export interface Expected {
   /** Epoch ms. */
   at_ms: number;
@@ -16,11 +16,11 @@ export interface Expected {
 }
 
 const hourMs = 3_600_000;
-/** Of one column of the table: the mean of temperature and radiation, the sum of rain, the strongest wind. */
+/** Hours in one column of the table: mean temperature and radiation, total rain, strongest wind. */
 const stepHours = 3;
 const mostSteps = 16;
 
-/** The hours from now on by steps of three. */
+/** The hours from now on in steps of three. */
 export function expectedFrom(answer: ForecastAnswer, nowMs: number): Expected[] {
   const { hourly } = answer;
   const times = forecastTimes(answer);

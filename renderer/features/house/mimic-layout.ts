@@ -2,16 +2,16 @@ import type { ActuatorRole } from '../../../server/contract/facility.ts';
 import { pointAlong, sectionOf, type SectionPoint, type SectionShape } from '../../scene/section.ts';
 import { flapEnd, type RoleState } from './mimic.ts';
 
-/** Heights on the screen, px: enough between floor and eave for two rows of devices and the values. */
+/** Heights on screen, px: room between floor and eave for two rows of devices and the values. */
 export const wallPx = 236;
 const mostRoofPx = 96;
 const headroomPx = 34;
 /** Below this width the drawing has narrow margins. */
 const narrowPx = 560;
-/** A bay that is drawn narrower shows neither its vent nor its curtain; those in the middle are left out instead. */
+/** Narrower bays would show neither vent nor curtain; bays in the middle are left out instead. */
 const leastBayPx = 26;
 
-/** A vent: the part of the covering that it closes, and where its free end is now. */
+/** A vent: the part of the covering that it closes, and the present position of its free end. */
 export interface Flap {
   hinge: SectionPoint;
   rest: SectionPoint;
@@ -25,7 +25,7 @@ interface MimicBay {
   roof: SectionPoint[];
 }
 
-/** Everything of the drawing in px, y down. */
+/** Everything in the drawing, px, y down. */
 export interface MimicLayout {
   isNarrow: boolean;
   ground: number;
@@ -34,15 +34,15 @@ export interface MimicLayout {
   inside: { left: number; right: number; middle: number };
   /** Posts of gutter-connected bays. */
   posts: number[];
-  /** Lines of the covering, one a bay: the roof, with the walls that the bay has. */
+  /** Lines of the covering, one per bay: the roof, with the bay's walls. */
   covers: SectionPoint[][];
-  /** Middle of the gap for bays left out; null when all are drawn. */
+  /** Middle of the gap for omitted bays; null when all are drawn. */
   gap: number | null;
 }
 
 /**
- * Lays the cross-section of a house out for a picture of its state in a frame of `width` px. Walls and roof have scales of
- * their own, so that a low wide house still has room for what stands in it.
+ * Lays out the cross-section of a house as a picture of its state, `width` px wide. Walls and roof have separate
+ * scales, so that a low, wide house still has room for its contents.
  */
 export function layOut(shape: SectionShape, width: number): MimicLayout {
   const isNarrow = width < narrowPx;
@@ -80,7 +80,7 @@ export function layOut(shape: SectionShape, width: number): MimicLayout {
   };
 }
 
-/** Roof vents: the upper part of the right slope of each bay, hinged at the ridge. */
+/** Roof vents: the upper part of each bay's right slope, hinged at the ridge. */
 export function roofFlaps({ bays }: MimicLayout, pct: number): Flap[] {
   return bays.map(({ roof }) => {
     const hinge = roof.reduce((highest, point) => (point.y < highest.y ? point : highest), roof[0] ?? { x: 0, y: 0 });
@@ -126,7 +126,7 @@ export interface PlacedState extends SectionPoint {
   state: RoleState;
 }
 
-/** Devices that are drawn as signs, spread evenly over the house: what hangs above, what stands below. */
+/** Devices drawn as symbols, spread evenly over the house: hanging ones above, standing ones below. */
 export function placeDevices(states: readonly RoleState[], { inside, eave, ground }: MimicLayout): PlacedState[] {
   const row = (roles: readonly ActuatorRole[], y: number): PlacedState[] => {
     const found = roles.flatMap((role) => states.find((state) => state.role === role) ?? []);

@@ -2,10 +2,10 @@ import type { ActuatorRole } from '../../../server/contract/facility-binding.ts'
 import type { OutputState } from '../../../server/contract/output.ts';
 import type { SectionPoint } from '../../scene/section.ts';
 
-/** What the drawing shows of all devices of one role. */
+/** What the drawing shows of all devices in one role. */
 export interface RoleState {
   role: ActuatorRole;
-  /** 0 to 100 %; null where one of them is not known. */
+  /** 0 to 100 %; null when one of them is unknown. */
   position_pct: number | null;
   count: number;
 }
@@ -31,7 +31,7 @@ function percentOf(state: OutputState | undefined): number | null {
 /** How far a vent swings when fully open, degrees. */
 const widest_deg = 42;
 
-/** The free end of a flap that is hinged at `hinge` and rests at `rest`; y points down, way 1 swings clockwise. */
+/** The free end of a flap hinged at `hinge` and closed at `rest`; y points down, way 1 swings clockwise. */
 export function flapEnd(hinge: SectionPoint, rest: SectionPoint, swing: { pct: number; way: 1 | -1 }): SectionPoint {
   const angle = ((widest_deg * swing.pct) / 100) * (Math.PI / 180) * swing.way;
   const dx = rest.x - hinge.x;

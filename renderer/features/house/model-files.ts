@@ -8,7 +8,7 @@ export interface Caption {
   paper: string;
 }
 
-/** What is on the canvas with its labels, and whose house it is and when below, as PNG. */
+/** The canvas with its labels as PNG, with the house and the time below. */
 export async function pictureOf(stage: Stage, labels: readonly PlacedLabel[], caption: Caption): Promise<Blob> {
   const drawn = stage.pictured();
   const scale = drawn.width / drawn.clientWidth;
@@ -37,7 +37,7 @@ export async function pictureOf(stage: Stage, labels: readonly PlacedLabel[], ca
   });
 }
 
-/** The visible parts as binary glTF; what writes it is loaded only here. */
+/** The visible parts as binary glTF; the writer is loaded only here. */
 export async function gltfBlob(stage: Stage, name: string): Promise<Blob> {
   const { gltfOf } = await import('../../scene/stage/export.ts');
   return new Blob([await gltfOf(stage, name)], { type: 'model/gltf-binary' });

@@ -8,12 +8,12 @@ interface Words {
   format: Format;
 }
 
-/** What a part is called: what it is, and the name that it was given. */
+/** The name of a part; its kind when it has none. */
 export function partName(part: Part, t: Translate): string {
   return part.name === '' ? kindName(part, t) : part.name;
 }
 
-/** What a part is; `kind` names one of its role's list. */
+/** The kind of a part; `kind` names one from its role's list. */
 export function kindName({ role, kind }: Part, t: Translate): string {
   switch (role) {
     case 'opening':
@@ -34,7 +34,7 @@ export function kindName({ role, kind }: Part, t: Translate): string {
   }
 }
 
-/** Size of a part as a person says it; empty where nothing is known. */
+/** The size of a part in words; empty when nothing is known. */
 export function sizeText({ category, size }: Part, { t, format }: Words): string {
   const { area_m2, width_m, height_m, count } = size;
   const each =
@@ -50,7 +50,7 @@ export function sizeText({ category, size }: Part, { t, format }: Words): string
     .join(' · ');
 }
 
-/** What a part does; null for one that nothing could move. */
+/** The state of a part; null for one that cannot move. */
 export function stateText({ category, motion }: Part, state: PartState, { t, format }: Words): string | null {
   if (motion.kind === 'fixed') return null;
   if (state === 'unknown') return t('ui.unknown');

@@ -9,7 +9,7 @@ export interface Reading {
   quality: SensorReading['quality'];
 }
 
-/** Reads what a bound sensor gives: what the server said of the house, or the live stream where that is newer. */
+/** Returns a reader for bound sensors: it takes the server's value for the house, or the live stream's when newer. */
 export function useReadingOf(): (binding: SensorBinding, runtime: RuntimeResult | undefined) => Reading {
   const live = useLive();
   return (binding, runtime) => {

@@ -1,6 +1,6 @@
 import type { Face, WindOpening } from '../../../server/contract/facility.ts';
 
-/** A sector of the rose and whether the wind is in it. */
+/** A sector of the rose, and whether the wind is in it. */
 export interface Sector {
   direction_deg: number;
   path: string;
@@ -11,13 +11,13 @@ export interface Point {
   y: number;
 }
 
-/** Where a compass direction lies at a distance from the middle; north is up. */
+/** The position of a compass direction at a distance from the centre; north is up. */
 export function polar(direction_deg: number, distance: number): Point {
   const angle = (direction_deg * Math.PI) / 180;
   return { x: distance * Math.sin(angle), y: -distance * Math.cos(angle) };
 }
 
-/** A sector for each direction, as far out as its value by the largest: from `inner` to `outer`. */
+/** A sector for each direction, from `inner` towards `outer` in proportion to its value over the largest. */
 export function sectors(
   directions_deg: readonly number[],
   values: readonly number[],
@@ -41,23 +41,26 @@ function sectorPath(from: number, to: number, { inner, reach }: { inner: number;
   return `M ${at(from, inner)} L ${at(from, reach)} ${outside} L ${at(to, inner)} A ${inner} ${inner} 0 0 0 ${at(from, inner)} Z`;
 }
 
-/** The plan of a house, its front up, in a circle of the given radius. */
+/** The plan of a house, front up, in a circle of the given radius. */
 export function planIn(radius: number, size: { width_m: number; length_m: number }): { width: number; length: number } {
   const scale = (2 * radius) / Math.hypot(size.width_m, size.length_m);
   return { width: size.width_m * scale, length: size.length_m * scale };
 }
 
-/** An arrow at an opening on the plan, front up: with the air through it, as wide as its share of the largest flow. */
+/**
+ * An arrow at an opening on the plan, front up: in the direction of the air, its width by its share of the largest
+ * flow.
+ */
 export interface OpeningArrow extends Point {
   id: string;
-  /** Which way it points, degrees clockwise from the front. */
+  /** Where it points, degrees clockwise from the front. */
   turn_deg: number;
   direction: WindOpening['direction'];
   /** 0.4 to 1. */
   size: number;
 }
 
-/** Where a face lies on the plan, in halves of its width and length, and where it looks. */
+/** The position of a face on the plan, in halves of its width and length, and its outward direction. */
 const facePlaces: Record<Face, Point & { out_deg: number }> = {
   front: { x: 0, y: -1, out_deg: 0 },
   right: { x: 1, y: 0, out_deg: 90 },
@@ -68,7 +71,7 @@ const facePlaces: Record<Face, Point & { out_deg: number }> = {
   ridge: { x: 0, y: 0, out_deg: 0 },
 };
 
-/** Arrows of all openings; those of one face stand side by side along it. */
+/** Arrows of all openings; those of one face are side by side along it. */
 export function openingArrows(
   openings: readonly Pick<WindOpening, 'id' | 'face' | 'direction' | 'flow_m3h' | 'exchange_m3h'>[],
   plan: { width: number; length: number },

@@ -1,4 +1,4 @@
-/** A reading in a trend; null breaks the line: the sensor was silent, or answered without a number. */
+/** A reading in a trend; null breaks the line: the sensor was silent or returned no number. */
 export interface Sample {
   time_ms: number;
   value: number | null;
@@ -6,12 +6,15 @@ export interface Sample {
 
 /** How far back a trend reaches. */
 export const trendMs = 86_400_000;
-/** Live readings further apart than this are not joined: a gap stays a gap. */
+/** Live readings further apart than this are not joined. */
 const gapMs = 900_000;
-/** No more is seen of a day: the newest reading moves on in its minute. */
+/** The resolution of a day's trend: within a minute the newest reading replaces the last one. */
 const stepMs = 60_000;
 
-/** A trend with a newer reading at its end and without what has grown too old. A repeated or older reading changes nothing. */
+/**
+ * A trend with a newer reading at its end and without readings that are too old. A repeated or older reading changes
+ * nothing.
+ */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const [before, last] = samples.slice(-2).length === 2 ? samples.slice(-2) : [undefined, samples[0]];
   if (last !== undefined && sample.time_ms <= last.time_ms) return samples;
@@ -22,7 +25,7 @@ export function withSample(samples: readonly Sample[], sample: Sample): readonly
   return [...kept, ...(isApart ? [{ time_ms: sample.time_ms - 1, value: null }] : []), sample];
 }
 
-/** What was stored, and what came live meanwhile and after. */
+/** The stored readings, followed by the live ones. */
 export function joined(stored: readonly Sample[], live: readonly Sample[]): readonly Sample[] {
   return live.reduce(withSample, stored);
 }
@@ -32,7 +35,7 @@ export interface Extent {
   high: number;
 }
 
-/** Least and greatest reading; null where there is none. */
+/** Minimum and maximum; null without readings. */
 export function extentOf(samples: readonly Sample[]): Extent | null {
   const values = samples.flatMap(({ value }) => (value === null ? [] : [value]));
   return values.length === 0 ? null : { low: Math.min(...values), high: Math.max(...values) };
@@ -42,27 +45,27 @@ export interface TrendFrame {
   width: number;
   height: number;
   nowMs: number;
-  /** How far back the left end lies, ms. */
+  /** How far back the left edge is, ms. */
   spanMs: number;
-  /** Least difference between the ends of the drawn scale, so that noise does not fill the frame. */
+  /** Minimum range of the scale, so that noise does not fill the frame. */
   leastSpan: number;
 }
 
 /** A trend that has just begun fills its frame from a minute on. */
 const leastSpanMs = 60_000;
 
-/** How far back a trend can be drawn at `nowMs`: a minute to a day. */
+/** How far back a trend is drawn at `nowMs`: a minute to a day. */
 export function spanOf(samples: readonly Sample[], nowMs: number): number {
   const first = samples[0];
   return Math.min(trendMs, Math.max(leastSpanMs, first === undefined ? 0 : nowMs - first.time_ms));
 }
 
-/** Where a value lies from the top of the frame; beyond it for one that the scale does not reach. */
+/** The distance of a value from the top of the frame; outside the frame when the scale does not reach it. */
 function heightOf(value: number, { low, high }: Extent, { height, leastSpan }: TrendFrame): number {
   return height * (0.5 - (value - (low + high) / 2) / Math.max(high - low, leastSpan));
 }
 
-/** The part of the frame that a range takes, from its top; null where it lies outside of what is drawn. */
+/** The part of the frame that a range covers, from its top; null when it is outside. */
 export function rangeIn(
   samples: readonly Sample[],
   range: readonly [number, number],
@@ -75,7 +78,7 @@ export function rangeIn(
   return low < high ? { low, high } : null;
 }
 
-/** SVG path of a trend that ends at `nowMs`, with a new line after each gap; empty where nothing can be drawn. */
+/** SVG path of a trend that ends at `nowMs`, with a new line after each gap; empty when there is nothing to draw. */
 export function trendPath(samples: readonly Sample[], frame: TrendFrame): string {
   const { width, nowMs, spanMs } = frame;
   const extent = extentOf(samples);

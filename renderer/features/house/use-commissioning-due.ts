@@ -8,7 +8,7 @@ import { useFollowing } from '../../stores/following.ts';
 import { useNow } from '../../ui/now.ts';
 import { commissioningDue, type CommissioningDue } from './commissioning-due.ts';
 
-/** Why a house is to be commissioned; null while it is not, or while that is not known. */
+/** Why a house is due for commissioning; null when it is not, or when unknown. */
 export function useCommissioningDue(house: () => Facility): ComputedRef<CommissioningDue | null> {
   const call = useCall();
   const now = useNow();
@@ -19,7 +19,7 @@ export function useCommissioningDue(house: () => Facility): ComputedRef<Commissi
     try {
       checks.value = (await call(commissioningEndpoints.list, { params, query: { limit: 1 } })).checks;
     } catch (thrown) {
-      if (!isApiError(thrown)) throw thrown; // without the control service nobody knows
+      if (!isApiError(thrown)) throw thrown; // unknown without the control service
     }
   }
 

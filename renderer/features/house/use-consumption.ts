@@ -10,25 +10,25 @@ import { useLive } from '../../stores/live.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { consumptionOf, telling, type Consumption } from './consumption.ts';
 
-/** The day so far, and so many days with it. */
+/** Number of days, including today so far. */
 export const spanDays = { today: 1, week: 7, month: 30 } as const;
 export type SpanName = keyof typeof spanDays;
 
-/** The sums move slowly, and a month of many actuators is worth reading. */
+/** The sums change slowly, and a month of many actuators is costly to read. */
 const againEveryMs = 300_000;
 
 export interface ConsumptionOfHouse {
-  /** Null until they are read. */
+  /** null until loaded. */
   consumptions: ShallowRef<readonly Consumption[] | null>;
-  /** The span that they are of. */
+  /** The span they cover. */
   span: ShallowRef<Span | null>;
-  /** Whether any actuator tells what it takes. */
+  /** Whether any actuator's consumption can be determined. */
   isTold: ComputedRef<boolean>;
   error: ShallowRef<unknown>;
   load: () => Promise<void>;
 }
 
-/** Energy and water that the actuators of a house took, by the days of the site. */
+/** Energy and water that the actuators of a house used, by site days. */
 export function useConsumption(facility: () => Facility, chosen: Readonly<Ref<SpanName>>): ConsumptionOfHouse {
   const call = useCall();
   const { clock } = useClient();
@@ -82,7 +82,7 @@ export function useConsumption(facility: () => Facility, chosen: Readonly<Ref<Sp
   return { consumptions, span, isTold: computed(() => asked.value.length > 0), error, load };
 }
 
-/** What cannot be told of one actuator, for its device is gone or its meter counts something else, does not keep the others back. */
+/** A missing device or an unsuitable meter of one actuator must not hide the others. */
 async function unlessGone<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   try {
     return await answer;

@@ -6,12 +6,12 @@ import { describeError, useNotice } from '../../stores/notice.ts';
 
 export interface FacilityTrash {
   isBusy: ShallowRef<boolean>;
-  /** True when it is in the trash; the notice offers to bring it back. */
+  /** True when it is in the trash; the notice offers to restore it. */
   remove: (facility: Facility) => Promise<boolean>;
   restore: (facility: Facility) => Promise<boolean>;
 }
 
-/** Deleting a house and taking that back, with the words for both. */
+/** Deletes and restores a house, with notices. */
 export function useFacilityTrash(): FacilityTrash {
   const { t } = useText();
   const facilities = useFacilities();

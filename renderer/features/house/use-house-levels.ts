@@ -6,12 +6,15 @@ import { useLive } from '../../stores/live.ts';
 
 const everyMs = 10_000;
 
-/** Keeps the levels of all loaded houses current while a list of them is shown. Answers how to read them at once. */
+/**
+ * Keeps the levels of all loaded houses up to date while a list of them is shown. Returns a function that reads them at
+ * once.
+ */
 export function useHouseLevels(): () => Promise<void> {
   const facilities = useFacilities();
   const live = useLive();
 
-  /** One that cannot be read keeps the level that it had. */
+  /** A house that cannot be read keeps its last level. */
   async function load(): Promise<void> {
     if (document.hidden) return;
     await Promise.all(

@@ -37,7 +37,7 @@ export interface HouseModel {
 
 const minuteMs = 60_000;
 
-/** Values of sensors that stand in one place, in one label. */
+/** Joins the values of sensors at the same place into one label. */
 function joined(labels: readonly ModelLabel[]): ModelLabel[] {
   const groups = Map.groupBy(labels, ({ id, tone, place }) => (tone === 'quiet' ? id : `${tone} ${place.join(' ')}`));
   return [...groups.values()].flatMap(([first, ...rest]) =>
@@ -45,7 +45,7 @@ function joined(labels: readonly ModelLabel[]): ModelLabel[] {
   );
 }
 
-/** The model of a house with what its devices say now. */
+/** The model of a house with the present state of its devices. */
 export function useHouseModel(facility: () => Facility | null, readings: () => readonly Reading[]): HouseModel {
   const { t } = useText();
   const format = useFormat();

@@ -5,11 +5,11 @@ import { useFacilities } from '../../stores/facility.ts';
 import { useFollowing } from '../../stores/following.ts';
 import { useHouseLevels } from './use-house-levels.ts';
 
-/** All houses with how they are, and the maps they stand on, loaded and kept current while the page is shown. */
+/** All houses with their state, and their maps, loaded and kept up to date while the page is shown. */
 export interface Houses {
   facilities: ReturnType<typeof useFacilities>;
   designs: ReturnType<typeof useDesigns>;
-  /** Name of each map by its id. */
+  /** Name of each map by id. */
   mapNames: ComputedRef<ReadonlyMap<string, string>>;
   isLoading: Ref<boolean>;
   error: Ref<unknown>;

@@ -8,19 +8,19 @@ import { spotsOnMap } from '../../scene/compass.ts';
 import type { Spot } from '../../scene/sensors.ts';
 
 export interface ModelPlaces {
-  /** Where the front looks: as entered, else along the outline on the map; null while neither is known. */
+  /** Where the front faces: as entered, else along the outline on the map; null while neither is known. */
   front_deg: ComputedRef<number | null>;
   /** Of the outline on the map; null while it is not known. */
   position: ComputedRef<{ lat: number; lng: number } | null>;
   /** Devices on the map by their place in the house. */
   spots: ComputedRef<ReadonlyMap<string, Spot>>;
-  /** Whether the map was read: until then nothing is said of what is not on it. */
+  /** Whether the map was read: until then devices are not reported as missing from it. */
   isLoaded: ComputedRef<boolean>;
   error: ShallowRef<unknown>;
   load: () => Promise<void>;
 }
 
-/** Where a house and its devices stand on the map. */
+/** Where a house and its devices are on the map. */
 export function useModelPlaces(facility: () => Facility | null): ModelPlaces {
   const call = useCall();
   const read = shallowRef<{ house: string; outline: Feature | null; devices: Feature[] } | null>(null);

@@ -8,17 +8,17 @@ export interface ModelView {
   setMode: (mode: View3d['render_mode']) => void;
   isShown: (category: Category) => boolean;
   setShown: (category: Category, isShown: boolean) => void;
-  /** Whether something differs from what the house has. */
+  /** Whether the view differs from the saved one. */
   isChanged: ComputedRef<boolean>;
   isSaving: ShallowRef<boolean>;
-  /** Keeps the view with the house; true when it was saved. */
+  /** Saves the view with the house; true when it succeeded. */
   save: () => Promise<boolean>;
   error: ShallowRef<unknown>;
 }
 
 type Own = Pick<View3d, 'render_mode' | 'category_visibility'>;
 
-/** How a house is shown: as saved with it, until somebody looks at it another way. */
+/** The view of a house: as saved with it, until the user changes it. */
 export function useModelView(facility: () => Facility | null): ModelView {
   const facilities = useFacilities();
   const own = reactive<Partial<Pick<Own, 'render_mode'>> & Pick<Own, 'category_visibility'>>({
@@ -43,7 +43,7 @@ export function useModelView(facility: () => Facility | null): ModelView {
     isSaving.value = true;
     error.value = null;
     try {
-      // Categories that this page does not know stay as they are.
+      // Categories unknown to this page stay as they are.
       const category_visibility = { ...house.view_3d.category_visibility, ...own.category_visibility };
       await facilities.save({
         unique_id: house.unique_id,

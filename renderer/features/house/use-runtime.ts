@@ -7,9 +7,12 @@ import { useFollowing } from '../../stores/following.ts';
 import { useLive } from '../../stores/live.ts';
 import { useReadingOf, type Reading } from './reading.ts';
 
-/** A flood of switches or alarms is read at most this often. */
+/** Minimum interval between reads during a flood of state changes or alarms. */
 const derivedEveryMs = 2_000;
-/** What the server derives from values, which come by the live stream at once, and alerts that arise from time alone. */
+/**
+ * Interval for what the server derives from values (which arrive live at once), and for alerts that only depend on
+ * time.
+ */
 const idleEveryMs = 15_000;
 
 export interface Runtime {
@@ -20,7 +23,10 @@ export interface Runtime {
   load: () => Promise<void>;
 }
 
-/** A house as it is now: read once, then kept up by the live stream, read again after a reset of it and when the house was changed. */
+/**
+ * The present state of a house: read once, updated by the live stream, and read again after a stream reset or a change
+ * of the house.
+ */
 export function useRuntime(facilityUuid: () => string): Runtime {
   const facilities = useFacilities();
   const live = useLive();
@@ -44,7 +50,7 @@ export function useRuntime(facilityUuid: () => string): Runtime {
   async function refresh(): Promise<void> {
     if (facility.value === null || document.hidden) return;
     await facilities.loadRuntime(facilityUuid()).catch((thrown: unknown) => {
-      // The shell says that the server is away; a house that is gone is told here.
+      // The shell reports a lost server; this reports a house that is gone.
       if (isApiError(thrown) && thrown.code === 'not_found') error.value = thrown;
       else if (!isApiError(thrown)) throw thrown;
     });
@@ -52,7 +58,7 @@ export function useRuntime(facilityUuid: () => string): Runtime {
 
   const refreshSoon = useThrottleFn(refresh, derivedEveryMs, true, true);
 
-  /** Changes with every state and alarm of the house; its values come as they are by the stream, and are no reason to ask. */
+  /** Changes with every state and alarm of the house; its values arrive through the stream and need no read. */
   const pulse = computed(() => {
     const alarms = live.alarms
       .filter(({ source_id }) => source_id === facilityUuid())
@@ -66,7 +72,7 @@ export function useRuntime(facilityUuid: () => string): Runtime {
 
   watch(facilityUuid, () => void load(), { immediate: true });
   watch(pulse, () => void refreshSoon());
-  // A reset of the stream reads the devices anew; what the control service did meanwhile is read with them.
+  // A reset of the stream reloads the devices; what happened meanwhile is read with them.
   watch([() => live.devices, () => live.daemon, () => live.stream, () => live.emergency], () => void refresh());
   useFollowing(load, (change) => change.kind === 'facility' && change.facility_uuid === facilityUuid());
   useIntervalFn(() => void refreshSoon(), idleEveryMs);

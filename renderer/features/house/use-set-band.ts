@@ -8,7 +8,7 @@ import { useLive } from '../../stores/live.ts';
 import type { SetBand } from './bands.ts';
 
 /**
- * What a house is controlled to at this moment; null without a climate program that runs, and while its setpoints are not known. The
+ * The present control band of a house; null without a running climate program, or while its setpoints are unknown. The
  * page loads the devices.
  */
 export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand | null> {
@@ -22,7 +22,7 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand | nu
         .find(({ facility_uuid, is_activated }) => is_activated && facility_uuid === facilityUuid())?.unique_id ?? null,
   );
 
-  /** Once; then the live stream tells of it. */
+  /** Once; then the live stream updates it. */
   async function load(id: string): Promise<void> {
     try {
       live.takeControl(id, await call(climateEndpoints.live, { params: { facility_uuid: facilityUuid() } }));
@@ -41,7 +41,7 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand | nu
 
   return computed(() => {
     if (program.value === null) return null;
-    const told = live.control(program.value) as ClimateLive | undefined; // as its kind tells of itself
+    const told = live.control(program.value) as ClimateLive | undefined; // the live state of its kind
     const { heating_c, ventilation_c } = told?.setpoints ?? {};
     const [heating, ventilation] = [heating_c?.value ?? null, ventilation_c?.value ?? null];
     return heating === null || ventilation === null ? null : [heating, ventilation];

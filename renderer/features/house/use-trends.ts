@@ -16,10 +16,10 @@ interface Series {
   measurement_id: string;
 }
 
-/** Four to each pixel of a tile lose nothing that can be seen. */
+/** Four per pixel of a tile: more would not be visible. */
 const points = 400;
 
-/** The last day of some measurements: what is stored of it, and the live values since. */
+/** The last day of some measurements: stored values, then live ones. */
 export function useTrends(series: () => readonly Series[]): Trends {
   const call = useCall();
   const live = useLive();
@@ -42,7 +42,7 @@ export function useTrends(series: () => readonly Series[]): Trends {
     }
   }
 
-  /** Without the stored day the lines begin with the live values. */
+  /** Without stored values the lines begin with the live ones. */
   async function loadAll(): Promise<void> {
     if (!session.can('view_stats')) return;
     const all = [...new Map(series().map((one) => [one.measurement_id, one])).values()];

@@ -4,7 +4,7 @@ import type { WindResult, WindRose } from '../../../server/contract/facility.ts'
 import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
 import { useCall } from '../../client/client.ts';
 
-/** A slider rests for this long before its flows are asked for. */
+/** How long to wait after the last slider movement before asking for flows. */
 const restMs = 120;
 
 interface AskedWind {
@@ -21,7 +21,7 @@ export interface Wind {
   load: () => Promise<void>;
 }
 
-/** Natural ventilation of a house in a wind of one's choice, and in all others. `facility` changes with what was saved of it. */
+/** Natural ventilation of a house in a chosen wind, and in all others. `facility` changes whenever it is saved. */
 export function useWind(facility: () => { unique_id: string; revision: number }): Wind {
   const call = useCall();
   const asked = reactive<AskedWind>({ speed_m_s: 3, direction_deg: 0, opening_pct: 100 });

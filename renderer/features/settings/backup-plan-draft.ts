@@ -1,7 +1,7 @@
 import type { BackupPlan, BackupPlanPatch } from '../../../server/contract/backup.ts';
 import { clockOf, minuteOf } from '../../../server/contract/clock-time.ts';
 
-/** The plan as it is entered: texts are empty where there is nothing. */
+/** The plan as form values; texts are empty when unset. */
 export interface PlanDraft {
   is_enabled: boolean;
   /** HH:MM */
@@ -23,7 +23,7 @@ export function planDraftOf({
   return { ...plain, at: clockOf(at_min), folder: folder ?? '', measurement_days: measurement_days ?? '' };
 }
 
-/** The plan as it is entered, without its passphrase. */
+/** The plan as entered, without its passphrase. */
 export function enteredPlan({ at, folder, measurement_days, ...plain }: PlanDraft) {
   return {
     ...plain,
@@ -33,9 +33,9 @@ export function enteredPlan({ at, folder, measurement_days, ...plain }: PlanDraf
   };
 }
 
-/** What differs from the plan that is stored. */
+/** The differences from the stored plan. */
 export function changedPlan(plan: BackupPlan, draft: PlanDraft): BackupPlanPatch {
   const entered = enteredPlan(draft);
   const changed = Object.entries(entered).filter(([key, value]) => plan[key as keyof typeof entered] !== value);
-  return Object.fromEntries(changed); // each under the name that it has in the plan
+  return Object.fromEntries(changed); // each under its name in the plan
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../server/contract/backup-target.ts';
 import type { SecretSent } from '../../../server/contract/secret.ts';
 
-/** A target as it is entered, whatever its kind. */
+/** A target of any kind as form values. */
 export interface BackupTargetDraft {
   name: string;
   is_enabled: boolean;
@@ -50,7 +50,7 @@ export function backupTargetWire(draft: BackupTargetDraft): BackupTargetCreate {
   return { name: name.trim(), is_enabled, options, ...(secret !== undefined && { secret }) };
 }
 
-/** Paths of what cannot be sent. */
+/** Paths of invalid entries. */
 export function backupTargetFaults(draft: BackupTargetDraft): Set<string> {
   const issues = backupTargetCreate.safeParse(backupTargetWire(draft)).error?.issues ?? [];
   const faults = new Set(issues.map(({ path }) => path.join('.')));
@@ -58,12 +58,12 @@ export function backupTargetFaults(draft: BackupTargetDraft): Set<string> {
   return faults;
 }
 
-/** Plain HTTP goes no further than the local network. */
+/** Plain HTTP is allowed only in the local network. */
 export function isPlainOutside({ url, is_lan }: BackupTargetDraft): boolean {
   return !is_lan && /^http:/i.test(url.trim());
 }
 
-/** Whether a server shows a certificate that the system need not know: one of the internet has one that it knows. */
+/** Whether the server's certificate may be one the system does not know; on the internet it must be a known one. */
 export function isOfCertificate({ url, is_lan }: Pick<BackupTargetDraft, 'url' | 'is_lan'>): boolean {
   return is_lan && /^https:/i.test(url.trim());
 }
@@ -72,7 +72,7 @@ function trimmed<Texts extends Record<string, string>>(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, text.trim()])) as Texts; // the same keys
 }
 
-/** Empty, or with a slash behind it. */
+/** Empty, or with a trailing slash. */
 function folderOf(prefix: string): string {
   const bare = prefix.trim().replace(/^\//, '');
   return bare === '' || bare.endsWith('/') ? bare : `${bare}/`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What of the bill of materials (CycloneDX) the page shows. */
+/** The part of the bill of materials (CycloneDX) that the page shows. */
 const bill = z.object({
   metadata: z.object({ component: z.object({ version: z.string() }) }),
   components: z.array(
@@ -26,15 +26,15 @@ interface Part {
 }
 
 export interface Bill {
-  /** Of the program. */
+  /** Version of the program. */
   version: string;
-  /** By name. */
+  /** Sorted by name. */
   parts: Part[];
 }
 
 export const billAddress = '/sbom.cdx.json';
 
-/** Throws where it is not a bill. */
+/** Throws when it is not a bill of materials. */
 export function readBill(json: unknown): Bill {
   const { metadata, components } = bill.parse(json);
   const parts = components.map(({ name, version, licenses = [] }) => ({

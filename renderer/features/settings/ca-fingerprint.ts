@@ -1,4 +1,4 @@
-/** SHA-256 of a certificate in PEM, as `AA:BB:…`. Throws where the text holds none. */
+/** SHA-256 of a PEM certificate, as `AA:BB:…`. Throws when the text contains none. */
 export async function fingerprintOf(pem: string): Promise<string> {
   const body = /-----BEGIN CERTIFICATE-----([\sA-Za-z0-9+/=]+)-----END CERTIFICATE-----/.exec(pem)?.[1];
   if (body === undefined) throw new Error('no certificate in the text');
@@ -7,7 +7,7 @@ export async function fingerprintOf(pem: string): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(':');
 }
 
-/** True for a name that another device cannot reach this one by. */
+/** True for a name by which other devices cannot reach this one. */
 export function isLoopbackName(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

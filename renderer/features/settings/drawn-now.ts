@@ -1,8 +1,8 @@
 import type { Output, OutputChannelState } from '../../../server/contract/output.ts';
 
 /**
- * Current of what is on, or may be for all that is known, in A; and how many channels have a known current. As with the limit itself,
- * only outputs at work count.
+ * Total current in A of channels that are on, or whose state is unknown; and how many channels have a known current.
+ * Like the limit itself, counts only active outputs.
  */
 export function drawnNow(
   outputs: readonly Output[],

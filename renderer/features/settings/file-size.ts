@@ -1,6 +1,6 @@
 import type { Format } from '../../ui/format.ts';
 
-/** Of a file, in kB or MB. */
+/** A file's size in kB or MB. */
 export function sizeText(bytes: number, format: Format): string {
   return bytes < 1e6 ? `${format.number(bytes / 1e3, 0)} kB` : `${format.number(bytes / 1e6, 1)} MB`;
 }

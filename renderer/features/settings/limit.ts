@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { alarmBands, type AlarmLimits } from '../../../server/contract/alarm-limits.ts';
 
-/** A number that may be left out: while it is not set, what was typed is kept but means nothing. */
+/** An optional number: while it is off, the typed value is kept but not used. */
 export interface Limit {
   isSet: boolean;
   value: number | null;
@@ -11,7 +11,7 @@ export function limitOf(value: number | null | undefined): Limit {
   return { isSet: value != null, value: value ?? null };
 }
 
-/** The wire's value: null where it is not set. */
+/** The wire value; null when off. */
 export function settledLimit({ isSet, value }: Limit): number | null {
   return isSet ? value : null;
 }
@@ -21,12 +21,12 @@ export function rangeOf(schema: z.ZodNumber): { from: number; to: number } {
   return { from: schema.minValue ?? Number.NEGATIVE_INFINITY, to: schema.maxValue ?? Number.POSITIVE_INFINITY };
 }
 
-/** True where the limit is not set, or is a number that its schema takes. */
+/** True when the limit is off, or a number that its schema accepts. */
 export function isGoodLimit(limit: Limit, schema: z.ZodNumber): boolean {
   return !limit.isSet || schema.safeParse(limit.value).success;
 }
 
-/** The same done for each of some names. */
+/** An object with one value for each name. */
 export function each<Name extends string, Value>(
   names: readonly Name[],
   make: (name: Name) => Value,
@@ -34,13 +34,13 @@ export function each<Name extends string, Value>(
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>; // one for each name
 }
 
-/** The wire unit that a schema says it is in; empty for a bare number. */
+/** The wire unit of a schema; empty for a bare number. */
 export function unitOf(schema: z.ZodType): string {
   const unit = schema.meta()?.['unit'];
   return typeof unit === 'string' ? unit : '';
 }
 
-/** The limit that should stand above this one and does not; undefined where all is well. */
+/** The limit that should be above this one and is not; undefined when all is well. */
 export function contradictionOf(
   name: keyof AlarmLimits,
   limits: Partial<Record<keyof AlarmLimits, Limit>>,
@@ -52,7 +52,7 @@ export function contradictionOf(
   return least != null && most != null && least >= most ? above : undefined;
 }
 
-/** Whether any does. */
+/** Whether any limits contradict each other. */
 export function isContradictory(limits: Partial<Record<keyof AlarmLimits, Limit>>): boolean {
   return alarmBands.some(([low]) => contradictionOf(low, limits) !== undefined);
 }

@@ -7,7 +7,7 @@ interface Covered {
   layers?: Readonly<Partial<Record<MapLayerKind, unknown>>>;
 }
 
-/** What a tile service shows, and of which countries, in the language of the page. */
+/** What a tile service shows, and for which countries, in the language of the page. */
 export function useMapServiceText(): (service: Covered) => string {
   const { t, locale } = useText();
   const regions = computed(() => new Intl.DisplayNames([locale.value], { type: 'region' }));

@@ -12,7 +12,7 @@ import { limitOf, type Limit } from './limit.ts';
 
 type Kind = NotificationOptions['kind'];
 type OptionsOf<One extends Kind> = Extract<NotificationOptions, { kind: One }>;
-/** As it is typed: addresses in one line, an absent user name as an empty one. */
+/** As typed: addresses in one line, a missing user name as an empty one. */
 type EmailDraft = Omit<OptionsOf<'email'>, 'kind' | 'port' | 'to' | 'username'> & {
   port: number | null;
   to: string;
@@ -20,7 +20,7 @@ type EmailDraft = Omit<OptionsOf<'email'>, 'kind' | 'port' | 'to' | 'username'> 
 };
 type MqttDraft = Omit<OptionsOf<'mqtt'>, 'kind' | 'username'> & { username: string };
 
-/** A target as a form holds it; what was typed for one kind stays while another is looked at. */
+/** A target as form values; entries for one kind survive a switch to another. */
 export interface NotificationDraft {
   name: string;
   is_enabled: boolean;
@@ -34,13 +34,13 @@ export interface NotificationDraft {
   email: EmailDraft;
   mqtt: MqttDraft;
   webhook: Omit<OptionsOf<'webhook'>, 'kind'>;
-  /** What will be sent: undefined keeps what is stored, null removes it. */
+  /** What will be sent: undefined keeps the stored secret, null removes it. */
   secret: SecretSent | null | undefined;
 }
 
 export const notificationKinds = ['email', 'mqtt', 'webhook'] as const satisfies readonly Kind[];
 
-/** What the form begins with; `language` is that of the messages of a new target. */
+/** Initial values; `language` is that of a new target's messages. */
 export function notificationDraftOf(target: NotificationTarget | null, language: Language = 'en'): NotificationDraft {
   const { options } = target ?? {};
   return {
@@ -73,7 +73,7 @@ function quietOf(hours: NotificationTarget['quiet_hours']): NotificationDraft['q
   return { isSet: true, from: clockOf(hours.from_min), to: clockOf(hours.to_min) };
 }
 
-/** What the form means. Not yet checked: an empty entry is in it as it is. */
+/** The wire form of the entries, unchecked: empty ones are included. */
 export function notificationWire(draft: NotificationDraft): NotificationTargetCreate {
   const { quiet } = draft;
   return {
@@ -100,19 +100,19 @@ function optionsOf({ kind, email, mqtt, webhook }: NotificationDraft): Notificat
 
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** Fields that the contract refuses, by their path: `options.to`, `name`. */
+/** Fields that the contract rejects, by path: `options.to`, `name`. */
 export function notificationFaults(draft: NotificationDraft): ReadonlySet<string> {
   const read = notificationTargetCreate.safeParse(notificationWire(draft));
   if (read.success) return new Set();
   return new Set(read.error.issues.map(({ path }) => path.slice(0, path[0] === 'options' ? 2 : 1).join('.')));
 }
 
-/** An address that is refused as soon as it is typed: whatever follows, nothing is sent there. */
+/** An address that is rejected while it is typed, because nothing can be sent there. */
 export function isPlainHttpOutside({ kind, webhook }: Pick<NotificationDraft, 'kind' | 'webhook'>): boolean {
   return kind === 'webhook' && webhook.network === 'public' && webhook.url.startsWith('http:');
 }
 
-/** Where a target sends to, in short. */
+/** A short form of a target's address. */
 export function destinationOf(options: NotificationOptions): string {
   if (options.kind === 'email') return options.to.join(', ');
   return options.kind === 'mqtt' ? `${options.url} ${options.topic}` : options.url;

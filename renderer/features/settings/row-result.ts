@@ -1,7 +1,7 @@
-/** How something ended. */
+/** How an action ended. */
 export interface RowResult {
   state: 'never' | 'good' | 'bad';
   text: string;
-  /** What a program or another side said of it, in English. */
+  /** The message of a program or the other side, in English. */
   said?: string;
 }

@@ -3,7 +3,7 @@ import { safetySettings } from '../../../server/contract/safety.ts';
 import { plainSettings, type Settings, type SettingsPatch } from '../../../server/contract/setting.ts';
 import { each, isContradictory, isGoodLimit, limitOf, settledLimit, type Limit } from './limit.ts';
 
-/** Alarm limits beyond which the gate moves outputs. */
+/** Alarm limits beyond which the safety gate moves outputs. */
 export const movingLimits = ['wind_m_s', 'rain', 'frost_c', 'over_temperature_c'] as const;
 type MovingLimit = (typeof movingLimits)[number];
 
@@ -16,7 +16,7 @@ export interface SafetyDraft {
   manual_hold_s: number | null;
 }
 
-/** The settings of safety, side by side. */
+/** The safety settings as one object. */
 type SafetyWire = Record<MovingLimit, number | null> & { max_current_a: number | null; manual_hold_s: number };
 
 export function safetyDraftOf({ alarm_limits, safety, manual_hold_s }: Settings): SafetyDraft {
@@ -27,7 +27,7 @@ export function safetyDraftOf({ alarm_limits, safety, manual_hold_s }: Settings)
   };
 }
 
-/** What the form means; a hold that is no number is NaN, which no schema takes. */
+/** The wire form of the entries; an invalid hold is NaN, which every schema rejects. */
 export function safetyWire({ limits, max_current_a, manual_hold_s }: SafetyDraft): SafetyWire {
   return {
     ...each(movingLimits, (name) => settledLimit(limits[name])),
@@ -36,7 +36,7 @@ export function safetyWire({ limits, max_current_a, manual_hold_s }: SafetyDraft
   };
 }
 
-/** Each changed member under the setting that it belongs to. */
+/** Each changed member under its setting. */
 export function safetyPatch({ max_current_a, manual_hold_s, ...limits }: Partial<SafetyWire>): SettingsPatch {
   return {
     ...(Object.keys(limits).length > 0 && { alarm_limits: limits }),

@@ -2,7 +2,7 @@ import { mapServiceIds, mapServices } from '../../../server/contract/map-service
 import type { ProviderId, Providers, ProvidersPatch } from '../../../server/contract/provider.ts';
 import type { SecretSent } from '../../../server/contract/secret.ts';
 
-/** Services that answer questions, in the order of the page. */
+/** Services that answer queries, in the order of the page. */
 export const dataServices = [
   'rainviewer',
   'isric',
@@ -13,7 +13,7 @@ export const dataServices = [
   'parcels',
   'tiles',
 ] as const;
-/** Those of the list that show maps alone. */
+/** Services that only provide maps. */
 export const tileServices = mapServiceIds.filter((id) => !dataServices.some((one) => one === id));
 const keyedServices: readonly ProviderId[] = [
   ...(['openmeteo', 'openweather'] as const),
@@ -45,7 +45,7 @@ export function servicesDraftOf(providers: Providers): ServicesDraft {
   };
 }
 
-/** The change of each service by itself, so that one that was not touched is not sent. */
+/** The changes by service; untouched services are not sent. */
 export function servicesWire({ enabled, keys, domain }: ServicesDraft): ProvidersPatch {
   const entries = Object.entries(enabled).map(([id, isEnabled]) => {
     const key = keys[id as ProviderId]; // a key of enabled
@@ -55,7 +55,7 @@ export function servicesWire({ enabled, keys, domain }: ServicesDraft): Provider
   return { ...wire, vworld: { ...wire.vworld, domain: domain.trim() === '' ? null : domain.trim() } };
 }
 
-/** False while a key is to be replaced and the new one is not there. */
+/** False while a key is to be replaced but not yet entered. */
 export function areServicesValid({ keys }: ServicesDraft): boolean {
   return Object.values(keys).every((key) => key !== '');
 }

@@ -5,7 +5,7 @@ import type { MessageKey } from '../../i18n/index.ts';
 type Outcome = SiteFileReport['settings'][number];
 type Name = Extract<MessageKey, `backups.site.names.${string}`>;
 
-/** As the screens call them; what is set together has one name. */
+/** The names used on screen; settings edited together share one. */
 const settingNames: { [Key in keyof Settings]: Name } = {
   site_name: 'backups.site.names.site_name',
   lat: 'backups.site.names.place',
@@ -30,15 +30,15 @@ const settingNames: { [Key in keyof Settings]: Name } = {
 };
 
 export interface NamedSetting {
-  /** null: a newer program has it, by whose path it is called. */
+  /** null for a setting of a newer program, which is shown by its path. */
   name: Name | null;
   path: string;
-  /** So many values have that name. */
+  /** Number of values with that name. */
   count: number;
   messages: string[];
 }
 
-/** Settings of a report by what the screens call them, each once. */
+/** The settings of a report by their names on screen, each once. */
 export function namedSettings(settings: readonly Outcome[]): NamedSetting[] {
   const groups = Map.groupBy(settings, ({ path }) => nameOf(path) ?? path);
   return [...groups.values()].map((group) => {
@@ -55,7 +55,7 @@ function nameOf(path: string): Name | null {
   return names[key] ?? null;
 }
 
-/** What of an entry did not come: how many placed devices, and whether a password or key. */
+/** What is missing from an imported entry: the number of placed devices, and whether a password or key. */
 export function missingOf(without: readonly string[]): { placed: number; isSecret: boolean } {
   const placed = without.filter((path) => path.endsWith('.properties.device_id')).length;
   return { placed, isSecret: without.length > placed };

@@ -10,7 +10,7 @@ const supportParts = ['program', 'health', 'daemon', 'log'] as const;
 
 export interface SupportPart {
   name: (typeof supportParts)[number];
-  /** What it holds; null where it could not be read. */
+  /** Its content; null when it could not be read. */
   text: string | null;
   reason: string;
   isIn: boolean;
@@ -18,7 +18,7 @@ export interface SupportPart {
 
 const mostLines = 500;
 
-/** The log as a person reads it, oldest first. */
+/** The log as text, oldest first. */
 export function logText({ logs }: Pick<AnswerOf<typeof logEndpoints.list>, 'logs'>): string {
   const line = ({ at, source, level, message, detail }: (typeof logs)[number]): string => {
     const more = Object.keys(detail).length === 0 ? '' : `  ${JSON.stringify(detail)}`;
@@ -27,7 +27,7 @@ export function logText({ logs }: Pick<AnswerOf<typeof logEndpoints.list>, 'logs
   return logs.map(line).reverse().join('\n');
 }
 
-/** What is saved: each part that was left in, under its name. */
+/** The text to save: each included part under its name. */
 export function supportText(parts: readonly SupportPart[]): string {
   return parts
     .filter(({ isIn }) => isIn)
@@ -35,7 +35,10 @@ export function supportText(parts: readonly SupportPart[]): string {
     .join('\n');
 }
 
-/** Collects the parts. None holds passwords, keys or the site's map; the log may name devices and where they are reached. One that cannot be read says why. */
+/**
+ * Collects the parts. None contains passwords, keys or the site's map; the log may contain names and addresses of
+ * devices. A part that cannot be read gives the reason.
+ */
 export function useSupportParts(version: () => string) {
   const call = useCall();
   const readers: Record<SupportPart['name'], () => Promise<string>> = {

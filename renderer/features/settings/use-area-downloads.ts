@@ -8,7 +8,10 @@ export type AreaDownloads = ReturnType<typeof useAreaDownloads>;
 
 const everyMs = 2_000;
 
-/** Areas that are being stored as map files, read every two seconds. `finished`: one of them is a map file now, or given up. */
+/**
+ * Areas being stored as map files, polled every two seconds. Calls `finished` when one has become a map file or was
+ * given up.
+ */
 export function useAreaDownloads(finished: () => unknown) {
   const call = useCall();
   const downloads = shallowRef<AreaDownload[]>([]);
@@ -25,7 +28,7 @@ export function useAreaDownloads(finished: () => unknown) {
     }
   }
 
-  /** `complete` asks again for what a stored area misses. */
+  /** `complete` requests the missing parts of a stored area again. */
   async function act(
     action: 'pause' | 'resume' | 'complete',
     { base_map_id }: { base_map_id: string | null },

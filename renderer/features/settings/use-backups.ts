@@ -7,7 +7,7 @@ import { useSession } from '../../stores/session.ts';
 import { useFollowedJob } from '../../ui/followed-job.ts';
 import { useSubmission } from '../../ui/submission.ts';
 
-/** The list of backups, and the one that is made or checked at the moment: the service works on one at a time. */
+/** The list of backups, and the one being made or checked: the service works on one at a time. */
 export function useBackups() {
   const call = useCall();
   const session = useSession();
@@ -15,7 +15,7 @@ export function useBackups() {
   const loading = useSubmission();
   const working = useSubmission();
   const listing = shallowRef<AnswerOf<typeof backupEndpoints.list> | null>(null);
-  /** `new`, or the id of the one that is checked. */
+  /** `new`, or the id of the backup being checked. */
   const worked = shallowRef<string | null>(null);
 
   async function fetchList(): Promise<void> {
@@ -26,7 +26,7 @@ export function useBackups() {
     if (session.can('edit_users')) await loading.run(fetchList);
   }
 
-  /** Takes up again what was begun here before the page was left. */
+  /** Resumes following a job that was started before the page was left. */
   async function resume(): Promise<void> {
     await load();
     const { jobs } = await call(jobEndpoints.list, { query: { limit: 10 } }).catch(() => ({ jobs: [] }));
@@ -34,7 +34,7 @@ export function useBackups() {
     if (found !== undefined && worked.value === null) await work('new', async () => found);
   }
 
-  /** What came of a job; null where it failed, which `working` says, or was cancelled. */
+  /** The result of a job; null when it failed (see `working`) or was cancelled. */
   async function work(what: string, begin: () => Promise<Pick<JobStarted, 'job_id'>>): Promise<Backup | null> {
     worked.value = what;
     let made: Backup | null = null;

@@ -2,7 +2,7 @@ import { baseMapEndpoints, mostPartBytes, type BaseMap } from '../../../server/c
 import { useCall } from '../../client/client.ts';
 import { usePartUpload } from './use-part-upload.ts';
 
-/** A map file sent by parts. */
+/** Uploads a map file in parts. */
 export function useMapUpload(uploaded: (made: BaseMap) => void) {
   const call = useCall();
   const parts = usePartUpload({
@@ -16,7 +16,10 @@ export function useMapUpload(uploaded: (made: BaseMap) => void) {
   return { ...parts, begin: (file: File) => parts.begin(file, nameOf(file.name)) };
 }
 
-/** The server keeps files by plain names: other signs become hyphens, and a name without any plain sign becomes `map`. */
+/**
+ * The server stores files under plain names: other characters become hyphens; a name without any plain character
+ * becomes `map`.
+ */
 export function nameOf(file: string): string {
   const ending = /\.pmtiles$/i.test(file) ? 'pmtiles' : 'mbtiles';
   const plain = file

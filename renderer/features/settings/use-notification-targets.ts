@@ -14,11 +14,11 @@ export interface NotificationTargets {
   create: (body: NotificationTargetCreate) => Promise<void>;
   change: (id: string, body: NotificationTargetPatch) => Promise<void>;
   remove: (id: string) => Promise<void>;
-  /** Sends a message now and gives what the other side said; throws where it was not delivered. */
+  /** Sends a test message and returns the recipient's answer; throws when it was not delivered. */
   test: (id: string) => Promise<string>;
 }
 
-/** Where alarms are sent to. */
+/** The notification targets for alarms. */
 export function useNotificationTargets(): NotificationTargets {
   const call = useCall();
   const list = shallowRef<NotificationTarget[]>([]);
@@ -51,7 +51,7 @@ export function useNotificationTargets(): NotificationTargets {
         const { last_result } = await call(notificationTargetEndpoints.test, { params: paramsOf(id) });
         return last_result?.message ?? '';
       } finally {
-        // How it ended is kept, also of one that failed.
+        // Shows the stored result, also of a failed test.
         await load();
       }
     },

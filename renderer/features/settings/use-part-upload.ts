@@ -4,7 +4,7 @@ import { isAborted, isApiError } from '../../client/api-error.ts';
 
 export interface PartUpload {
   file: File;
-  /** By which the server keeps it. */
+  /** The name under which the server stores it. */
   name: string;
   sent_bytes: number;
 }
@@ -19,20 +19,20 @@ interface Part {
 interface Sending<Told> {
   mostPartBytes: number;
   send: (part: Part) => Promise<Told>;
-  /** After the last part, with its answer; null where that was lost on its way. */
+  /** Called after the last part with its answer; null when the answer was lost. */
   sent: (told: Told | null, upload: PartUpload) => void;
 }
 
-/** What the server does not take is not gone on with; all else may be. */
+/** After these errors the upload is not resumed. */
 const final: readonly ErrorCode[] = ['unreadable_file', 'already_exists', 'invalid_field'];
 
-/** What shows how far a file is. */
+/** The state of an upload for its progress display. */
 export type PartSending = Pick<
   ReturnType<typeof usePartUpload>,
   'upload' | 'isRunning' | 'pause' | 'resume' | 'cancel'
 >;
 
-/** A file sent by parts: how far it is, paused and gone on with where it stopped. Leaving the page ends it. */
+/** Uploads a file in parts: progress, pause, and resume where it stopped. Leaving the page ends it. */
 export function usePartUpload<Told extends { received_bytes: number }>({ mostPartBytes, send, sent }: Sending<Told>) {
   const upload = shallowRef<PartUpload | null>(null);
   const isRunning = shallowRef(false);
@@ -99,7 +99,7 @@ export function usePartUpload<Told extends { received_bytes: number }>({ mostPar
   return { upload, isRunning, error, begin, pause, resume, cancel };
 }
 
-/** Of an answer that was lost on its way the server has the part already. */
+/** When an answer was lost, the server already has the part. */
 function receivedOf(error: unknown): number | undefined {
   const received: unknown =
     isApiError(error) && error.code === 'conflict' ? error.problem?.['received_bytes'] : undefined;

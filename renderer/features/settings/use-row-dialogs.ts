@@ -2,20 +2,20 @@ import { shallowRef, type ShallowRef } from 'vue';
 import { useSubmission, type Submission } from '../../ui/submission.ts';
 
 export interface RowDialogs<Row> {
-  /** Whom the open dialog is about; null while a new one is made. */
+  /** The row of the open dialog; null for a new one. */
   chosen: ShallowRef<Row | null>;
   isEditing: ShallowRef<boolean>;
   isRemoving: ShallowRef<boolean>;
   removing: Submission;
   edit: (row: Row | null) => void;
   askRemove: (row: Row) => void;
-  /** Nothing is deleted. */
+  /** Closes without deleting. */
   keep: () => void;
-  /** Does it for the chosen row and closes the question; true when it succeeded. */
+  /** Does the work for the chosen row and closes the question; true when it succeeded. */
   remove: (work: (row: Row) => Promise<unknown>) => Promise<boolean>;
 }
 
-/** The dialogs of a list: one that makes and changes a row, and one that asks before deleting it. */
+/** The dialogs of a list: one to create and edit a row, and one to confirm deleting it. */
 export function useRowDialogs<Row>(): RowDialogs<Row> {
   const removing = useSubmission();
   const chosen: ShallowRef<Row | null> = shallowRef(null);

@@ -4,15 +4,15 @@ import { useSubmission } from '../../ui/submission.ts';
 
 interface RowDraftParts<Draft, Sent> {
   isOpen: Ref<boolean>;
-  /** What the dialog opens with. */
+  /** Initial values. */
   begin: () => Draft;
-  /** What would be sent. */
+  /** The body to send. */
   wire: (draft: Draft) => Sent;
   schema: z.ZodType;
   run: (sent: Sent) => Promise<void>;
 }
 
-/** What a dialog edits: begun anew whenever it opens, checked by the schema of what is sent, closed once it is stored. */
+/** The draft of a dialog: reset when it opens, validated by the schema of the body, closed once stored. */
 export function useRowDraft<Draft extends object, Sent>({
   isOpen,
   begin,
@@ -21,9 +21,9 @@ export function useRowDraft<Draft extends object, Sent>({
   run,
 }: RowDraftParts<Draft, Sent>) {
   const submission = useSubmission();
-  const draft = ref(begin()) as Ref<Draft>; // drafts hold plain values, which a ref leaves as they are
+  const draft = ref(begin()) as Ref<Draft>; // drafts are plain data, which a ref does not change
   const sent = computed(() => wire(draft.value));
-  /** Names of the fields that are wrong. */
+  /** Names of invalid fields. */
   const faults = computed(() => {
     const read = schema.safeParse(sent.value);
     return new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));

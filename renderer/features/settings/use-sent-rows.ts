@@ -5,12 +5,15 @@ import { useRowDialogs, type RowDialogs } from './use-row-dialogs.ts';
 /** A list of the settings that is sent as a whole. */
 interface SentRows<Row, Sent> {
   rows: () => readonly Row[];
-  /** What tells one row from another, also after the list was read again. */
+  /** The identity of a row, stable when the list is reloaded. */
   idOf: (row: Row) => string;
   send: (rows: (Row | Sent)[]) => Promise<void>;
 }
 
-/** The dialogs of such a list, and what they do: a changed row takes its place, a new one or one that is gone meanwhile comes last. */
+/**
+ * The dialogs of such a list, and their actions: an edited row keeps its place; a new one, or one deleted meanwhile,
+ * goes last.
+ */
 export function useSentRows<Row, Sent = Row>({
   rows,
   idOf,

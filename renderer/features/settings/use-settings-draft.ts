@@ -8,16 +8,16 @@ import { changesOf } from '../../ui/changes.ts';
 import { useSubmission, type Submission } from '../../ui/submission.ts';
 
 interface Mapping<Draft, Wire extends object> {
-  /** What the form begins with. */
+  /** Initial values of the form. */
   read: (site: Settings) => Draft;
-  /** What the form means, member by member. */
+  /** The wire form of the entries, by member. */
   wire: (draft: Draft) => Wire;
-  /** The call that sends the members that changed. */
+  /** The request for the changed members. */
   patch: (changes: Partial<Wire>) => SettingsPatch;
   isValid: (draft: Draft) => boolean;
 }
 
-/** What the end of a form needs to know of it. */
+/** The state that the end of a form needs. */
 export interface Savable {
   isChanged: Ref<boolean>;
   canSave: Ref<boolean>;
@@ -33,7 +33,7 @@ export interface SettingsDraft<Draft> extends Savable {
   save: () => Promise<void>;
 }
 
-/** A part of the settings as a form: begins with what is stored and sends only the members that were changed. */
+/** A form for part of the settings: starts with the stored values and sends only changed members. */
 export function useSettingsDraft<Draft, Wire extends object>(mapping: Mapping<Draft, Wire>): SettingsDraft<Draft> {
   const settings = useSettings();
   const session = useSession();
@@ -55,7 +55,7 @@ export function useSettingsDraft<Draft, Wire extends object>(mapping: Mapping<Dr
     submission.forget();
   }
 
-  // What somebody else saved meanwhile is taken over unless something was typed here.
+  // Another user's change is taken over unless something was typed here.
   watch(
     () => settings.site,
     () => {

@@ -12,13 +12,13 @@ export interface WmsDraft {
   password: WmsLayerSent['password'];
 }
 
-/** A layer of what a service offers. */
+/** A layer that a service offers. */
 export interface OfferedLayer {
   offer: WmsOffer;
   layer: WmsOffer['layers'][number];
 }
 
-/** In which the map can be put together of pictures, the best first. */
+/** Reference systems and image formats that the map can display, best first. */
 const wantedCrs = ['EPSG:3857', 'EPSG:4326', 'CRS:84'] as const;
 const wantedFormats = ['image/png', 'image/png8', 'image/webp', 'image/gif', 'image/jpeg'] as const;
 
@@ -36,7 +36,7 @@ export function wmsDraftOf(layer: WmsLayer | null): WmsDraft {
   };
 }
 
-/** A stored password stays with the server that it was given for. */
+/** A stored password stays with the server it was entered for. */
 export function isPasswordKept({ url }: Pick<WmsDraft, 'url'>, layer: WmsLayer | null): boolean {
   return layer?.password !== undefined && URL.parse(layer.url)?.origin === URL.parse(url)?.origin;
 }
@@ -54,7 +54,7 @@ export function wmsWire(draft: WmsDraft, layer: WmsLayer | null): WmsLayerSent {
   };
 }
 
-/** Where to ask what the service offers. */
+/** The address at which to ask for the service's layers. */
 export function addressIn(draft: WmsDraft, layer: WmsLayer | null): WmsAddress {
   const { url, username, password } = wmsWire(draft, layer);
   return {
@@ -65,7 +65,7 @@ export function addressIn(draft: WmsDraft, layer: WmsLayer | null): WmsAddress {
   };
 }
 
-/** What a chosen layer sets: in a system and a format that the map shows best, the name where there is none yet. */
+/** The settings from a chosen layer: the best supported system and format, and its name if none is entered yet. */
 export function chosenOf({ name }: WmsDraft, { offer, layer }: OfferedLayer): Partial<WmsDraft> {
   const crs = wantedCrs.find((one) => layer.crs.includes(one)) ?? layer.crs[0];
   const format = wantedFormats.find((one) => offer.formats.includes(one));

@@ -21,11 +21,9 @@ const devicesOf = ({ sensors, actuators }: Facility): string[] =>
   [...sensors, ...actuators].map(({ device_id }) => device_id);
 
 /**
- * Makes the simulated greenhouse whole: its devices, a map, the house with what is bound in it, and a program that runs it.
- * What it made before it finds again, so that a second try goes on where the first stopped; other houses, other devices and
- * programs that are there stay as they are.
- *
- * @returns makes it, and returns the id of the house.
+ * Creates the complete simulated greenhouse: devices, a map, the house with its bindings, and a running program. It
+ * reuses what an earlier attempt made, so a second try continues; other houses, devices and programs stay as they are.
+ * @returns a function that creates it and returns the id of the house
  */
 export function useSimulatedHouse(): () => Promise<string> {
   const call = useCall();
@@ -41,7 +39,7 @@ export function useSimulatedHouse(): () => Promise<string> {
     return devices.filter(({ driver }) => driver === 'simulated');
   }
 
-  /** Binds the simulated devices that no house has, and makes them where the heater is not among them. */
+  /** Binds the simulated devices that belong to no house, creating them when the heater is missing. */
   async function bind(): Promise<Suggestion> {
     const taken = new Set(facilities.list.flatMap(devicesOf));
     const suggest = async (): Promise<Suggestion> =>
@@ -53,7 +51,7 @@ export function useSimulatedHouse(): () => Promise<string> {
     return suggest();
   }
 
-  /** The first map, or beside other houses one of its own. */
+  /** The first map, or a new one when there are other houses. */
   async function mapId(): Promise<string> {
     await designs.load();
     const isAlone = facilities.list.length === 0;
@@ -62,7 +60,7 @@ export function useSimulatedHouse(): () => Promise<string> {
     return (known ?? (await designs.create(own))).map_uuid;
   }
 
-  /** What the house stands on: drawn before and without a house, or drawn now. */
+  /** The shape of the house: an existing one without a house, or a new one. */
   async function shape(): Promise<Parameters<typeof newDraft>[0]> {
     const name = t('setup.houseName');
     const built = new Set([...facilities.list, ...facilities.trash].map(({ shape_uuid }) => shape_uuid));
@@ -82,7 +80,7 @@ export function useSimulatedHouse(): () => Promise<string> {
     return { uuid, name, box: smallestRectangle(geometry) };
   }
 
-  /** The vents as the model has them, each moved by the motor of its kind. */
+  /** The vents of the simulation model, each moved by the motor of its kind. */
   function vents(deviceOf: (role: string) => string | undefined): Opening[] {
     const { eave_height_m, ridge_height_m } = simulatedEnvelope;
     const { side_vent_area_m2, roof_vent_area_m2 } = simulatedVents;
@@ -101,7 +99,7 @@ export function useSimulatedHouse(): () => Promise<string> {
     });
   }
 
-  /** Whether a house has the name that is given here, and drives and reads simulated devices alone. */
+  /** Whether a house has the name given here and uses only simulated devices. */
   function isOwn(house: Facility, simulated: ReadonlySet<string>): boolean {
     const devices = devicesOf(house);
     return house.name === t('setup.houseName') && devices.length > 0 && devices.every((id) => simulated.has(id));
@@ -132,7 +130,7 @@ export function useSimulatedHouse(): () => Promise<string> {
     }
   }
 
-  /** Makes the program of a house that has none; the server refuses a second one. */
+  /** Creates the program of a house that has none; the server refuses a second one. */
   async function run(facility_uuid: string): Promise<void> {
     const { presets } = await call(climateEndpoints.presets);
     const tomato = presets.find(({ crop }) => crop === 'tomato');

@@ -1,22 +1,22 @@
 import townsAddress from '../../../resources/places.json?url';
 import type { Language } from '../../../server/contract/language.ts';
 
-/** A town of the list that comes with the page. */
+/** A town in the bundled list. */
 export interface Town {
   name: string;
   /** ISO 3166-1, two letters. */
   country: string;
   lat: number;
   lng: number;
-  /** Its names in languages that have one of their own for it. */
+  /** Its names in languages that have their own. */
   own: Partial<Record<Language, string>>;
 }
 
 const mostFound = 20;
-/** What Korean and Japanese put behind the name of a town and leave out as often. */
+/** Suffixes of Korean and Japanese town names, which are often left out. */
 const kindOfTown = /[시군읍면구市町村区郡]$/;
 
-/** A text as it is compared: without accents and spaces, in small letters. */
+/** A text normalised for comparison: lower case, without accents and spaces. */
 function folded(text: string): string {
   const plain = text.normalize('NFD').replaceAll(/[\u0300-\u036f]/g, '');
   return plain
@@ -30,7 +30,7 @@ function townOf(row: string): Town {
   return { name, country, lat: Number(lat), lng: Number(lng), own: { ...(ko && { ko }), ...(ja && { ja }) } };
 }
 
-/** Finds towns of a list by the beginning of any of their names, in the order of the list. */
+/** Finds towns whose name, in any language, begins with the text, in the order of the list. */
 export function townSearch(rows: readonly string[]): (text: string) => Town[] {
   const towns = rows.map((row) => {
     const town = townOf(row);
@@ -50,10 +50,10 @@ export function townSearch(rows: readonly string[]): (text: string) => Town[] {
 
 let search: Promise<ReturnType<typeof townSearch>> | undefined;
 
-/** Reads the list once; the next call tries again where that failed. */
+/** Loads the list once; after a failure the next call tries again. */
 export function loadTowns(): Promise<ReturnType<typeof townSearch>> {
   search ??= fetch(townsAddress)
-    .then((answer) => answer.json() as Promise<{ rows: string[] }>) // the file that came with the page
+    .then((answer) => answer.json() as Promise<{ rows: string[] }>) // the file bundled with the page
     .then(({ rows }) => townSearch(rows))
     .catch((error: unknown) => {
       search = undefined;
@@ -62,7 +62,7 @@ export function loadTowns(): Promise<ReturnType<typeof townSearch>> {
   return search;
 }
 
-/** A time zone by the name that this browser lists it under, e.g. Asia/Calcutta for Asia/Kolkata; null where it knows none. */
+/** The name under which this browser lists a time zone, e.g. Asia/Calcutta for Asia/Kolkata; null when it has none. */
 function listedZone(zone: string): string | null {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
@@ -73,7 +73,7 @@ function listedZone(zone: string): string | null {
   }
 }
 
-/** The IANA time zone of a place; null at sea, and where this browser does not know it. */
+/** The IANA time zone of a place; null at sea, and when this browser does not know it. */
 export async function zoneOf({ lat, lng }: { lat: number; lng: number }): Promise<string | null> {
   const { default: lookUp } = await import('@photostructure/tz-lookup');
   return listedZone(lookUp(lat, lng));

@@ -2,7 +2,7 @@ import type { PaletteCommand } from '../feature.ts';
 
 const mostShown = 60;
 
-/** Commands that hold every word of the query in title or hint, those whose title begins with it first. */
+/** Commands with every word of the query in title or hint; those whose title begins with it come first. */
 export function matching(commands: readonly PaletteCommand[], query: string): PaletteCommand[] {
   const wanted = query.trim().toLocaleLowerCase();
   const words = wanted.split(/\s+/);

@@ -2,7 +2,7 @@ import { useRouter } from 'vue-router';
 import { useText } from '../../i18n/index.ts';
 import { useNotice } from '../../stores/notice.ts';
 
-/** Whether the server itself answers, and not what the browser keeps of it. */
+/** Whether the server itself answers, not the browser's cache. */
 async function isServerThere(): Promise<boolean> {
   return fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
@@ -11,8 +11,8 @@ async function isServerThere(): Promise<boolean> {
 }
 
 /**
- * A screen whose files do not come: says so while the server is away. One that is there has been updated since the page was
- * loaded and has those files no more: loads the new page.
+ * Handles a page whose files cannot be loaded. If the server is away, says so. If it is there, it was updated and no
+ * longer has the files: loads the new page.
  */
 export function useDeadNavigation(): void {
   const router = useRouter();

@@ -10,22 +10,23 @@ const hidesPointerAfterMs = 5_000;
 
 interface Wall {
   isWall: ComputedRef<boolean>;
-  /** Whether this window goes back to a wall once it is left alone. */
+  /** Whether this window returns to its wall display when left alone. */
   isKept: ComputedRef<boolean>;
   isLeftAlone: Ref<boolean>;
   leave: () => void;
 }
 
 /**
- * A screen on the wall: `?wall` in the address takes rail and menus away and keeps the screen awake. Who follows a link from it sees that page
- * as ever; left alone for two minutes, the wall comes back, until somebody ends it or logs out. It never takes away what somebody works on.
+ * A wall display: `?wall` in the address removes rail and menus and keeps the screen on. Following a link from it opens
+ * a normal page; after two minutes without input the wall display returns, until a user ends it or logs out. It never
+ * interrupts a user's work.
  */
 export function useWall(): Wall {
   const route = useRoute();
   const router = useRouter();
   const session = useSession();
   const isWall = useIsWall();
-  /** Where the wall of this window is; empty where it is none. */
+  /** Address of this window's wall display; empty when it has none. */
   const address = useSessionStorage('orangery.wall', '');
   const { idle: isLeftAlone } = useIdle(hidesPointerAfterMs);
   const { idle: isForgotten } = useIdle(backAfterMs);
@@ -63,7 +64,7 @@ export function useWall(): Wall {
   return { isWall, isKept: computed(() => address.value !== ''), isLeftAlone, leave };
 }
 
-/** Tells whether somebody would lose something by leaving: an entry, a dialog, a field, what is not saved. */
+/** Detects whether leaving would lose something: an entry, a dialog, a focused field, unsaved changes. */
 function useWork(page: () => string): () => boolean {
   let hasEntry = false;
   const enter = (): void => void (hasEntry = true);
@@ -74,6 +75,6 @@ function useWork(page: () => string): () => boolean {
     hasEntry ||
     document.querySelector('.v-dialog.v-overlay--active') !== null ||
     document.activeElement?.matches('input, textarea, select, [contenteditable]') === true ||
-    // Whoever would ask before the window is closed would ask now.
+    // Leave guards that would ask before the window closes respond to this event.
     !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 }

@@ -14,11 +14,11 @@ export interface Channel {
   /** Wire unit. */
   unit: string;
   measurement: string | undefined;
-  /** What is measured, in words; empty where nobody says. */
+  /** The quantity in words; empty when unknown. */
   measured: string;
 }
 
-/** The most series that are drawn together: more can't be told apart. */
+/** Maximum number of series in one chart; more cannot be distinguished. */
 export const mostLines = 12;
 
 export function channelsOf(devices: readonly Device[], t: Translate): Channel[] {
@@ -47,7 +47,7 @@ function measuredText(measurement: string | undefined, t: Translate): string {
   return read.success && read.data !== 'unitless' ? t(`devices.choices.measurement.${read.data}`) : '';
 }
 
-/** Those whose device, name or unit has every word of a search. */
+/** Those whose device, name or unit contains every word of a search. */
 export function matching<One extends { device: string; name: string; unit?: string }>(
   ones: readonly One[],
   search: string,

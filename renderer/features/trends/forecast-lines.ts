@@ -11,13 +11,16 @@ const hourMs = 3_600_000;
 
 interface Variable {
   variable: ForecastVariable;
-  /** To the unit in which it is measured. */
+  /** Factor to the measurement's unit. */
   factor: number;
-  /** Of the hour before the time that it stands at (Open-Meteo, hourly parameter definition): drawn at the middle of that hour. */
+  /**
+   * True for values of the hour before their timestamp (Open-Meteo, hourly parameter definition): drawn at the middle
+   * of that hour.
+   */
   isOfHourBefore: boolean;
 }
 
-/** What the forecast says of what is measured. */
+/** The forecast variable of each measurement. */
 const variables: Partial<Record<MeasurementName, Variable>> = {
   temperature: { variable: 'temperature_2m', factor: 1, isOfHourBefore: false },
   humidity: { variable: 'relative_humidity_2m', factor: 1, isOfHourBefore: false },
@@ -26,10 +29,10 @@ const variables: Partial<Record<MeasurementName, Variable>> = {
   rain: { variable: 'precipitation', factor: 1, isOfHourBefore: true },
 };
 
-/** A series of the forecast in the unit of its measurement. */
+/** A forecast series in the unit of its measurement. */
 export type ForecastSeries = Pick<Line, 'times' | 'values'> & { variable: ForecastVariable };
 
-/** What is expected from now on; null where the forecast says nothing of that measurement, or is over. */
+/** The forecast from now on; null when it has none for that measurement, or has ended. */
 export function forecastSeries(
   answer: ForecastAnswer,
   measurement: string | undefined,

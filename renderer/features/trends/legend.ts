@@ -1,21 +1,21 @@
 import { nearestIndex } from '../../chart/nearest.ts';
 import type { Line } from '../../chart/lines.ts';
 
-/** A line in words. Figures are in the shown unit; null where there is none. */
+/** A line in words. Values are in the displayed unit; null when there is none. */
 export interface LegendRow {
   key: string;
   device: string;
   name: string;
   unit: string;
   look: number;
-  /** Digits after the point that the unit is read with. */
+  /** Decimal places for this unit. */
   digits: number;
   value: number | null;
-  /** Over the time; null of directions. */
+  /** Mean over time; null for directions. */
   mean: number | null;
   least: number | null;
   most: number | null;
-  /** What it came to over the span; null of what is not added up. */
+  /** Total over the span; null for quantities that do not add up. */
   sum: Sum | null;
 }
 
@@ -25,14 +25,14 @@ export interface Sum {
   unit: string;
 }
 
-/** The value of a line at a time: its nearest sample, none in a gap or further away than `withinMs`. */
+/** The value of a line at a time: its nearest sample; null in a gap or when that is further than `withinMs`. */
 export function valueAt(line: Pick<Line, 'times' | 'values'>, atMs: number, withinMs: number): number | null {
   const index = nearestIndex(line.times, atMs);
   const time = line.times[index];
   return time === undefined || Math.abs(time - atMs) > withinMs ? null : (line.values[index] ?? null);
 }
 
-/** The newest value, also where the line has a gap after it. */
+/** The latest value, even when a gap follows. */
 export function newestOf({ values }: Pick<Line, 'values'>): number | null {
   return values.findLast((value) => value !== null) ?? null;
 }
@@ -50,7 +50,7 @@ export function rangeOf({ values, band }: Pick<Line, 'values' | 'band'>): {
 
 const hourMs = 3_600_000;
 
-/** Area under a line, in its unit times hours, and the hours that it stood for: by trapezia, none over a gap. */
+/** Area under a line, in its unit times hours, and the hours covered: trapezoidal rule, gaps excluded. */
 function area(
   { times, values }: Pick<Line, 'times' | 'values'>,
   of: (value: number) => number = (value) => value,
@@ -67,13 +67,13 @@ function area(
   return { area: sum, hours };
 }
 
-/** The mean over the time that was measured; null where that is no time at all, and of a direction. */
+/** The mean over covered time; null when that is zero, and for directions. */
 export function meanOf(line: Pick<Line, 'times' | 'values' | 'unit'>): number | null {
   const { area: sum, hours } = area(line);
   return hours === 0 || line.unit === '°' ? null : sum / hours;
 }
 
-/** What a quantity of a wire unit comes to over time: so much of another unit in an hour at 1. */
+/** How a wire unit adds up over time: the unit of the sum, and the sum of one hour at 1. */
 const sums: Record<string, readonly [unit: string, perHour: number]> = {
   'W/m2': ['J/cm2', 0.36], // 3,600 J/m2
   'umol/m2/s': ['mol/m2', 0.0036],
@@ -82,7 +82,7 @@ const sums: Record<string, readonly [unit: string, perHour: number]> = {
   W: ['kWh', 0.001],
 };
 
-/** The light sum, the rain, the water, the energy or the degree hours above `base_c` of a series in its wire unit. */
+/** The light sum, rain, water, energy or degree hours above `base_c` of a series in its wire unit. */
 export function sumOf(
   { unit, ...line }: Pick<Line, 'times' | 'values'> & { unit: string | null },
   base_c: number,

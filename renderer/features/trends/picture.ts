@@ -3,7 +3,7 @@ import { saveBlob } from '../../ui/save-text.ts';
 
 const row_px = 22;
 
-/** Saves a chart as PNG, on its ground, with the names of its lines below. */
+/** Saves a chart as PNG with its background and, below it, the names of its lines. */
 export async function savePicture(
   chart: HTMLCanvasElement | null,
   names: readonly { look: number; text: string }[],

@@ -10,7 +10,7 @@ export const presets = [
   { name: 'tenYears', past_s: 3_652 * 86_400 },
 ] as const;
 
-/** Earlier times that a span is laid beside. */
+/** Earlier times to compare a span with. */
 export const comparisons = [
   { name: 'day', before_ms: 86_400_000 },
   { name: 'week', before_ms: 7 * 86_400_000 },
@@ -20,17 +20,17 @@ export type Comparison = (typeof comparisons)[number];
 
 const shortestMs = 60_000;
 const longestMs = 11 * 365 * 86_400_000;
-/** How much of the span may lie in the future, where the line of now then stands. */
+/** The fraction of the span that may lie in the future, after the line marking now. */
 const ahead = 0.05;
 
-/** With the forecast a span reaches as far ahead of now as it does back, up to this. */
+/** With the forecast, a span reaches as far ahead of now as back, up to this. */
 const mostAheadMs = 2 * 86_400_000;
-/** The forecast itself ends here. */
+/** End of the forecast itself. */
 const forecastEndMs = 4 * 86_400_000;
 
 const aheadOf = (pastMs: number): number => Math.min(pastMs, mostAheadMs);
 
-/** The span that ends now, or with the forecast of the time after it. */
+/** The span that ends now, or with the forecast after now. */
 export function pastSpan(past_s: number, nowMs: number, hasForecast = false): Span {
   const pastMs = past_s * 1000;
   return { from_ms: nowMs - pastMs, to_ms: nowMs + (hasForecast ? aheadOf(pastMs) : 0) };
@@ -42,7 +42,7 @@ export function pastOf({ from_ms, to_ms }: Span, hasForecast: boolean): number {
   return (hasForecast ? Math.max(length / 2, length - mostAheadMs) : length) / 1000;
 }
 
-/** A span that can be asked for: a minute to eleven years, into the future hardly or as far as the forecast, at whole ms. */
+/** A valid span: a minute to eleven years, barely into the future or up to the end of the forecast, in whole ms. */
 export function settled({ from_ms, to_ms }: Span, nowMs: number, hasForecast = false): Span {
   const length = Math.min(longestMs, Math.max(shortestMs, to_ms - from_ms));
   const middle = (from_ms + to_ms) / 2;
@@ -51,14 +51,14 @@ export function settled({ from_ms, to_ms }: Span, nowMs: number, hasForecast = f
   return { from_ms: Math.round(end - length), to_ms: Math.round(end) };
 }
 
-/** Whether a span ends now, or where the forecast of it does, so that it goes on with the time. */
+/** Whether a span ends now, or at the end of its forecast, so that it moves with time. */
 export function followsNow(span: Span, nowMs: number, hasForecast = false): boolean {
   const nearMs = (span.to_ms - span.from_ms) * 0.01;
   if (!hasForecast) return span.to_ms >= nowMs - nearMs;
   return Math.abs(pastSpan(pastOf(span, true), nowMs, true).to_ms - span.to_ms) <= nearMs;
 }
 
-/** `from` and `to` of an address, epoch ms; null where they say nothing of use. */
+/** `from` and `to` of an address, epoch ms; null when unusable. */
 export function spanOfQuery(query: Record<string, unknown>): Span | null {
   const [from_ms, to_ms] = [Number(query['from']), Number(query['to'])];
   return from_ms > 0 && to_ms > from_ms ? { from_ms, to_ms } : null;

@@ -12,7 +12,7 @@ export interface OutputChannel {
   name: string;
 }
 
-/** The most strips that fit under a chart. */
+/** Maximum number of strips under a chart. */
 export const mostStrips = 8;
 
 export function outputsOf(devices: readonly Device[]): OutputChannel[] {
@@ -29,29 +29,29 @@ export function outputsOf(devices: readonly Device[]): OutputChannel[] {
     );
 }
 
-/** In %: 0 off, 100 on; null nobody knew it. Epoch ms. */
+/** %: 0 off, 100 on; null unknown. Epoch ms. */
 export interface StateInterval extends Span {
   state: number | null;
 }
 
-/** When a state began, epoch ms, and who or what drove the output there; null where nobody did. */
+/** When a state began, epoch ms, and who or what caused it; null when unknown. */
 export interface StateSwitch {
   at_ms: number;
   state: number | null;
   origin: OutputOrigin | null;
 }
 
-/** A strip to draw; `states` in the order of time. */
+/** A strip to draw; `states` in chronological order. */
 export interface Strip {
   key: string;
   device: string;
   name: string;
   states: readonly StateInterval[];
-  /** False: the oldest are left out. */
+  /** False when the oldest are left out. */
   isComplete: boolean;
-  /** The newest first. */
+  /** Newest first. */
   switches: readonly StateSwitch[];
-  /** False: the oldest are left out. */
+  /** False when the oldest are left out. */
   hasAllSwitches: boolean;
 }
 
@@ -65,17 +65,17 @@ export function kindOf(state: number | null | undefined): StateKind {
   return state === 100 ? 'on' : 'position';
 }
 
-/** Undefined where nothing was recorded. */
+/** undefined when nothing was recorded. */
 export function stateAt(states: readonly StateInterval[], atMs: number): number | null | undefined {
   return states.find(({ from_ms, to_ms }) => from_ms <= atMs && atMs < to_ms)?.state;
 }
 
-/** What began the state of a moment; undefined where it is not among the switches, or nothing was recorded then. */
+/** The switch behind the state at a moment; undefined when it is not in the list, or nothing was recorded then. */
 export function switchAt({ states, switches }: Strip, atMs: number): StateSwitch | undefined {
   return stateAt(states, atMs) === undefined ? undefined : switches.find((one) => one.at_ms <= atMs);
 }
 
-/** Share of what was recorded and known that it was on, or open, at all; null where nothing was. */
+/** The share of recorded, known time that it was on or at all open; null when there was none. */
 export function shareOn(states: readonly StateInterval[]): number | null {
   const known = states.filter(({ state }) => state !== null);
   const total = (some: readonly StateInterval[]): number =>
@@ -87,14 +87,14 @@ export interface Box {
   kind: Exclude<StateKind, 'unrecorded'>;
   x: number;
   width: number;
-  /** Share of the height that is filled, 0 to 1. */
+  /** Fraction of the height that is filled, 0 to 1. */
   fill: number;
 }
 
-/** So that a vent that is hardly open still shows. */
+/** So that a barely open vent is still visible. */
 const leastFill = 0.3;
 
-/** Where the states stand in a strip of a width; nothing that was recorded is thinner than half a px. */
+/** The boxes of the states in a strip of a width; at least half a px wide each. */
 export function boxesOf(states: readonly StateInterval[], span: Span, width_px: number): Box[] {
   const scale = width_px / (span.to_ms - span.from_ms);
   return states.flatMap(({ from_ms, to_ms, state }): Box[] => {

@@ -1,16 +1,19 @@
 import type { Aggregated, Bucket, Trend } from '../../../server/contract/measurement-query.ts';
 import type { Span } from '../../chart/night.ts';
 
-/** A series as it was read, in its wire unit. */
+/** A series as read, in its wire unit. */
 export interface TrendSeries extends Pick<Trend, 'device_id' | 'measurement_id' | 'unit' | 'times' | 'values'> {
-  /** Of what each value is the mean of; absent where each value is one reading, and of directions, which have none. */
+  /** The range behind each mean; absent when each value is a single reading, and for directions. */
   band?: { least: (number | null)[]; most: (number | null)[] };
 }
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Up to which span each bucket comes to fewer points than a series may have; readings themselves are shorter spans. */
+/**
+ * The longest span for each bucket, so that a series has no more points than allowed; the shortest spans show the
+ * readings themselves.
+ */
 const buckets: readonly (readonly [upTo_ms: number, bucket: Bucket | null])[] = [
   [2 * hourMs, null],
   [33 * hourMs, 'minute'],
@@ -19,17 +22,20 @@ const buckets: readonly (readonly [upTo_ms: number, bucket: Bucket | null])[] = 
   [1_900 * dayMs, 'day'],
 ];
 
-/** In what a span is drawn; null for its readings. */
+/** The bucket for a span; null for single readings. */
 export function bucketFor({ from_ms, to_ms }: Span): Bucket | null {
   const lengthMs = to_ms - from_ms;
   const found = buckets.find(([upTo_ms]) => lengthMs <= upTo_ms);
   return found === undefined ? 'week' : found[1];
 }
 
-/** Silence of so many usual distances breaks a line. */
+/** A gap of this many usual intervals breaks a line. */
 const breaksAfter = 3;
 
-/** The series of an answer in buckets, means with least and most: empty buckets go, and a long silence breaks the line. */
+/**
+ * The series of an answer in buckets, means with minimum and maximum: drops empty buckets and breaks the line at long
+ * gaps.
+ */
 export function seriesOf({ times, series }: Aggregated): TrendSeries[] {
   return series.map(({ device_id, measurement_id, unit, mean = [], min = [], max = [] }) => {
     const filled = times.flatMap((_, index) => ((mean[index] ?? null) === null ? [] : [index]));
@@ -54,7 +60,7 @@ export function seriesOf({ times, series }: Aggregated): TrendSeries[] {
       add(time, index);
     }
     if (unit !== 'deg') return drawn;
-    const { band: _, ...line } = drawn; // least and most of directions say nothing
+    const { band: _, ...line } = drawn; // directions have no minimum and maximum
     return line;
   });
 }

@@ -11,32 +11,32 @@ import type { TrendSeries } from './trend-series.ts';
 
 interface Drawn {
   trends: Readonly<Ref<readonly TrendSeries[]>>;
-  /** Keys in the order in which they were chosen: a line keeps its look while others come and go. */
+  /** Keys in the order of choosing: a line keeps its look while others come and go. */
   chosen: Readonly<Ref<readonly string[]>>;
   channels: Readonly<Ref<readonly Channel[]>>;
   span: Readonly<Ref<Span>>;
-  /** Where the pointer is, null where it is not over the chart. */
+  /** Time under the pointer; null when it is not over the chart. */
   at_ms: Readonly<Ref<number | null>>;
-  /** The same series of another time, at the times of this span. */
+  /** The same series from another time, shifted to this span. */
   compared?: Readonly<Ref<readonly TrendSeries[]>>;
-  /** What is expected, where it is to be drawn. */
+  /** The forecast, when it is to be drawn. */
   forecast?: Readonly<Ref<ForecastAnswer | null>>;
-  /** From when on it is, epoch ms. */
+  /** Start of the forecast, epoch ms. */
   now_ms?: Readonly<Ref<number>>;
-  /** Above which degree hours count, °C. */
+  /** Base of degree hours, °C. */
   base_c?: Readonly<Ref<number>>;
 }
 
-/** What was read as lines in the units of the site, and each in words. The lines stay the same while the pointer moves. */
+/** The series as lines in the site's units, and each one in words. The lines stay identical while the pointer moves. */
 export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared, forecast, now_ms, base_c }: Drawn): {
   lines: ComputedRef<Line[]>;
-  /** Those of them that nobody measured. */
+  /** The forecast lines. */
   expected: ComputedRef<Line[]>;
   rows: ComputedRef<LegendRow[]>;
 } {
   const settings = useSettings();
 
-  /** Channels that measure the same share an axis. */
+  /** Channels that measure the same quantity share an axis. */
   function laneOf(key: string, unit: string): Lane {
     const name = channels.value.find((one) => one.key === key)?.measured ?? '';
     return { key: `${name} ${unit}`, title: [name, unit].filter(Boolean).join(', ') };
@@ -66,7 +66,7 @@ export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared,
   const others = computed(() =>
     (compared?.value ?? []).flatMap(drawn).map(({ band: _, ...line }): Line => ({ ...line, isCompared: true })),
   );
-  /** One line for all channels that measure the same, in the look of the first. */
+  /** One line for all channels of the same quantity, in the look of the first. */
   const expected = computed((): Line[] => {
     const answer = forecast?.value ?? null;
     const drawnOnce = new Map<string, Line>();

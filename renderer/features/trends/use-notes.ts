@@ -8,11 +8,11 @@ const restMs = 300;
 /** More would hide the chart; the newest are shown. */
 const mostNotes = 100;
 
-/** The notes of a span, and writing one at a moment of it. */
+/** The notes of a span, and a function that adds one. */
 export function useNotes(span: () => Span): {
   notes: ShallowRef<readonly Note[]>;
   error: ShallowRef<unknown>;
-  /** Rejects with what the service says. */
+  /** Rejects with the service's error. */
   add: (text: string, atMs: number) => Promise<void>;
 } {
   const call = useCall();

@@ -6,18 +6,18 @@ import { comparisons, followsNow, pastSpan, settled, spanOfQuery, type Compariso
 
 const usual_s = 86_400;
 
-/** What is shown. It is in the address, so that it can be kept and sent. */
+/** What is shown, kept in the address so that it can be bookmarked and shared. */
 export function useShown(): {
   /** `device_id/measurement_id` of each line. */
   series: ShallowRef<string[]>;
   /** `device_id/channel` of each strip. */
   outputs: ShallowRef<string[]>;
   span: ShallowRef<Span>;
-  /** Beside which earlier time; null for none. */
+  /** The earlier time to compare with; null for none. */
   compare: ShallowRef<Comparison | null>;
   /** Whether the forecast is drawn ahead of now. */
   hasForecast: ShallowRef<boolean>;
-  /** Takes a span, or the nearest that there is. */
+  /** Sets the span, or the nearest valid one. */
   ask: (next: Span) => void;
 } {
   const route = useRoute();

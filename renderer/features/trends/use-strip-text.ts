@@ -2,7 +2,7 @@ import { useText } from '../../i18n/index.ts';
 import { useFormat } from '../../ui/format.ts';
 import { kindOf } from './states.ts';
 
-/** The state of an output in words, of 0 to 100 %; undefined is what nobody recorded. */
+/** The state of an output in words, from 0 to 100 %; undefined when nothing was recorded. */
 export function useStripText(): (state: number | null | undefined) => string {
   const { t } = useText();
   const format = useFormat();

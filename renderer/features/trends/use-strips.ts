@@ -6,10 +6,10 @@ import { isAborted } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import type { OutputChannel, Strip } from './states.ts';
 
-/** A zoom rests for this long before it is read. */
+/** How long to wait after the last zoom before reading. */
 const restMs = 120;
 
-/** The states of outputs over a span, read again as it changes. */
+/** The states of outputs over a span, reloaded when it changes. */
 export function useStrips(asked: () => { outputs: readonly OutputChannel[]; span: Span }): {
   strips: ShallowRef<readonly Strip[]>;
   error: ShallowRef<unknown>;

@@ -6,9 +6,9 @@ import { isAborted } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { bucketFor, seriesOf, type TrendSeries } from './trend-series.ts';
 
-/** A zoom rests for this long before it is read. */
+/** How long to wait after the last zoom before reading. */
 const restMs = 120;
-/** A span that goes on with the time is read again this often, and no more often than its pixels change. */
+/** Reload interval of a span that moves with time, and no more often than its pixels change. */
 const leastFollowMs = 2_000;
 const followSteps = 1_000;
 
@@ -23,13 +23,13 @@ interface Asked {
   /** `device_id/measurement_id` of each. */
   keys: readonly string[];
   span: Span;
-  /** By how much later the readings are laid, ms; 0 when absent. */
+  /** Shifts the readings later by this, ms; default 0. */
   later_ms?: number;
-  /** Called while the span goes on with the time. */
+  /** Called while the span moves with time. */
   follow: (() => void) | null;
 }
 
-/** The series of a span, read again as it changes; an answer that came too late is dropped. */
+/** The series of a span, reloaded when it changes; late answers are dropped. */
 export function useTrendLines(asked: () => Asked): TrendLines {
   const call = useCall();
   const trends = shallowRef<readonly TrendSeries[]>([]);
@@ -87,7 +87,7 @@ function iso(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
-/** The same series at an earlier time, at the times of the span that they are laid beside. */
+/** The same series at an earlier time, shifted to the span they are compared with. */
 export function useComparedLines(asked: () => { keys: readonly string[]; span: Span; before_ms: number | null }) {
   const { trends, error } = useTrendLines(() => {
     const { keys, span, before_ms } = asked();

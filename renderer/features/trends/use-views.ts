@@ -2,7 +2,7 @@ import { shallowRef, type ShallowRef } from 'vue';
 import { dashboardEndpoints, type Dashboard } from '../../../server/contract/dashboard.ts';
 import { useCall } from '../../client/client.ts';
 
-/** Lines and a span that somebody gave a name: a dashboard of one trend, as the interface keeps it. */
+/** A named set of lines and a span: stored as a dashboard with one trend. */
 export interface TrendView {
   id: string;
   name: string;
@@ -20,7 +20,7 @@ function viewOf({ unique_id: id, name, widgets }: Dashboard): TrendView | null {
   return { id, name, series, span_s: trend.span_s };
 }
 
-/** The own views, kept by the server so that they are there on every device. */
+/** The user's own views, stored on the server so that they are on every device. */
 export function useViews(): {
   views: ShallowRef<readonly TrendView[]>;
   load: () => Promise<void>;

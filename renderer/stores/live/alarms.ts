@@ -4,7 +4,7 @@ import { safetyEndpoints, type EmergencyStop } from '../../../server/contract/sa
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
 
-/** The alarms that stand, and the emergency stop. */
+/** The present alarms, and the emergency stop. */
 export function liveAlarms() {
   const call = useCall();
   const session = useSession();

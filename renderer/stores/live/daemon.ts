@@ -24,10 +24,10 @@ export function liveDaemon() {
   const session = useSession();
   const controllers = shallowReactive(new Map<string, ControllerStatus>());
   const state = shallowRef<DaemonView['state'] | 'unknown'>('unknown');
-  /** By whom it was told to stop, where that is known; null while it was not told. */
+  /** Who stopped it, if known; null while it was not stopped on command. */
   const stopped = shallowRef<{ by: string | null } | null>(null);
   const lastRestart = shallowRef<DaemonRestart | null>(null);
-  /** Time of the restart that was read and put away on this device. */
+  /** Time of the restart that was dismissed on this device. */
   const restartRead = useLocalStorage('orangery.restart-read', '');
 
   function takeController(status: ControllerStatus): void {
@@ -54,7 +54,7 @@ export function liveDaemon() {
     }
   }
 
-  /** Whether it was stopped is known once its process has gone. */
+  /** Whether it was stopped on command is known once its process has ended. */
   const loadOnceGone = useDebounceFn(() => void load(), goneMs);
 
   return {
@@ -63,7 +63,7 @@ export function liveDaemon() {
     stopped,
     takeController,
     load,
-    /** Takes that it has started, or ended. */
+    /** Takes the news that it started or ended. */
     take: (isStarted: boolean): void => {
       state.value = isStarted ? 'up' : 'unreachable';
       void (isStarted ? load() : loadOnceGone());

@@ -6,7 +6,7 @@ import type { OutputChannelState } from '../../../server/contract/output.ts';
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
 
-/** A reading as screens show it. `quality` is good where only the device list has told us so far. */
+/** A reading for display. `quality` is good as long as only the device list has reported it. */
 export type LiveValue = Pick<LastValue, 'value' | 'unit' | 'quality' | 'time_ms'>;
 
 const channelKey = (outputId: string, channel: number): string => `${outputId}:${channel}`;
@@ -29,7 +29,7 @@ export function liveDevices() {
     lcds.set(display.lcd_id, display);
   }
 
-  /** Takes what the device list knows, unless an event has already told something newer. */
+  /** Takes the device list's values, unless an event has already brought newer ones. */
   function takeDevice(device: Device): void {
     for (const { measurement_id, last, unit } of device.channels) {
       if (measurement_id === undefined || last == null) continue;

@@ -1,8 +1,9 @@
 import type { ThemeDefinition } from 'vuetify';
 
 /**
- * Grey when all is well, colour when it is not (ISA-101). The only hues of the normal state are the slate of things that
- * can be pressed; red, amber and violet are kept for emergency, warning and unknown. Text pairs reach 4.5:1 (WCAG 2.2 AA).
+ * Grey when all is well, colour when it is not (ISA-101). The only hue in normal state is the slate of interactive
+ * elements; red, amber and violet are reserved for emergency, warning and unknown. Text pairs reach 4.5:1 (WCAG 2.2
+ * AA).
  */
 export const light: ThemeDefinition = {
   dark: false,

@@ -6,15 +6,15 @@ import { en, ja, ko } from 'vuetify/locale';
 import type { Language } from '../../../server/contract/language.ts';
 import { dark, light } from './palette.ts';
 
-/** Words of the ready-made parts. */
+/** Texts of Vuetify's components. */
 const messages: Record<Language, typeof en> = { en, ko, ja };
 
-/** The nonce that the server put into this page; it stands in a property because browsers hide the attribute. */
+/** The nonce that the server put into this page; read from the property, because browsers hide the attribute. */
 function pageNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 }
 
-/** A hint stands there all the time: one that goes when its field is left moves the button that is pressed just then. */
+/** Hints are always shown: one that disappears on blur would move the button being pressed at that moment. */
 const field = { variant: 'outlined', color: 'primary', hideDetails: 'auto', persistentHint: true } as const;
 
 export function createTheme(): ReturnType<typeof createVuetify> {
