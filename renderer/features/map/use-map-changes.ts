@@ -58,9 +58,7 @@ export function useMapChanges(
 
   /** Changes what else is known of a feature. */
   function describe(id: string, properties: Record<string, unknown>): void {
-    const feature = store.find(id);
-    if (feature === undefined || isReadOnly.value) return;
-    store.put([{ ...feature, properties: { ...feature.properties, ...properties } }]);
+    describeAll([id], properties);
   }
 
   function removeSelected(): void {
@@ -83,11 +81,12 @@ export function useMapChanges(
     );
   }
 
-  /** The same of each that is selected. One undo step. */
+  /** The same of each of these. One undo step, however many keys a number takes. */
   function describeAll(ids: readonly string[], properties: Record<string, unknown>): void {
     const shapes = ids.flatMap((id) => store.find(id) ?? []);
-    if (!isReadOnly.value)
-      store.put(shapes.map((one) => ({ ...one, properties: { ...one.properties, ...properties } })));
+    if (isReadOnly.value) return;
+    const described = shapes.map((one) => ({ ...one, properties: { ...one.properties, ...properties } }));
+    store.put(described, `${Object.keys(properties).join()}:${ids.join()}`);
   }
 
   return { add, place, reshape, rename, renameAll, describe, describeAll, removeSelected };

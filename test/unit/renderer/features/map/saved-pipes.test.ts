@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { savedPipes } from '../../../../../renderer/features/map/saved-pipes.ts';
+import { innerDiameterOf, isOwnersPipe, savedPipes } from '../../../../../renderer/features/map/saved-pipes.ts';
 import { shadeValues } from '../../../../../renderer/features/map/pipe-colors.ts';
 import type { Feature } from '../../../../../server/contract/overlay.ts';
 
@@ -15,6 +15,28 @@ function pipe(more: object): Feature {
 }
 
 const laid = { plan_id: id, length_m: 10, from: 'a', to: 'b', role: 'main', serves: 2 };
+
+describe('pipes that no plan laid', () => {
+  it('are lines that a person drew', () => {
+    const point = { ...pipe({}), geometry: { type: 'Point' as const, coordinates: [127, 37] } };
+    expect([pipe({}), pipe(laid), pipe({ type: 'connection' }), point].map(isOwnersPipe)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it.each([
+    ['alike', [55, 55], 55],
+    ['different', [55, 40], null],
+    ['known of one alone', [55, undefined], null],
+    ['not known', [undefined, undefined], null],
+    ['of none', [], null],
+  ])('have one diameter where theirs are %s', (_what, entered, one) => {
+    expect(innerDiameterOf(entered.map((inner_mm) => pipe({ inner_mm })))).toBe(one);
+  });
+});
 
 describe('savedPipes', () => {
   it('reads what a plan has laid with its figures, and nothing that a person drew', () => {
