@@ -1,6 +1,6 @@
 import type { ControllerFault } from './controller-kind.ts';
 
-/** What can be wrong with a climate program as a whole, in English; pages say each code in their own language. `{}` names a value. */
+/** Faults of a climate program as a whole, in English; pages translate each code. `{}` is a value. */
 export const climateFaultMessages = {
   clock_time: 'goes with the event clock',
   ventilation_below_heating: 'must not be below heating_c',

@@ -6,7 +6,7 @@ import { epochMs, measured, quantity, signedQuantity } from './quantity.ts';
 import { climateLoops, influenceSources, type ClimateLoop } from './climate-settings.ts';
 import { timestamp } from './time.ts';
 
-/** What a setpoint is made of, in this order. */
+/** The parts of a setpoint, in this order. */
 export const setpointParts = ['period', 'influence', 'mean_temperature', 'override', 'bound'] as const;
 
 export const setpointNames = [
@@ -30,7 +30,7 @@ export const climateSetpoint = z.strictObject({
   ),
 });
 export type ClimateSetpoint = z.infer<typeof climateSetpoint>;
-/** Something of each setpoint. */
+/** An object with one value for each setpoint. */
 const ofEach = <Schema extends z.ZodType>(schema: Schema) =>
   z.strictObject({
     heating_c: schema,
@@ -42,7 +42,7 @@ const ofEach = <Schema extends z.ZodType>(schema: Schema) =>
   } satisfies Record<SetpointName, Schema>);
 export type ClimateSetpointsNow = Record<SetpointName, ClimateSetpoint>;
 
-/** What wins over the loops, the strongest first. */
+/** What overrides the loops, strongest first. */
 export const climateLimits = ['hand', 'storm', 'rain', 'frost', 'co2_maximum'] as const;
 export type ClimateLimit = (typeof climateLimits)[number];
 
@@ -58,7 +58,7 @@ export const climateLoopLive = z.strictObject({
 });
 export type ClimateLoopLive = z.infer<typeof climateLoopLive>;
 
-/** A sensor that is missing, and what stands in; water that does not flow as it should. */
+/** A missing sensor and its fallback; irrigation that does not flow as it should. */
 export const climateFallbacks = [
   'substitute',
   'no_thermometer',
@@ -95,7 +95,7 @@ export const climateSums = z.strictObject({
 });
 export type ClimateSums = z.infer<typeof climateSums>;
 
-/** A climate program at this moment. */
+/** The present state of a climate program. */
 export const climateLive = z.strictObject({
   climate_id: uuid,
   facility_uuid: uuid,
@@ -122,7 +122,10 @@ export const climateLive = z.strictObject({
 });
 export type ClimateLive = z.infer<typeof climateLive>;
 
-/** The setpoints of some hours, as columns; influences by the weather to come, or as they are now where they cannot be foreseen. */
+/**
+ * The setpoints of some hours, as columns; influences use the forecast, or stay as they are now where they cannot be
+ * foreseen.
+ */
 export const climatePreview = z.strictObject({
   times: z.array(epochMs).describe('Epoch ms, ascending, every five minutes'),
   periods: z.array(z.string().max(200)).describe('Name of the period at each time'),

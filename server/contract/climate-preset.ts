@@ -3,7 +3,7 @@ import { climateAsked, climateProgram } from './climate-settings.ts';
 
 const climateCrops = ['tomato', 'cucumber', 'strawberry', 'lettuce', 'orchid'] as const;
 
-/** A program for a crop: what a person may take into that of a house, changed or not. */
+/** A program for a crop, which a user may adopt for a house and change. */
 export const climatePreset = z.strictObject({
   crop: z.enum(climateCrops),
   program: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { measured } from './quantity.ts';
 
-/** Why a loop asks for what it asks; a page words them, with the numbers. */
+/** The reasons for a loop's demands; pages translate them, with their numbers. */
 export const climateReasons = [
   'heat_loss',
   'warm_enough',

@@ -28,7 +28,7 @@ export type RehearsalRequest = z.infer<typeof rehearsalRequest>;
 
 const cost = (what: string) => quantity('currency', `${what}, per m2`).nullable().describe('null without a price');
 
-/** What one program came to; per m2 is per m2 of floor. */
+/** The totals of one program; per m2 is per m2 of floor. */
 const rehearsedProgram = z.strictObject({
   which: z.enum(['present', 'changed']),
   cold_kh: quantity('K h', 'Warmth that was missing below heating, beyond half a K'),
@@ -51,7 +51,7 @@ const rehearsedProgram = z.strictObject({
 });
 export type RehearsedProgram = z.infer<typeof rehearsedProgram>;
 
-/** How the model was fitted to what the house itself has measured. */
+/** How the model was fitted to the house's own measurements. */
 const calibration = z.strictObject({
   days: countOf('Days that it is fitted to and judged by: the last one judges'),
   loss_factor: quantity('', 'By which the heat loss of the drawn house is multiplied'),
@@ -62,7 +62,7 @@ const calibration = z.strictObject({
 });
 export type Calibration = z.infer<typeof calibration>;
 
-/** What was measured of days that are rehearsed by their own weather. */
+/** The measured data of days that are rehearsed with their own weather. */
 const storedDays = z.strictObject({
   left_out: z
     .array(z.iso.date())

@@ -10,7 +10,7 @@ const between = (least: number, most: number, what: string) =>
   z.number().min(least).max(most).describe(`${what}, ${least} to ${most}`);
 const isOn = z.boolean().describe('Whether this loop drives what the house binds for it');
 
-/** What holds during a period of the day. */
+/** Setpoints of a period of the day. */
 export const climateSetpoints = z.strictObject({
   heating_c: between(0, 40, 'Below it the house is heated, C'),
   ventilation_c: between(0, 50, 'Above it the house is ventilated, C; not below heating_c'),
@@ -88,7 +88,7 @@ export const climateInfluence = z.strictObject({
 });
 export type ClimateInfluence = z.infer<typeof climateInfluence>;
 
-/** Setpoints that a person may hold at a value for a while, with the ranges that they never leave. */
+/** Setpoints that a user may hold at a value for a while, with their absolute ranges. */
 export const setpointRanges = {
   heating_c: [0, 40],
   ventilation_c: [0, 50],
@@ -266,7 +266,7 @@ const limits = z.strictObject({
   release_s: between(0, 3600, 'A limit holds so long after its reading is back, s'),
 });
 
-/** Each loop of a climate program, in the order in which they are worked out. */
+/** The loops of a climate program, in order of calculation. */
 export const climateLoops = {
   mean_temperature: meanTemperature,
   screens,
@@ -280,7 +280,7 @@ export const climateLoops = {
 };
 export type ClimateLoop = keyof typeof climateLoops;
 
-/** The settings of a climate program but for its name. */
+/** The settings of a climate program except its name. */
 export const climateProgram = z.strictObject({
   periods: z.array(climatePeriod).min(1).max(8).describe('In the order of the day'),
   influences: z.array(climateInfluence).max(30).describe('Added up'),
@@ -294,8 +294,9 @@ export const climateProgram = z.strictObject({
 export type ClimateProgram = z.infer<typeof climateProgram>;
 
 /**
- * What is left open. H: Hoogendoorn (vents at heating +1 K lee, +2 K wind side; 85 % -> 0, 90 % -> 5 % vent); K: Katzin (2021), GreenLight
- * controls (vent band 4 K); G: Grodan's settings (100 J/cm2 and 300 ml/m2 a shot, 15 min, none within 2 h of sunset); W: set points of the Wageningen autonomous greenhouse challenge (both screens). The rest is usual practice.
+ * Defaults. H: Hoogendoorn (vents at heating +1 K lee, +2 K wind side; 85 % -> 0, 90 % -> 5 % vent); K: Katzin (2021),
+ * GreenLight controls (vent band 4 K); G: Grodan's settings (100 J/cm2 and 300 ml/m2 a shot, 15 min, none within 2 h of
+ * sunset); W: set points of the Wageningen autonomous greenhouse challenge (both screens). The rest is usual practice.
  */
 export const climateDefaults: Omit<ClimateProgram, 'periods'> = {
   influences: [],
@@ -363,13 +364,13 @@ export const climateDefaults: Omit<ClimateProgram, 'periods'> = {
   limits: { storm_m_s: 15, rain_vent_most_pct: 10, frost_c: 0, frost_vent_most_pct: 20, release_s: 300 },
 };
 
-/** A part of a request: what it leaves open stays, or is as by default. */
+/** Part of a request: what it omits stays, or takes the default. */
 const parts = Object.fromEntries(
   Object.entries({ ...climateLoops, limits }).map(([key, schema]) => [key, schema.partial().optional()]),
 ) as { [Key in ClimateLoop | 'limits']: z.ZodOptional<ReturnType<ClimateParts[Key]['partial']>> }; // the same keys
 type ClimateParts = typeof climateLoops & { limits: typeof limits };
 
-/** What a request may name. */
+/** What a request may contain. */
 export const climateAsked = {
   name: name.optional().describe('That of the house when absent'),
   is_activated: z.boolean().optional().describe('true when absent'),

@@ -28,7 +28,7 @@ import { jobStarted } from './job.ts';
 import { revisionNumber } from './quantity.ts';
 import { isoOf, moment } from './time.ts';
 
-/** The roles whose actuators each loop drives, where the house binds them. */
+/** The roles whose actuators each loop drives, if the house binds them. */
 export const rolesOfLoop: Readonly<Record<ClimateLoop, readonly ActuatorRole[]>> = {
   mean_temperature: [],
   screens: ['thermal_curtain', 'shade_curtain'],
@@ -49,7 +49,7 @@ export function drivenRoles(program: ClimateProgram): ActuatorRole[] {
 }
 
 export const climateCreate = z.strictObject({ facility_uuid: uuid.describe('The house'), ...climateAsked });
-/** A change that is based on another revision is refused. */
+/** A change based on another revision is refused. */
 const basedOn = revisionNumber.optional().describe('The revision that the change is based on; not checked when absent');
 export const climatePatch = z
   .strictObject({
@@ -58,7 +58,7 @@ export const climatePatch = z
     ...climateCreate.shape,
   })
   .partial();
-/** Of the house that the path names. */
+/** For the house in the path. */
 export const climateSave = z.strictObject({
   revision: basedOn.describe(
     'The revision that the change is based on, 0 where there was no program; not checked when absent',
@@ -192,11 +192,11 @@ export const climateEndpoints = {
 type Sent = Partial<Record<ClimateLoop | 'limits', object>>;
 const merged = [...loopNames, 'limits'] as const;
 
-/** A request in the form in which it is stored: what its loops leave open is as in `base`. */
+/** A request in stored form: what its loops omit is taken from `base`. */
 function completed(asked: object, base: object): object {
-  const [sent, below] = [asked as Sent, base as Sent]; // loops are objects, as the schemas of the requests have it
+  const [sent, below] = [asked as Sent, base as Sent]; // loops are objects, as the schemas of the requests require
   const loops = merged.map((key) => [key, { ...below[key], ...sent[key] }]);
-  const { overrides } = asked as { overrides?: ClimateOverride[] }; // as the schemas have it
+  const { overrides } = asked as { overrides?: ClimateOverride[] }; // as the schemas require
   const held = overrides && { overrides: overrides.map((one) => ({ ...one, until: isoOf(one.until) })) };
   return { ...base, ...asked, ...(Object.fromEntries(loops) as object), ...held };
 }
@@ -274,7 +274,7 @@ function ascends(values: readonly number[]): boolean {
   return values.every((value, index) => index === 0 || value > (values[index - 1] ?? Infinity));
 }
 
-/** What a program alone shows of its faults; those of its house and of the sun are for whoever knows these. */
+/** The faults visible from a program alone; those of its house and of the sun are checked where these are known. */
 export function climateFaults(program: Climate): ControllerFault[] {
   return [
     ...periodFaults(program),

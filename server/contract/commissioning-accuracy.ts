@@ -7,7 +7,9 @@ const referencePointNumber = z.union([z.literal(1), z.literal(2)]).describe('Whi
 const instrument = z.string().trim().max(200);
 const inUnit = (what: string) => measured(`${what}, in the unit of the sensor`);
 
-/** What a reference instrument beside a sensor shows; what the sensor itself says is taken from the daemon, never typed. */
+/**
+ * The reading of a reference instrument beside a sensor; the sensor's own reading comes from the daemon, never typed.
+ */
 export const referenceReading = z.strictObject({
   device_id: uuid,
   measurement_id: uuid,

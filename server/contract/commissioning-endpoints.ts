@@ -16,7 +16,7 @@ const sha256 = z
   .regex(/^[0-9a-f]{64}$/)
   .describe('Of the hash before it and the content with its keys in order, in hexadecimal');
 
-/** A check as links of which each carries the hash of all before it. */
+/** A check as links, each of which includes the hash of all before it. */
 export const checkReport = z.strictObject({
   format: z.literal('orangery.commissioning.1'),
   check_id: uuid,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { measured } from './quantity.ts';
 
-/** What a check can find; `resources/commissioning-text` says each in every language. */
+/** What a check can find; `resources/commissioning-text` has the sentences in every language. */
 export const findingCodes = [
   'plausible',
   'implausible',
@@ -71,7 +71,7 @@ export const findingCodes = [
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
-/** Words that stand in `measured` and `expected` where no figure can. */
+/** Words in `measured` and `expected` where there is no number. */
 export const checkWords = [
   'free',
   'off',
@@ -106,7 +106,7 @@ export const findingQuantity = z.enum([
   'soil_moisture',
 ]);
 
-/** What was found, for programs and for every language; its sentence has a place for each member beside the code. */
+/** A finding, language-neutral; its sentence has a placeholder for each member besides the code. */
 export const finding = z
   .strictObject({
     code: z.enum(findingCodes),

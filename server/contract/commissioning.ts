@@ -6,7 +6,7 @@ import { channelNumber, uuid } from './identifier.ts';
 import { countOf, epochMs, measured, quantity } from './quantity.ts';
 import { timestamp } from './time.ts';
 
-/** A quantity whose unit stands beside it in the same object. */
+/** A quantity whose unit is beside it in the same object. */
 const inUnit = (description: string) => measured(`${description}, in unit`).nullable();
 
 export const checkStatuses = ['running', 'awaiting_verdict', 'completed', 'aborted', 'error'] as const;
@@ -112,7 +112,7 @@ export const givenVerdict = z.strictObject({
 });
 export type GivenVerdict = z.infer<typeof givenVerdict>;
 
-/** What one test of an item found. */
+/** The result of one test of an item. */
 const found = {
   result: itemResult,
   message: z.string().describe('What was found, in English; empty while nothing was'),
@@ -169,7 +169,7 @@ export const checkReopen = z.strictObject({
   reason: z.string().trim().min(1).max(500).describe('Why a completed check is judged anew; it stays in the report'),
 });
 
-/** A check without its items, as lists and events give it. */
+/** A check without its items, as in lists and events. */
 export const checkOverview = z.strictObject({
   check_id: uuid,
   facility_uuid: uuid,

@@ -26,7 +26,7 @@ export const sensorRoles = [
 export const sensorRole = z.enum(sensorRoles);
 export type SensorRole = z.infer<typeof sensorRole>;
 
-/** What a sensor of each role must measure, the most usual first. */
+/** What a sensor of each role must measure, most usual first. */
 export const measurementsOfRole: Record<SensorRole, readonly MeasurementName[]> = {
   indoor_temp: ['temperature'],
   indoor_humidity: ['humidity'],
@@ -143,7 +143,7 @@ export const actuatorBinding = z.strictObject({
 });
 export type ActuatorBinding = z.infer<typeof actuatorBinding>;
 
-/** What moves the air of a house by exchange with that outdoors. */
+/** Roles that exchange the air of a house with outdoor air. */
 export const exchangeRoles: ReadonlySet<string> = new Set([
   'side_vent',
   'roof_vent',

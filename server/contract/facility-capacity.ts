@@ -42,7 +42,7 @@ const transmission_w_m2k = (what: string) =>
     .meta({ description: `${what}, 0 to 20`, unit: 'W/m2K' });
 const share = (what: string) => z.number().min(0).max(1).describe(`${what}, 0 to 1`);
 
-/** A figure that the request did not settle: what was taken and why. */
+/** A value that the request did not contain: what was assumed and why. */
 export const assumption = z.strictObject({
   value: z.union([z.number(), z.string(), z.null()]).describe('In unit, any finite number, or a word'),
   unit: z.string().nullable(),

@@ -99,7 +99,7 @@ export const severities = ['info', 'warning', 'emergency'] as const;
 export const severity = z.enum(severities);
 export type Severity = z.infer<typeof severity>;
 
-/** On which side of its limit a reading is; the `name` of an alert or alarm `out_of_band`. */
+/** The side of its limit on which a reading is; the `name` of an alert or alarm `out_of_band`. */
 export const limitSides = ['above', 'below'] as const;
 export type LimitSide = (typeof limitSides)[number];
 

@@ -56,7 +56,7 @@ const notes = z.string().max(20_000);
 const sensors = z.array(sensorBinding).max(500);
 const actuators = z.array(actuatorBinding).max(500);
 
-/** A facility as stored and answered. An optional field that was never given is left out. */
+/** A facility as stored and answered. Optional fields never set are omitted. */
 export const facility = z.strictObject({
   unique_id: uuid,
   name: facilityName,
@@ -86,10 +86,10 @@ export const facilityList = z.strictObject({
 });
 export type FacilityList = z.infer<typeof facilityList>;
 
-/** The fields of an envelope that a house cannot be without. */
+/** The required fields of an envelope. */
 const envelopeRequired = Object.entries(envelope.shape).flatMap(([name, field]) => (field.isOptional() ? [] : [name]));
 
-/** Optional fields of an object may be cleared by null; what a merge leaves must pass the object's own schema. */
+/** null clears an optional field; the merged object must pass its own schema. */
 const envelopePatch = envelope
   .partial()
   .extend({
@@ -110,9 +110,9 @@ const designConditionsPatch = z.strictObject(clearable(designConditions.shape));
 const view3dPatch = view3d.partial().extend({ orientation_deg: orientation_deg.nullable().optional() });
 
 /**
- * Body of a save. An unknown or absent unique_id makes a facility and needs name, shape_uuid and the five required
- * fields of envelope; a known one changes what is given: objects merge by key, lists are replaced whole, null clears
- * an optional field. The read-only fields are accepted when unchanged.
+ * Body of a save. An unknown or absent unique_id creates a facility and requires name, shape_uuid and the five required
+ * fields of envelope; a known one changes the fields sent: objects merge by key, lists are replaced whole, null clears
+ * an optional field. Read-only fields are accepted when unchanged.
  */
 export const facilitySave = z
   .strictObject({

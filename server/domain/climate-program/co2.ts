@@ -2,7 +2,7 @@ import type { ClimateCause } from '../../contract/climate-reason.ts';
 import { actuatorsOf, along, cause, loopLive, type LoopResult, type Moment } from './moment.ts';
 import type { ClimateState } from './state.ts';
 
-/** Gives CO2 by day up to a target that falls as the vents open, and none above their limit. */
+/** Doses CO2 by day up to a target that falls as the vents open, and stops above their limit. */
 export function co2Loop(
   moment: Moment,
   before: ClimateState['co2'],

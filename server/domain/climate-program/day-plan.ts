@@ -10,18 +10,18 @@ import { sunDay, type Place } from '../solar/sun-day.ts';
 export interface DayPlan {
   /** The period at a moment, epoch ms. */
   periodAt(timeMs: number): ClimatePeriod;
-  /** What the periods alone ask for, with their ramps; null where a period has none. */
+  /** The setpoints of the periods alone, with ramps; null where a period has none. */
   curves: Readonly<Record<SetpointName, Curve>>;
-  /** The date of a moment by the clock of the site, YYYY-MM-DD. */
+  /** The site date of a moment, YYYY-MM-DD. */
   dateOf(timeMs: number): string;
   isDay(timeMs: number): boolean;
-  /** Sunrise and sunset of the day of a moment, epoch ms; null in doubt. */
+  /** Sunrise and sunset of a moment's day, epoch ms; null when there is none. */
   sunOf(timeMs: number): { sunrise_ms: number | null; sunset_ms: number | null };
-  /** The last of the clock times before a moment, epoch ms; null where there are none. */
+  /** The last of the clock times before a moment, epoch ms; null when there are none. */
   clockBefore(timeMs: number): number | null;
 }
 
-/** Setpoints that a period need not name, and what then holds; null: nothing. */
+/** Defaults of setpoints that a period need not name; null is none. */
 const absent: Readonly<Record<Exclude<SetpointName, 'heating_c' | 'ventilation_c'>, number | null>> = {
   humidity_pct: null,
   co2_ppm: null,
@@ -29,7 +29,7 @@ const absent: Readonly<Record<Exclude<SetpointName, 'heating_c' | 'ventilation_c
   vent_max_pct: 100,
 };
 
-/** The curves follow a clock that goes on: moments must not go back by days from call to call, or it becomes slow. */
+/** The curves follow a running clock: calls that go back by days make it slow. */
 export function dayPlan(periods: readonly ClimatePeriod[], place: Place, times: readonly string[] = []): DayPlan {
   const starts = periods.map((period) => pointOf(period, 0));
   const turns = dailyCurve(
@@ -76,7 +76,10 @@ export function dayPlan(periods: readonly ClimatePeriod[], place: Place, times: 
   };
 }
 
-/** The first day of a year, YYYY-MM-DD, on which a period would not begin after the one before it; undefined where there is none. */
+/**
+ * The first day of a year, YYYY-MM-DD, on which a period would not begin after its predecessor; undefined when there is
+ * none.
+ */
 export function crossingOf(periods: readonly ClimatePeriod[], year: number, place: Place): string | undefined {
   return crossingDay(
     periods.map((period) => pointOf(period, 0)),

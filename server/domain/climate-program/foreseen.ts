@@ -7,19 +7,21 @@ export type ForeseenWeather = Pick<Weather, 'temp_c' | 'wind_m_s' | 'radiation_w
 
 /** A weather forecast. */
 export interface ForecastWeather {
-  /** When it was asked for, and the last moment that it covers. */
+  /** When it was requested, and the last moment that it covers. */
   asked_at_ms: number;
   until_ms: number;
-  /** null where it says nothing. */
+  /** null when it has no values. */
   at: (atMs: number) => ForeseenWeather | null;
 }
 
-/** The weather of any moment: the forecast where it covers that, else typical weather of the place (`weatherAt`). */
+/**
+ * The weather at any moment: from the forecast where it covers that, else typical weather of the place (`weatherAt`).
+ */
 export function foreseenBy(forecast: ForecastWeather | null, { lat, lng }: Place): (atMs: number) => ForeseenWeather {
   return (atMs) => forecast?.at(atMs) ?? weatherAt(lat, atMs, lng);
 }
 
-/** Readings of that weather; those of the house are unknown. */
+/** That weather as readings; readings of the house are unknown. */
 export function readingsIn({ temp_c, wind_m_s, radiation_w_m2 }: ForeseenWeather): ClimateReadings {
   return {
     ...{ temp_c: null, substituted: [], temps_c: [], humidity_pct: null, co2_ppm: null },

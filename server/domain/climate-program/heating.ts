@@ -19,7 +19,7 @@ import type { ClimateState, Moved, Stage } from './state.ts';
 type Heating = ClimateState['heating'];
 type HeatingState = Pick<ClimateState, 'heating' | 'dimmed'>;
 
-/** A lasting error moves the integral no further than that, % of what is installed. */
+/** Limit of the integral under a lasting error, % of installed heat. */
 const most_integral_pct = 60;
 
 interface Asked {
@@ -55,7 +55,7 @@ export function heatingLoop(moment: Moment, before: HeatingState, asked: Asked):
   };
 }
 
-/** Those that are safe are known by where they stand when they are asked again. */
+/** Heaters driven safe are omitted: their position is read when they are driven again. */
 function known(dimmed: Readonly<Record<string, Moved | null>>): HeatingState['dimmed'] {
   return Object.fromEntries(Object.entries(dimmed).filter((entry): entry is [string, Moved] => entry[1] !== null));
 }
@@ -68,7 +68,7 @@ interface Dimming {
   before: HeatingState['dimmed'];
 }
 
-/** A heater that is dimmed moves in steps, but goes off at once; a mixing valve goes by the water behind it. null: safe. */
+/** A dimmed heater moves in steps, but switches off at once; a mixing valve follows the water behind it. null: safe. */
 function dimmedOf(
   heaters: readonly ClimateActuator[],
   { pct, target_c, moment, before }: Dimming,
@@ -87,7 +87,7 @@ function dimmedOf(
   return Object.fromEntries(moves);
 }
 
-/** With a band, so that the air may move about the ventilation setpoint and the heat does not with it. */
+/** With hysteresis, so that air fluctuating around the ventilation setpoint does not switch the heat. */
 function isVentedNow({ readings: { temp_c }, setpoints }: Moment, before: boolean): boolean {
   const { ventilation_c } = setpoints;
   if (temp_c === null || ventilation_c === null) return false;
@@ -139,9 +139,9 @@ function aheadOf({ program, house, readings }: Moment, target_c: number, screene
 }
 
 /**
- * Which of the heaters that are switched are on: as many as the demand asks for on the mean. What was asked for and not given is owed
- * (first-order sigma-delta), so that the mean is right and no heater moves sooner than `stage_min_s`. The one with the fewest hours goes
- * on first, the one with the most goes off first.
+ * Which switched heaters are on: on average as many as demanded. Heat demanded but not given is carried over
+ * (first-order sigma-delta), so that the mean is right and no heater switches sooner than `stage_min_s`. The heater
+ * with the fewest hours switches on first, the one with the most switches off first.
  */
 function stagesOf(
   heaters: readonly ClimateActuator[],

@@ -24,10 +24,10 @@ function lossOf_w_k(facility: Facility): number | null {
   return rise_k > 0 ? (1000 * heating.load_kw) / rise_k : null;
 }
 
-/** Roles of what gives heat: pipes behind a mixing valve count by the rating of the valve. */
+/** Roles that give heat; pipes behind a mixing valve count with the rating of the valve. */
 export const heatRoles: readonly ActuatorRole[] = ['heater', 'mixing_valve'];
 
-/** What all that heats can give together, kW; null where one of it has no rating, or there is none. */
+/** Total heat of all heaters, kW; null when one has no rating, or there are none. */
 export function heatingOf_kw(actuators: readonly Pick<ActuatorBinding, 'role' | 'rating_kw'>[]): number | null {
   const ratings = actuators.filter(({ role }) => heatRoles.includes(role)).map(({ rating_kw }) => rating_kw);
   const sum = ratings.reduce<number | null>(
@@ -41,7 +41,7 @@ export function floorOf_m2(facility: Facility): number {
   return houseGeometry(facility).floor_area_m2;
 }
 
-/** What an irrigation valve waters and lets through; without an area of its own a share of the house. */
+/** The area that an irrigation valve waters, and its flow; without an area of its own, a share of the house. */
 export function valveOf(
   { area_m2, rating_lph }: Pick<ActuatorBinding, 'area_m2' | 'rating_lph'>,
   share_m2: number,
@@ -49,7 +49,7 @@ export function valveOf(
   return { area_m2: area_m2 ?? share_m2, l_h: rating_lph ?? null };
 }
 
-/** Where an actuator's face looks; null where the house or the actuator does not say. */
+/** The direction of an actuator's face; null when the house or the actuator has none. */
 export function azimuthOf(
   { wall }: Pick<ActuatorBinding, 'wall'>,
   orientation_deg: number | undefined,

@@ -3,7 +3,7 @@ import { vapourDeficit_kpa, vapourDensity_kg_m3 } from '../climate/air.ts';
 import { actuatorsOf, cause, clamp, loopLive, type Demand, type LoopResult, type Moment } from './moment.ts';
 import type { ClimateState } from './state.ts';
 
-/** What dries the air, in the order in which it is taken: the gap of a screen, vents, heat. */
+/** What dries the air, in order of use: the gap of a screen, vents, heat. */
 export interface Drying {
   gap_pct: number;
   vent_pct: number;
@@ -27,7 +27,7 @@ export function mostHumidity_pct({ setpoints, period, readings: { temp_c } }: Mo
   return asked.length === 0 ? null : Math.min(...asked);
 }
 
-/** Vents dry only while the air outside holds less water (Hoogendoorn: 85 % -> 0, 90 % -> 5 % vent). */
+/** Vents dry only while the outside air holds less water (Hoogendoorn: 85 % -> 0, 90 % -> 5 % vent). */
 export function dryingOf(moment: Moment): Drying {
   const {
     program: { humidity: loop },
@@ -41,7 +41,7 @@ export function dryingOf(moment: Moment): Drying {
     outdoor_c !== null &&
     vapourDensity_kg_m3(outdoor_c, outdoor_humidity_pct ?? 100) < vapourDensity_kg_m3(temp_c, humidity_pct);
   const vent_pct = isDrier ? Math.min(loop.vent_most_pct, excess * loop.vent_pct_per_pct) : 0;
-  // Heat follows once the vents stand at their most, or at once where they are of no use.
+  // Heat follows once the vents are at their maximum, or at once when they are of no use.
   const left = isDrier ? excess - loop.vent_most_pct / Math.max(loop.vent_pct_per_pct, 0.01) : excess;
   return {
     gap_pct: Math.min(loop.gap_most_pct, excess * loop.gap_pct_per_pct),
@@ -50,7 +50,10 @@ export function dryingOf(moment: Moment): Drying {
   };
 }
 
-/** Fogs in pulses while the air is too dry, and says how it dries it while it is too humid. `vents_pct` is how far the widest vent stands. */
+/**
+ * Fogs in pulses while the air is too dry, and reports how the air is dried while it is too humid. `vents_pct` is the
+ * position of the widest vent.
+ */
 export function humidityLoop(
   moment: Moment,
   before: ClimateState['fog'],

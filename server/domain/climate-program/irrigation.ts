@@ -15,22 +15,22 @@ import type { ClimateState, Turn } from './state.ts';
 type Irrigation = ClimateState['irrigation'];
 type Today = ClimateState['today'];
 
-/** A valve shows its flow so long after it opened, s: 30 s, and as old as a reading of the flow may be. */
+/** The flow of a valve is valid this long after it opened, s: 30 s, plus the maximum age of a flow reading. */
 const settle_s = 90;
-/** Shares of the flow that is expected below which there is none, or too little. */
+/** Fractions of the expected flow below which there is no flow, or too little. */
 const noFlowShare = 0.1;
 const lowFlowShare = 0.7;
-/** Share of a reading in the flow that is learnt, a look. */
+/** Weight of each tick's reading in the learnt flow. */
 const learning = 0.1;
-/** Learnt flow stays within this of what the valve is rated for. */
+/** Learnt flow stays within these multiples of the valve's rating. */
 const learntRange = [0.5, 2] as const;
-/** Water that flows so long with all valves shut, and so fast, is a leak: s, l/h. */
+/** Water that flows this long with all valves shut, at this rate or more, is a leak: s, l/h. */
 const leak_s = 120;
 const leakLeast_l_h = 10;
-/** A clock time that was missed by more is left out, ms, and water of a valve that stays shut so long. */
+/** A clock time missed by more than this is skipped, ms; so is the water of a valve that stays shut this long. */
 const lateMs = 600_000;
 
-/** What the loop needs beside the moment: sun times of the day and the last clock time that came, epoch ms. */
+/** Inputs besides the moment: the day's sun times and the last clock time passed, epoch ms. */
 export interface IrrigationDay {
   sunrise_ms: number | null;
   sunset_ms: number | null;
@@ -43,8 +43,8 @@ interface Known {
 }
 
 /**
- * Waters in shots: by the sum of the sun, the longest rest, the clock or the moisture of the substrate, the valves one after the
- * other. What was given, what is due and what runs are in the state, so that a restart gives nothing twice.
+ * Waters in shots, triggered by the light sum, the maximum rest, the clock or the substrate moisture; valves take
+ * turns. The state holds what was given, is due and is running, so that a restart repeats nothing.
  */
 export function irrigationLoop(
   moment: Moment,
@@ -71,12 +71,14 @@ export function irrigationLoop(
   };
 }
 
-/** Without a valve at work nothing is due: the first rest counts from when there is one. */
+/** Without a running valve nothing is due: the first rest starts when there is one. */
 function resting(state: Irrigation): Irrigation {
   return { ...state, begun_ms: null, sum_j_m2: 0, turns: [] };
 }
 
-/** After a clock was set back nothing lies ahead of it: no rest lasts until it has caught up, and no valve stays open for that. */
+/**
+ * After the clock was set back, moves future times to now: no rest or open valve lasts until the clock has caught up.
+ */
 function notAhead(state: Irrigation, nowMs: number): Irrigation {
   const past = (timeMs: number | null): number | null => (timeMs === null ? null : Math.min(timeMs, nowMs));
   const turns = state.turns.map((turn) =>
@@ -86,8 +88,8 @@ function notAhead(state: Irrigation, nowMs: number): Irrigation {
 }
 
 /**
- * A turn lasts the longer for the time that its valve, or every pump, is known to have been shut: a command that was blocked or failed
- * is told again, and what a stop left out is given. Beyond a bound the turn is given up.
+ * A turn is extended by the time its valve, or every pump, is known to have been shut: a blocked or failed command is
+ * repeated, and what a stop left out is given. Beyond a limit the turn is given up.
  */
 function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irrigation): Irrigation {
   const [turn, ...others] = state.turns;
@@ -95,7 +97,7 @@ function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irr
   const isShut = (key: string): boolean => readings.stands_pct[key] === 0;
   const pumps = program.irrigation.is_on ? actuatorsOf(house, 'irrigation_pump') : [];
   const isBlocked = isShut(turn.key) || (pumps.length > 0 && pumps.every(({ key }) => isShut(key)));
-  // One whose time is over has shut by itself: to tell it again would give its last seconds again with each look.
+  // A valve whose time is over has shut by itself: repeating the command would repeat its last seconds each tick.
   if (!isBlocked || now_ms >= turn.until_ms) {
     const { shut_s: _shut, ...flowing } = turn;
     return turn.shut_s === undefined ? state : { ...state, turns: [flowing, ...others] };
@@ -107,16 +109,16 @@ function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irr
   return { ...state, turns: [given_up, ...others], faults: { ...state.faults, [turn.key]: 'valve_shut' } };
 }
 
-/** Radiation since the last shot, and water and drain of the day. */
+/** Radiation since the last shot, and the day's water and drain. */
 function counted({ readings, dt_s, now_ms }: Moment, { state, today }: Known): Known {
   const [turn] = state.turns;
   const fromMs = now_ms - dt_s * 1000;
   const open_s = turn?.until_ms === undefined ? 0 : Math.max(0, Math.min(now_ms, turn.until_ms) - fromMs) / 1000;
-  // Without a meter a valve that is known to have been shut gave nothing.
+  // Without a meter, a valve known to have been shut gave nothing.
   const rated_l_h = turn === undefined || turn.shut_s !== undefined ? 0 : (3600 * turn.litres) / turn.seconds;
   const l_h = turn === undefined ? 0 : (readings.flows_l_h[turn.key] ?? rated_l_h);
   return {
-    // The first rest counts from when the program was switched on.
+    // The first rest starts when the program was activated.
     state: {
       ...state,
       begun_ms: state.begun_ms ?? now_ms,
@@ -130,7 +132,7 @@ function counted({ readings, dt_s, now_ms }: Moment, { state, today }: Known): K
   };
 }
 
-/** Learns the flow of the valve that is open, and tells no flow, too little, and water that flows with all shut. */
+/** Learns the flow of the open valve, and detects no flow, too little flow, and flow with all valves shut. */
 function flowOf({ house, readings, now_ms, dt_s }: Moment, { state, today }: Known): Known {
   const [turn] = state.turns;
   if (turn?.until_ms === undefined || now_ms > turn.until_ms) {
@@ -160,7 +162,7 @@ function learnt(l_h: number, rated_l_h: number | null | undefined): number {
   return clamp(l_h, least * rated_l_h, most * rated_l_h);
 }
 
-/** The next valve opens when the one before has had its water, or has no flow. */
+/** The next valve opens when the previous one has had its water, or has no flow. */
 function turned({ now_ms }: Moment, state: Irrigation): Irrigation {
   const [first, ...rest] = state.turns;
   if (first === undefined) return state;
@@ -168,12 +170,12 @@ function turned({ now_ms }: Moment, state: Irrigation): Irrigation {
   const turns = isDone ? rest : state.turns;
   const [next, ...others] = turns;
   if (next === undefined || next.until_ms !== undefined) return { ...state, turns };
-  const { [next.key]: fault, ...faults } = state.faults; // it is tried anew
+  const { [next.key]: fault, ...faults } = state.faults; // try it again
   const opened = { ...next, until_ms: now_ms + next.seconds * 1000 };
   return { ...state, turns: [opened, ...others], faults: fault === undefined ? state.faults : faults };
 }
 
-/** Sun from shot to shot, J/cm2, as the drain has corrected it. */
+/** Light sum between shots, J/cm2, corrected by the drain. */
 function thresholdOf({ program: { irrigation: loop } }: Moment, { correction_pct }: Irrigation): number | null {
   return loop.sum_j_cm2 === null ? null : loop.sum_j_cm2 * (1 + correction_pct / 100);
 }
@@ -219,7 +221,7 @@ interface Beginning {
   day: IrrigationDay;
 }
 
-/** A shot for each valve, as long as its flow needs; one whose flow nobody knows is left out. */
+/** A shot for each valve, as long as its flow requires; valves of unknown flow are left out. */
 function begun(
   { program: { irrigation: loop }, now_ms }: Moment,
   state: Irrigation,
@@ -234,10 +236,13 @@ function begun(
   });
   const clockMs = day.clock_ms ?? state.clock_ms;
   const started = { ...state, turns, clock_ms: clockMs, begun_ms: now_ms, sum_j_m2: 0 };
-  return turned({ now_ms } as Moment, started); // of which it reads the time alone
+  return turned({ now_ms } as Moment, started); // it only reads the time
 }
 
-/** Too little drain brings the next shots forward, too much puts them off, within a bound; after two shots of the day. */
+/**
+ * Too little drain brings the next shots forward, too much delays them, within a limit; from the second shot of the
+ * day.
+ */
 function corrected({ program: { irrigation: loop }, readings }: Moment, { state, today }: Known): Irrigation {
   if (loop.drain_target_pct === null) return state.correction_pct === 0 ? state : { ...state, correction_pct: 0 };
   if (readings.drain_l_h === null || today.shots < 2 || today.water_l <= 0) return state;
@@ -253,7 +258,7 @@ interface Running {
   why: ClimateCause;
 }
 
-/** The valve that runs and its pump are opened once, for as long as is left of the turn. */
+/** The running valve and its pump are opened once, for the rest of the turn. */
 function demandsOf({ house, now_ms, program }: Moment, { valves, running, faults, why }: Running): Demand[] {
   const untilMs = running?.until_ms;
   const opened =

@@ -34,7 +34,7 @@ export function sunAheadOf(
   return (ahead_j_m2 * sunPhotons_umol_j * loop.transmittance) / 1e6;
 }
 
-/** Lamps burn in the periods that allow them, while there is little sun and the light of the day is not reached. */
+/** Lamps burn in periods that allow them, while there is little sun and the day's light target is not reached. */
 export function lampLoop(moment: Moment, before: Lamps, light: Light): LoopResult<Lamps> {
   const {
     program: { lamps: loop },
@@ -78,7 +78,7 @@ function wantedOf(
   return [isDark, cause(isDark ? 'lamps_dark' : 'lamps_bright', numbers)];
 }
 
-/** One group more after each delay; all go out together. */
+/** Adds one group after each delay; all switch off together. */
 function lit({
   moment,
   before,

@@ -5,19 +5,22 @@ import type { ClimateState } from './state.ts';
 
 type Crossed = ClimateState['crossed'];
 
-/** How far a vent may open now, and what says so. */
+/** How far a vent may open now, and the limit behind it. */
 export interface VentLimit {
   limit: ClimateLimit;
   most_pct: number;
   cause: ClimateCause;
 }
 
-/** Share by which the wind must fall below the storm before it counts as over, as the gate of the daemon has it. */
+/**
+ * The wind must fall below this fraction of the storm limit before the storm counts as over, as in the daemon's safety
+ * gate.
+ */
 const calmer = 0.9;
 
 type Seen = Pick<Moment, 'program' | 'house' | 'readings' | 'now_ms'>;
 
-/** When each limit was crossed last; one that holds is crossed now. */
+/** When each limit was last crossed; now, for one that holds. */
 export function crossedNow({ program: { limits }, house, readings, now_ms }: Seen, before: Crossed): Crossed {
   const { wind_m_s, rain, outdoor_c } = readings;
   const isLost = house.sensors.has('outdoor_wind') && wind_m_s === null;
@@ -31,7 +34,7 @@ export function crossedNow({ program: { limits }, house, readings, now_ms }: See
   };
 }
 
-/** The limits on vents that hold now, the strongest first. A station that is lost counts as a storm. */
+/** The limits on vents in force now, strongest first. A lost weather station counts as a storm. */
 export function ventLimits({ program: { limits }, house, readings, now_ms }: Seen, crossed: Crossed): VentLimit[] {
   const holds = (atMs: number | null): boolean => atMs !== null && now_ms - atMs <= limits.release_s * 1000;
   const wind_m_s = readings.wind_m_s ?? 0;

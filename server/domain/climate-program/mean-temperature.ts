@@ -4,15 +4,15 @@ import type { ClimateState } from './state.ts';
 type Mean = ClimateState['mean'];
 const hour_s = 3600;
 
-/** The mean of what is known of the last 24 hours, C; null before the first reading. */
+/** The mean of the known part of the last 24 hours, C; null before the first reading. */
 export function meanOf({ hours_c, hour_sum_c, hour_s: partial_s }: Mean): number | null {
   const seconds = hours_c.length * hour_s + partial_s;
   return seconds === 0 ? null : (hours_c.reduce((sum, one) => sum + one * hour_s, 0) + hour_sum_c) / seconds;
 }
 
 /**
- * Adds up by how much the house is too warm for the mean that it should come to. The correction would make that good within the days
- * that the program names, and is bounded (Hoogendoorn, temperature integration +TO). What is older than these days fades.
+ * Integrates how much the house is too warm for its target mean. The correction would make up for it within the number
+ * of days in the program, and is limited (Hoogendoorn, temperature integration +TO). What is older fades.
  */
 export function meanTemperature(
   { program: { mean_temperature: loop }, readings: { temp_c }, dt_s }: Omit<Moment, 'setpoints' | 'period'>,

@@ -3,19 +3,19 @@ import type { ClimateCause, ClimateReason } from '../../contract/climate-reason.
 import type { ClimateLoop, ClimatePeriod, ClimateProgram } from '../../contract/climate-settings.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 
-/** An actuator that the house binds. */
+/** An actuator bound to the house. */
 export interface ClimateActuator {
-  /** One name among those of the house. */
+  /** Unique within the house. */
   key: string;
   role: ActuatorRole;
   kind: 'switch' | 'dimmer';
-  /** Where its face looks, degrees clockwise from north; null where nobody said, or at the ridge. */
+  /** Direction of its face, degrees clockwise from north; null when unknown or at the ridge. */
   azimuth_deg: number | null;
-  /** Of an irrigation valve: what it waters, and its rated flow. */
+  /** For an irrigation valve: the area it waters, and its rated flow. */
   valve?: { area_m2: number; l_h: number | null };
-  /** Heat that it is rated for, kW. */
+  /** Rated heat, kW. */
   rating_kw?: number;
-  /** Of its drive from end to end, s. */
+  /** Travel time of its drive from end to end, s. */
   run_time_s?: number;
 }
 
@@ -23,20 +23,20 @@ export interface ClimateActuator {
 export interface ClimateHouse {
   /** Heat loss for each K of difference with the energy screens open, and drawn; null where it cannot be worked out. */
   loss: { open_w_k: number; screened_w_k: number } | null;
-  /** Rated heat of all that is bound to heat, kW; null where one has no rating. */
+  /** Rated heat of all bound heaters, kW; null when one has no rating. */
   heating_kw: number | null;
   floor_m2: number | null;
   actuators: readonly ClimateActuator[];
-  /** Roles of the sensors that are bound: one that is bound and silent is lost. */
+  /** Roles of bound sensors: a bound, silent one is lost. */
   sensors: ReadonlySet<SensorRole>;
 }
 
-/** Means of the good readings; null where there is none. */
+/** Means of the good readings; null when there is none. */
 export interface ClimateReadings {
   temp_c: number | null;
-  /** Roles of which only a substitute speaks. */
+  /** Roles that only a substitute serves. */
   substituted: readonly SensorRole[];
-  /** Of each thermometer inside. */
+  /** Of each indoor thermometer. */
   temps_c: readonly number[];
   humidity_pct: number | null;
   co2_ppm: number | null;
@@ -49,7 +49,7 @@ export interface ClimateReadings {
   sky_w_m2: number | null;
   /** Above 0 while it rains. */
   rain: number | null;
-  /** What each influence by a measurement reads, in the order of the influences. */
+  /** The reading of each influence by a measurement, in the order of the influences. */
   measured: readonly (number | null)[];
   moisture_pct: number | null;
   /** Water behind the mixing valve. */
@@ -57,11 +57,11 @@ export interface ClimateReadings {
   drain_l_h: number | null;
   /** Of each valve with a meter, l/h. */
   flows_l_h: Readonly<Record<string, number | null>>;
-  /** Where each actuator stands as far as is known, 0 to 100 %. */
+  /** Known position of each actuator, 0 to 100 %. */
   stands_pct: Readonly<Record<string, number | null>>;
 }
 
-/** All that a loop goes by at one look. */
+/** The inputs of a loop at one tick. */
 export interface Moment {
   program: ClimateProgram;
   house: ClimateHouse;
@@ -69,22 +69,22 @@ export interface Moment {
   period: ClimatePeriod;
   setpoints: Readonly<Record<SetpointName, number | null>>;
   now_ms: number;
-  /** Since the last look, s; 0 at the first. */
+  /** Since the last tick, s; 0 at the first. */
   dt_s: number;
   isDay: boolean;
 }
 
-/** What a loop asks of one actuator. */
+/** A loop's demand on one actuator. */
 export interface Demand {
   key: string;
   /** 0 to 100 %; null: its safe state. */
   pct: number | null;
   cause: ClimateCause;
-  /** Given once, for so long: it is not said again under the same id. */
+  /** Commanded once, for `for_s`: not repeated under the same id. */
   once?: { id: string; for_s: number };
 }
 
-/** What a loop found at one look. */
+/** The result of a loop at one tick. */
 export interface LoopResult<State> {
   state: State;
   demands: Demand[];
@@ -104,7 +104,7 @@ export function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most);
 }
 
-/** A value between two points of a line, level beyond both. */
+/** A value between two points of a line, constant beyond both. */
 export function along(
   x: number,
   [from_x, from_y]: readonly [number, number],

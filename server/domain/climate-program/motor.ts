@@ -1,17 +1,17 @@
 import type { Moved } from './state.ts';
 
-/** How a drive that wears may move. */
+/** Limits on the moves of a drive, against wear. */
 export interface MotorRules {
   now_ms: number;
-  /** No smaller move but to an end, %. */
+  /** Minimum move, except to an end, %. */
   least_step_pct: number;
-  /** No move sooner after the one before, s. */
+  /** Minimum time since the previous move, s. */
   pause_s: number;
-  /** Where it rests beside its ends: no move to it is too small. */
+  /** A rest position besides the ends: no move to it is too small. */
   rests_pct?: number;
 }
 
-/** Small moves wear drives out: none below the smallest step but to the end, and none before the pause is over. */
+/** Small moves wear out drives: none below the minimum step except to an end, and none during the pause. */
 export function stepTo(
   target: number,
   before: Moved,

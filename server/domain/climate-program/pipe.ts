@@ -1,16 +1,16 @@
 import { along, clamp, type ClimateActuator, type Moment } from './moment.ts';
 import type { Moved } from './state.ts';
 
-/** The valve moves by so many % for each K that the pipe is off, by so many at most, and not at all within the band. */
+/** The valve moves by this much per K of pipe error, by this much at most, and not at all within the dead band. */
 const gain_pct_per_k = 1;
 const most_step_pct = 20;
 const band_k = 2;
-/** A pipe so far above its maximum shuts the valve at once, K. */
+/** A pipe this far above its maximum shuts the valve at once, K. */
 const over_k = 5;
-/** The pipe shows a move of the valve so much later than the drive ends, s. */
+/** The pipe shows a move of the valve this long after the drive ends, s. */
 const settle_s = 30;
 
-/** Water that heat asks for, C: from the air, or the minimum of the pipe, to its maximum. null: none. */
+/** Water temperature that heating demands, C: from the air, or the pipe's minimum, to its maximum. null: none. */
 export function pipeTarget_c(moment: Moment, pct: number, isVented: boolean): number | null {
   const { program, period, setpoints } = moment;
   const least_c = isVented ? null : (period.setpoints.pipe_min_c ?? program.heating.pipe_min_c);
@@ -24,9 +24,9 @@ function pipeMost_c({ program, period }: Moment): number {
 }
 
 /**
- * Moves a mixing valve towards the water temperature that is asked for: by the error, from where it stands, in steps, and not before
- * the drive has ended and the pipe has answered. null: its safe state, for without a reading of the pipe nothing keeps the water below
- * its maximum, and a valve that is switched cannot mix.
+ * Moves a mixing valve towards the demanded water temperature: by the error, from its position, in steps, and only
+ * after the drive has ended and the pipe has responded. null: its safe state, because without a pipe reading nothing
+ * keeps the water below its maximum, and a switched valve cannot mix.
  */
 export function mixingValve(
   { key, kind, run_time_s }: ClimateActuator,
@@ -37,7 +37,7 @@ export function mixingValve(
   const { pipe_c } = readings;
   if (pipe_c === null || kind === 'switch') return null;
   const { moved_ms, pct: asked_pct } = before ?? { moved_ms: 0, pct: 0 };
-  // Where a hand holds it, it stands there: what it was asked for meanwhile must not add up.
+  // Start from the actual position when a user holds the valve: demands made meanwhile must not add up.
   const known: Moved = { pct: readings.stands_pct[key] ?? asked_pct, moved_ms };
   const to = (next_pct: number): Moved => (next_pct === known.pct ? known : { pct: next_pct, moved_ms: now_ms });
   if (target_c === null || pipe_c > pipeMost_c(moment) + over_k) return to(0);

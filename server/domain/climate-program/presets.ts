@@ -1,7 +1,7 @@
 import type { ClimatePreset } from '../../contract/climate-preset.ts';
 import type { ClimatePeriod } from '../../contract/climate-settings.ts';
 
-/** Where the numbers come from. */
+/** Sources of the numbers. */
 const greenLight =
   'Katzin, van Mourik, Kempkes, van Henten (2020), Biosystems Engineering 194, GreenLight: settings of a tomato house';
 const hoogendoorn = 'Hoogendoorn, iSii compact knowledge base: vents open 1 K above heating';
@@ -12,7 +12,7 @@ const ohio = 'Ohio State University, indoorberry, Environment: 20 to 24 C by day
 const seedlings = 'Olympios & Hanan (1992), Acta Horticulturae 303: 25/19 C, the fastest growth of young plants';
 const orchids = 'American Orchid Society, Phalaenopsis: above 60 F by night, 75 to 85 F by day, 50 to 80 % humidity';
 
-/** A number with who says so. */
+/** A number with its source. */
 type Sourced = readonly [value: number, source: string];
 type SourcedSetpoints = Partial<Record<'heating_c' | 'ventilation_c' | 'humidity_pct' | 'co2_ppm', Sourced>> & {
   heating_c: Sourced;
@@ -58,7 +58,7 @@ function periodOf(
   };
 }
 
-/** Programs by crop. A crop for which no source was found is left out: sweet pepper. */
+/** Programs by crop. Sweet pepper is left out because no source was found. */
 export const climatePresets: readonly ClimatePreset[] = [
   presetOf('tomato', {
     day: {

@@ -24,16 +24,16 @@ interface Previewing {
   place: Place;
   from_ms: number;
   hours: number;
-  /** What has passed is by the periods alone: what shifted it then is not known. */
+  /** The past shows the periods only: what shifted it then is unknown. */
   now_ms: number;
-  /** What the setpoints are made of now; nothing where it is not known. */
+  /** The present parts of the setpoints; empty when unknown. */
   live: Partial<Record<SetpointName, Pick<ClimateSetpoint, 'parts'>>>;
-  /** null or absent where there is none. */
+  /** null or absent when there is none. */
   forecast?: ForecastWeather | null;
 }
 
 /**
- * The setpoints of some hours. Influences by what is outside go by the forecast, and by typical weather of the place where it says nothing;
+ * The setpoints of some hours. Influences by outdoor values use the forecast, or typical weather where it has none;
  * what cannot be foreseen stays as it is now.
  */
 export function climatePreviewOf(previewing: Previewing): ClimatePreview {
@@ -80,7 +80,7 @@ function setpointsAlong(
   });
 }
 
-/** Light outside since midnight at each time, mol/m2. */
+/** Outdoor light since midnight at each time, mol/m2. */
 function lightSums(
   times: readonly number[],
   plan: DayPlan,
@@ -103,7 +103,7 @@ function correctionNow(live: Previewing['live']): number {
   return live.heating_c?.parts.find(({ what }) => what === 'mean_temperature')?.value ?? 0;
 }
 
-/** The shift of each influence now. Of several by one source each takes a share in turn: their sum is as it is now. */
+/** The present shift of each influence. Several by one source share in turn, so that their sum is the present one. */
 function shiftsNow(influences: ClimateProgram['influences'], live: Previewing['live']): number[] {
   return influences.map(({ on, source }, index) => {
     const before = influences.slice(0, index).filter((one) => one.on === on && one.source === source).length;

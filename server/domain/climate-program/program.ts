@@ -31,7 +31,7 @@ import { freshState, type ClimateState } from './state.ts';
 import { ventilationLoop } from './ventilation.ts';
 import { isStuck } from './wind-side.ts';
 
-/** A longer silence than that was a stop: what lies between counts nothing, s. */
+/** A longer silence counts as a stop, and the time between counts as nothing, s. */
 const longest_step_s = 600;
 
 export interface ClimateLook {
@@ -52,7 +52,7 @@ export interface ClimateStep {
   sums: ClimateSums;
 }
 
-/** One look of a climate program: periods, setpoints, influences, loops, limits, in this order. */
+/** One tick of a climate program: periods, setpoints, influences, loops, limits, in this order. */
 export function climateStep(before: ClimateState, look: ClimateLook): ClimateStep {
   const { program, plan, house, readings, now_ms } = look;
   const passed_s = before.at_ms === null ? 0 : (now_ms - before.at_ms) / 1000;
@@ -107,7 +107,7 @@ export function climateStep(before: ClimateState, look: ClimateLook): ClimateSte
   };
 }
 
-/** A loop that is on and has something to do: actuators, or others that go by it. */
+/** A loop that is on and effective: it has actuators, or other loops depend on it. */
 function isAtWork({ live: { loop }, demands }: Pick<LoopResult<unknown>, 'live' | 'demands'>, moment: Moment): boolean {
   if (!moment.program[loop].is_on) return false;
   return (
@@ -115,7 +115,7 @@ function isAtWork({ live: { loop }, demands }: Pick<LoopResult<unknown>, 'live' 
   );
 }
 
-/** What the periods alone ask for at a moment. */
+/** The setpoints of the periods alone at a moment. */
 export function periodsAt({ curves }: DayPlan, timeMs: number): Record<SetpointName, number | null> {
   const values = setpointNames.map((name) => [name, curves[name](timeMs)]);
   return Object.fromEntries(values) as Record<SetpointName, number | null>; // of every name
@@ -126,20 +126,20 @@ function valuesOf(setpoints: ClimateSetpointsNow): Moment['setpoints'] {
   return Object.fromEntries(values) as Moment['setpoints']; // of every name
 }
 
-/** How far the widest vent stands or is about to, by whoever moved it. */
+/** Position of the widest vent, actual or demanded, whoever moved it. */
 function widest({ house, readings }: Moment, demands: readonly Demand[]): number {
   const vents = actuatorsOf(house, 'roof_vent', 'side_vent').map(({ key }) => key);
   const asked = demands.filter(({ key }) => vents.includes(key)).map(({ pct }) => pct ?? 0);
   return Math.max(0, ...asked, ...vents.map((key) => readings.stands_pct[key] ?? 0));
 }
 
-/** Lamps that are asked for, and of which one may be on: all may be held off by a hand or an interlock. */
+/** Lamps are demanded, and at least one may be on: a user or an interlock may hold off all of them. */
 function isLit({ house, readings }: Moment, lit: number): boolean {
   const groups = actuatorsOf(house, 'lighting').slice(0, lit);
   return groups.some(({ key }) => readings.stands_pct[key] !== 0);
 }
 
-/** Sums since midnight at the site: the present step belongs to the day that it ends in. */
+/** Totals since site midnight: the present step belongs to the day in which it ends. */
 function todayOf(
   before: ClimateState,
   { plan, now_ms, readings, program }: ClimateLook,

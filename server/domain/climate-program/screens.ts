@@ -6,15 +6,15 @@ import type { ClimateState, ScreenState } from './state.ts';
 
 type Screens = ClimateState['screens'];
 
-/** The sun must be so far below a step of the shade before it opens again, W/m2. */
+/** The sun must be this far below a step of the shade before it opens again, W/m2. */
 const shade_band_w_m2 = 50;
-/** An energy screen closes only so far below the radiation at which it opens. */
+/** An energy screen closes only below this fraction of the radiation at which it opens. */
 const energy_band = 0.85;
 /** It is dark with less sun, W/m2; a screen that is closed for the dark opens only so much nearer to the heating setpoint, K. */
 const dark_w_m2 = 10;
 const dark_band_k = 1;
 
-/** Energy screen by the sun against the cold outside, shade by the sun; `gap_pct` is what humidity asks for. */
+/** The energy screen by sun and outdoor cold, the shade by the sun; `gap_pct` is the gap that humidity demands. */
 export function screenLoop(moment: Moment, before: Screens, gap_pct: number): LoopResult<Screens> {
   const { program, house, readings } = moment;
   const energy = energyOf(moment, before.energy, gap_pct);
@@ -45,7 +45,7 @@ export function screenedOf({ house, readings }: Moment, asked: ScreenState | nul
   return screens.reduce((sum, pct) => sum + pct, 0) / Math.max(screens.length, 1);
 }
 
-/** Radiation below which the energy screen closes at a temperature outside, W/m2; 0 beyond the last row. */
+/** Radiation below which the energy screen closes at an outdoor temperature, W/m2; 0 beyond the last row. */
 export function closesBelow_w_m2(table: ClimateProgram['screens']['energy'], outdoor_c: number): number {
   const above = table.findIndex((row) => row.outdoor_c >= outdoor_c);
   const [low, high] = [table[above - 1], table[above]];
@@ -67,7 +67,7 @@ function energyOf(moment: Moment, known: ScreenState | null, gap_pct: number): S
     isDay,
   } = moment;
   const before = known ?? standing(moment, 'thermal_curtain');
-  // Without a pyranometer the sun's own times stand in.
+  // Without a pyranometer, sunrise and sunset replace it.
   const radiation_w_m2 = readings.radiation_w_m2 ?? (isDay ? 1000 : 0);
   if (period.setpoints.screen_allowed === false) return { state: opened(moment, before), why: cause('screen_refused') };
   if (readings.outdoor_c === null) return { state: opened(moment, before), why: cause('no_sensor') };
@@ -123,14 +123,14 @@ function standing({ house, readings, now_ms }: Moment, role: 'thermal_curtain' |
   return { pct, moved_ms: 0, wanted_pct: pct, wanted_ms: now_ms };
 }
 
-/** To a place at once, when it was called for long enough and the screen has rested. */
+/** Goes to a position at once, when demanded long enough and the screen has paused. */
 function closed({ program: { screens: loop }, now_ms }: Moment, before: ScreenState, to_pct: number): ScreenState {
   const state = calledFor(before, to_pct, now_ms);
   const isDue = now_ms - state.wanted_ms >= loop.delay_s * 1000 && now_ms - state.moved_ms >= loop.pause_s * 1000;
   return isDue && state.pct !== to_pct ? { ...state, pct: to_pct, moved_ms: now_ms } : state;
 }
 
-/** In steps, so that the cold air above falls slowly. */
+/** Opens in steps, so that the cold air above sinks slowly. */
 function opened({ program: { screens: loop }, now_ms }: Moment, before: ScreenState): ScreenState {
   const state = calledFor(before, 0, now_ms);
   if (state.pct === 0 || now_ms - state.wanted_ms < loop.delay_s * 1000) return state;
@@ -140,7 +140,7 @@ function opened({ program: { screens: loop }, now_ms }: Moment, before: ScreenSt
   return { ...state, pct: Math.max(0, state.pct - loop.open_step_pct), moved_ms: now_ms };
 }
 
-/** Only another direction begins the delay anew: a gap that grows by a per cent does not. */
+/** Only a change of direction restarts the delay: a gap that grows by a per cent does not. */
 function calledFor(state: ScreenState, wanted_pct: number, nowMs: number): ScreenState {
   if (wanted_pct === state.wanted_pct) return state;
   const isTurn = wanted_pct === 0 || state.wanted_pct === 0 || Math.abs(wanted_pct - state.wanted_pct) >= 10;

@@ -9,7 +9,7 @@ import { epochOf } from '../../contract/time.ts';
 import { type ClimateReadings, along, clamp, type Moment } from './moment.ts';
 import type { ClimateState } from './state.ts';
 
-/** What an influence reads that readings do not say. */
+/** Inputs of influences that are not readings. */
 interface Remembered {
   temperature_mean: number | null;
   light_sum: number;
@@ -22,7 +22,7 @@ interface Shifting {
   dt_s: number;
 }
 
-/** The shift of each influence; one whose source is silent keeps the shift it had. */
+/** The shift of each influence; when its source is silent, the shift stays. */
 export function shiftsOf(before: readonly number[], { influences, readings, remembered, dt_s }: Shifting): number[] {
   return influences.map((influence, index) => {
     const x = sourceOf(influence, index, { readings, remembered });
@@ -60,14 +60,17 @@ function sourceOf(
 
 interface Adding {
   program: Pick<ClimateProgram, 'influences' | 'overrides'>;
-  /** By it overrides have ended or not. */
+  /** Decides whether overrides have ended. */
   now_ms: number;
-  /** What the period alone asks for. */
+  /** The setpoints of the period alone. */
   period: Readonly<Record<SetpointName, number | null>>;
   state: Pick<ClimateState, 'shifts' | 'mean'>;
 }
 
-/** Each setpoint with its shares: the period, influences, the correction of the mean temperature, what a person holds it at, and bounds. */
+/**
+ * Each setpoint with its parts: period, influences, correction of the mean temperature, the user's override, and
+ * bounds.
+ */
 export function setpointsOf(adding: Adding): ClimateSetpointsNow {
   const added = Object.fromEntries(setpointNames.map((name) => [name, sumOf(name, adding)])) as ClimateSetpointsNow; // of every name
   const [heating, ventilation] = [added.heating_c.value, added.ventilation_c.value];

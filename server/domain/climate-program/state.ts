@@ -1,62 +1,62 @@
-/** What one actuator that moves in steps did last. */
+/** The last move of an actuator that moves in steps. */
 export interface Moved {
   pct: number;
   moved_ms: number;
 }
 
-/** A heater that is switched. */
+/** A switched heater. */
 export interface Stage {
   is_on: boolean;
   since_ms: number;
   hours: number;
 }
 
-/** A screen: where it stands, and what calls for another place since when. */
+/** A screen: its position, and which other position is demanded since when. */
 export interface ScreenState extends Moved {
   wanted_pct: number;
   wanted_ms: number;
 }
 
-/** What one valve is to give in a shot. */
+/** The share of one valve in a shot. */
 export interface Turn {
   key: string;
   litres: number;
   seconds: number;
   /** Absent until its turn has come. */
   until_ms?: number;
-  /** For so long it, or every pump, was seen shut: its turn lasts the longer. Absent while it was not, s. */
+  /** How long it, or every pump, was seen shut, s: extends its turn by as much. Absent when it was not. */
   shut_s?: number;
 }
 
-/** What a climate program remembers from look to look, as JSON has it. Times are epoch ms. */
+/** What a climate program remembers between ticks, as JSON. Times are epoch ms. */
 export interface ClimateState {
   version: 1;
-  /** Of the last look; null before the first. */
+  /** Time of the last tick; null before the first. */
   at_ms: number | null;
   /** Shift of each influence, in the order of the program. */
   shifts: number[];
   mean: {
-    /** Warmth above what the mean temperature asks for, K h. */
+    /** Warmth above the target mean temperature, K h. */
     degree_hours: number;
     correction_k: number;
-    /** Mean of each of the last 24 hours, the newest last, and what the present hour has so far. */
+    /** Mean of each of the last 24 hours, newest last, and the sums of the present hour. */
     hours_c: number[];
     hour_sum_c: number;
     hour_s: number;
   };
   heating: { integral_pct: number; owed_stages: number; stages: Record<string, Stage>; is_vented: boolean };
-  /** Heaters that are dimmed. */
+  /** Dimmed heaters. */
   dimmed: Record<string, Moved>;
   vents: Record<string, Moved>;
   /** What a lasting excess adds to the band of the vents, %. */
   vent_integral_pct: number;
-  /** Mean wind as a vector, m/s; null where it was never read. */
+  /** Mean wind as a vector, m/s; null when it was never read. */
   wind: { east: number; north: number } | null;
-  /** Where the wind comes from by which the sides were named, degrees. */
+  /** The wind direction by which the sides were named, degrees. */
   side: { from_deg: number; since_ms: number } | null;
   /** What the vane says, for how much windy time it has said just that, and for how long nothing, s. */
   vane: { deg: number; still_s: number; silent_s?: number } | null;
-  /** When each limit was crossed last. */
+  /** When each limit was last crossed. */
   crossed: { storm_ms: number | null; rain_ms: number | null; frost_ms: number | null };
   screens: { energy: ScreenState | null; shade: ScreenState | null };
   fans: Record<string, boolean>;
@@ -64,15 +64,15 @@ export interface ClimateState {
   co2: { is_on: boolean };
   lamps: { lit: number; since_ms: number };
   irrigation: {
-    /** Sun since the last shot, J/m2, and when that began. */
+    /** Radiation since the last shot, J/m2, and when that began. */
     sum_j_m2: number;
     begun_ms: number | null;
-    /** The last clock time that was taken. */
+    /** The last clock time that was used. */
     clock_ms: number | null;
-    /** The valve that runs, and those that follow. */
+    /** The running valve, and those that follow. */
     turns: Turn[];
     correction_pct: number;
-    /** Flow of each valve as its meter has taught it, l/h. */
+    /** Flow of each valve learnt from its meter, l/h. */
     flows: Record<string, number>;
     faults: Record<string, 'no_flow' | 'low_flow' | 'valve_shut'>;
     leaking_s: number;

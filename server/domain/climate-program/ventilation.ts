@@ -18,12 +18,15 @@ import { isLee, windOf } from './wind-side.ts';
 
 export type VentState = Pick<ClimateState, 'vents' | 'vent_integral_pct' | 'fans' | 'wind' | 'side' | 'vane'>;
 
-/** Humidity asks for little: smaller steps than warmth takes, %. */
+/** Humidity demands small openings: it uses smaller steps than warmth does, %. */
 const small_step_pct = 2;
 
-/** Excess at which a vent is open, K: wide when it is cold or windy outside, for then a little opening does much. */
+/**
+ * Excess at which a vent is fully open, K: wider when it is cold or windy outside, where a small opening has a large
+ * effect.
+ */
 function bandOf({ program: { ventilation: loop }, readings: { outdoor_c, wind_m_s } }: Moment): number {
-  // Unknown weather is taken as cold: the gentler answer.
+  // Unknown weather counts as cold: the gentler response.
   const base = along(outdoor_c ?? loop.cold_c, [loop.cold_c, loop.band_cold_k], [loop.warm_c, loop.band_warm_k]);
   return base * (1 + loop.band_share_per_m_s * (wind_m_s ?? 0));
 }
@@ -46,12 +49,14 @@ function integralOf({ moment, excess_k, band_k, limits }: Seen, before_pct: numb
 }
 
 interface Asked {
-  /** Vent that humidity asks for, %. */
+  /** Vent opening that humidity demands, %. */
   humid_pct: number;
   limits: readonly VentLimit[];
 }
 
-/** Opens the lee side by the excess over a band, the wind side after an offset, fans after that; limits win. */
+/**
+ * Opens the lee side by the excess over a band, the windward side after an offset, then fans; limits take precedence.
+ */
 export function ventilationLoop(moment: Moment, before: VentState, asked: Asked): LoopResult<VentState> {
   const { program, house, readings, setpoints } = moment;
   const { wind, side, vane } = windOf(moment, before);
@@ -101,11 +106,11 @@ function moveOf(
   const [wanted, why] = wantedOf(seen);
   const most = limits.reduce((least, one) => (one.most_pct < least.most_pct ? one : least), unlimited);
   const target = targetOf(vent, { wanted, most_pct: most.most_pct, stands_pct: known.pct });
-  // What a limit forbids waits for no pause.
+  // A move forced by a limit waits for no pause.
   const isBeyond = known.pct > most.most_pct;
   const least_step_pct = why.code === 'vent_humid' ? small_step_pct : moment.program.ventilation.least_step_pct;
   const { now_ms, program } = moment;
-  // Left open by a step that is too small, it would let out the heat of a cold house.
+  // Left slightly open because the step is too small, it would lose heat from a cold house.
   const rests_pct = seen.isLee ? (moment.setpoints.vent_min_pct ?? 0) : 0;
   const rules = { now_ms, least_step_pct, pause_s: program.ventilation.pause_s, rests_pct };
   const moved = isBeyond ? { pct: target, moved_ms: now_ms } : stepTo(target, known, rules);
@@ -115,7 +120,7 @@ function moveOf(
 
 const unlimited: VentLimit = { limit: 'frost', most_pct: 100, cause: cause('vent_excess') };
 
-/** A vent that is either open or shut stays shut under a limit. */
+/** A vent that is only open or shut stays shut under a limit. */
 function targetOf(
   { kind }: ClimateActuator,
   { wanted, most_pct, stands_pct }: { wanted: number; most_pct: number; stands_pct: number },
@@ -156,12 +161,12 @@ function wantedOf({
   return [wanted, cause('vent_least', { ...numbers, least_pct: period.setpoints.vent_min_pct ?? 0 })];
 }
 
-/** A vent that is open or shut: half of the way, with a band between. */
+/** A vent that is only open or shut: half-way, with hysteresis. */
 function switched(pct: number, stands_pct: number): number {
   return pct >= (stands_pct >= 50 ? 30 : 60) ? 100 : 0;
 }
 
-/** Fans that are switched come one after the other, a K apart, and go off half a K below where they came. */
+/** Switched fans start one by one, a K apart, and stop half a K below their start. */
 function fansOf(seen: Seen & { hasVents: boolean }, before: ClimateState['fans']) {
   const { moment, excess_k, band_k, hasVents } = seen;
   const { program, house } = moment;

@@ -4,7 +4,7 @@ import { co2Density_kg_m3, vapourDensity_kg_m3, zeroCelsius_k } from '../climate
 import type { GreenhouseState } from '../climate/greenhouse-model.ts';
 import type { Weather } from '../climate/weather.ts';
 
-/** A stretch of a house's own past: the weather, where its equipment stood, and what its sensors said. */
+/** Measured history of a house: weather, equipment positions and sensor values. */
 export interface HousePast {
   weather: Weather;
   equipment: Equipment;
@@ -13,22 +13,22 @@ export interface HousePast {
 }
 
 export interface Recorded {
-  /** Length of each stretch, s. */
+  /** Length of each step, s. */
   step_s: number;
-  /** One after the other; null where something was not measured. */
+  /** Consecutive steps; null where something was not measured. */
   steps: readonly (HousePast | null)[];
-  /** Dry matter of the crop that stands in the house, kg/m2. */
+  /** Dry matter of the crop in the house, kg/m2. */
   dry_matter_kg_m2: number;
 }
 
 const day_s = 86_400;
-/** Fewer days tell too little of a house: one to judge, and more to fit. */
+/** Minimum number of days: one to judge, the others to fit. */
 const leastDays = 2;
-/** Share of a day that must have been measured. */
+/** Fraction of a day that must have been measured. */
 const leastShare = 0.75;
-/** Nothing that a house is drawn with is off by more. */
+/** Limits of the factors: no house differs more from its drawing. */
 const range = { least: 0.4, most: 2.5 };
-/** Steps of the search, as factors: each is tried both ways until none is better. */
+/** Steps of the search, as factors: each is tried in both directions until none improves. */
 const strides = [1.3, 1.1, 1.03];
 const mostTries = 40;
 
@@ -45,8 +45,8 @@ export function fitted(model: ModelHouse, { loss_factor, sun_factor }: Factors):
 }
 
 /**
- * Fits heat loss and sun of a model to a house's own past by the error of the air inside, and judges it by the last day, which it was
- * not fitted to. null where too little was measured.
+ * Fits a model's heat loss and solar gain to a house's history by the error of the indoor air, and judges it by the
+ * last day, which was not used to fit. null when too little was measured.
  */
 export function calibrated(model: ModelHouse, { steps, ...recorded }: Recorded): Calibration | null {
   const perDay = day_s / recorded.step_s;
@@ -57,17 +57,17 @@ export function calibrated(model: ModelHouse, { steps, ...recorded }: Recorded):
   if (last === undefined || days.length < leastDays) return null;
   const before = days.slice(0, -1).flat();
   const factors = search((tried) => errorsOf(fitted(model, tried), { ...recorded, steps: before }).temp_k);
-  // The days before warm its floor.
+  // The previous days warm up its floor.
   const whole = { ...recorded, steps: [...before, ...last] };
   const judged = (tried: Factors) => errorsOf(fitted(model, tried), whole, before.length);
   const [drawn, fit] = [judged(asDrawn), judged(factors)];
-  // What is no better on a day that it has not seen is not believed.
+  // A fit that is no better on an unseen day is rejected.
   const [taken, found] = fit.temp_k < drawn.temp_k ? [factors, fit] : [asDrawn, drawn];
   const errors = { drawn_error_k: drawn.temp_k, error_k: found.temp_k, error_humidity_pct: found.humidity_pct };
   return { days: days.length, ...taken, ...errors };
 }
 
-/** Pattern search from the house as drawn. */
+/** Pattern search, starting from the house as drawn. */
 function search(errorOf: (factors: Factors) => number): Factors {
   let best = asDrawn;
   let least = errorOf(best);
@@ -95,7 +95,10 @@ function neighbours({ loss_factor, sun_factor }: Factors, stride: number): Facto
   ].filter((one) => Object.values(one).every((factor) => factor >= range.least && factor <= range.most));
 }
 
-/** The model runs free by weather and equipment; after a gap it begins with what is measured. Counts from step `from` on. */
+/**
+ * The model runs freely on weather and equipment; after a gap it restarts from the measurements. Errors count from step
+ * `from`.
+ */
 function errorsOf(model: ModelHouse, { step_s, steps, dry_matter_kg_m2 }: Recorded, from = 0) {
   const [temps, humidities]: [number[], number[]] = [[], []];
   let state: GreenhouseState | null = null;
@@ -128,7 +131,7 @@ function measuredState(past: HousePast, dry_matter_kg_m2: number, floor_c: numbe
   };
 }
 
-/** What a floor has come to at the beginning, as near as anybody knows. */
+/** An estimate of the floor's temperature at the beginning. */
 function firstDayMean_c(steps: Recorded['steps'], step_s: number): number {
   const temps = steps.slice(0, day_s / step_s).flatMap((past) => (past === null ? [] : [past.temp_c]));
   return temps.reduce((sum, one) => sum + one, 0) / Math.max(temps.length, 1);

@@ -13,49 +13,49 @@ import {
 } from '../simulation/house-model.ts';
 import type { ClimateReadings } from '../climate-program/moment.ts';
 
-/** Where each actuator is put, 0 to 100 %, and what the house was held between meanwhile, C. */
+/** The position of each actuator, 0 to 100 %, and the setpoints in force, C. */
 export interface Drive {
   positions_pct: Readonly<Record<string, number>>;
   heating_c: number | null;
   ventilation_c: number | null;
 }
 
-/** What drives a house: on each look it says where its actuators go. */
+/** What drives a house: returns the positions of its actuators at each tick. */
 export type Driver = (readings: ClimateReadings, atMs: number) => Drive;
 
-/** What was so for one look, `look_s` long. */
+/** The state during one tick, `look_s` long. */
 export interface Looked extends Drive {
   at_ms: number;
   look_s: number;
   weather: Weather;
   indoor: IndoorReading;
   equipment: Equipment;
-  /** Through vents and fans, m3/m2s, and what CO2 they take out beyond what they bring in, kg/m2s. */
+  /** Through vents and fans, m3/m2s, and their net loss of CO2, kg/m2s. */
   ventilation_m_s: number;
   co2_out_kg_m2s: number;
 }
 
 export interface FastRun {
   model: ModelHouse;
-  /** Young where absent. */
+  /** Default: young. */
   crop?: StandingCrop;
   weatherAt: (atMs: number) => Weather;
   from_ms: number;
   to_ms: number;
   look_s: number;
   driver: Driver;
-  /** Positions of the model's parts by those of the actuators. */
+  /** Positions of the model's parts from those of the actuators. */
   equipmentOf: (positions_pct: Drive['positions_pct']) => Equipment;
-  /** Time of an actuator's drive from end to end, s; it is there at once where undefined. */
+  /** Travel time of an actuator's drive from end to end, s; it arrives at once when undefined. */
   travelOf_s?: (key: string) => number | undefined;
-  /** The pipe behind the mixing valves, C, by the positions and the air in the house; null where there is none. */
+  /** The pipe behind the mixing valves, C, from the positions and the indoor air; null when there is none. */
   pipeOf?: (positions_pct: Drive['positions_pct'], indoor_c: number) => number | null;
-  /** What becomes of the readings before the driver sees them. */
+  /** Modifies the readings before the driver sees them. */
   seen?: (readings: ClimateReadings, atMs: number) => ClimateReadings;
   looked: (looked: Looked) => void;
 }
 
-/** Runs a house and what drives it through weather, as fast as it can be worked out: no clock, no waiting. */
+/** Runs a house and its driver through weather as fast as possible: no clock, no waiting. */
 export function runFast(run: FastRun): void {
   const { model, crop, weatherAt, from_ms, to_ms, look_s, driver, equipmentOf, pipeOf, seen, looked } = run;
   const travelOf_s = run.travelOf_s ?? (() => undefined);
@@ -76,12 +76,12 @@ export function runFast(run: FastRun): void {
     const { ventilation_m_s, outdoor_co2_kg_m3 } = modelInputs(model, { equipment, weather }, air);
     const co2_out_kg_m2s = ventilation_m_s * Math.max(0, air.co2_kg_m3 - outdoor_co2_kg_m3);
     looked({ ...drive, at_ms: atMs, look_s, weather, indoor, equipment, ventilation_m_s, co2_out_kg_m2s });
-    // A crop that is cut at each look: a year is about the climate.
+    // A crop held constant at each tick: a year is about the climate.
     air = { ...stepHouse(model, air, { equipment, weather }, look_s), dry_matter_kg_m2 };
   }
 }
 
-/** Where actuators stand that were asked to go somewhere, and how far each comes in that time, %. */
+/** Positions of actuators on their way to a target, and how far each travels in that time, %. */
 function travelled(
   from_pct: Drive['positions_pct'],
   to_pct: Drive['positions_pct'],

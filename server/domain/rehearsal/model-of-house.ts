@@ -16,9 +16,9 @@ import { placeOpenings } from '../wind/openings.ts';
 type Assumed = Rehearsal['assumed'];
 
 /**
- * The model of a house as it is drawn and equipped. Where a bound actuator has no rating the usual size for the floor stands in, and is
- * named: heat by the heating load with its margin for hot water, fans by ASABE EP406, CO2 5 g/m2h, fog 150 g/m2h.
- * Throws UnknownMaterialError.
+ * The model of a house as drawn and equipped. A bound actuator without a rating gets the usual size for the floor,
+ * which is reported: heat from the heating load with its margin for hot water, fans by ASABE EP406, CO2 5 g/m2h, fog
+ * 150 g/m2h. Throws UnknownMaterialError.
  */
 export function modelOfHouse(facility: Facility, site: SiteContext): { model: ModelHouse; assumed: Assumed } {
   const geometry = houseGeometry(facility);
@@ -70,7 +70,7 @@ export function modelOfHouse(facility: Facility, site: SiteContext): { model: Mo
   };
 }
 
-/** Of all actuators of a role together; null where one of them has none, or there are none. */
+/** Total of all actuators of a role; null when one has no rating, or there are none. */
 function ratingOf(
   actuators: readonly ActuatorBinding[],
   role: ActuatorRole,

@@ -29,16 +29,19 @@ export interface PidRehearsalAsked {
   asked: PidRehearsalRequest;
 }
 
-/** So long each set of gains holds the first setpoint before it is judged, s, and so much of that is shown. */
+/** Each set of gains holds the first setpoint this long before it is judged, s; only the end of that is shown. */
 const settle_s = 2 * 3600;
 const shownBefore_s = 900;
-/** Longest step of the model, s: its air answers within minutes. */
+/** Longest step of the model, s: its air responds within minutes. */
 const longestStep_s = 30;
 const mostPoints = 400;
-/** A loop has settled within so much of the step: the usual 5 % (Astrom and Hagglund 1995, PID Controllers, section 2.6). */
+/**
+ * A loop has settled within this fraction of the step: the usual 5 % (Astrom and Hagglund 1995, PID Controllers,
+ * section 2.6).
+ */
 const settledShare = 0.05;
 const risenShare = 0.9;
-/** Smaller changes of a position are none, %. */
+/** Smaller changes of position do not count, %. */
 const leastMove_pct = 1;
 
 const readingOf: Record<RehearsableQuantity, keyof IndoorReading> = {
@@ -48,13 +51,13 @@ const readingOf: Record<RehearsableQuantity, keyof IndoorReading> = {
   light: 'light_w_m2',
 };
 
-/** Steps of the loop that a rehearsal takes. */
+/** Number of loop steps that a rehearsal takes. */
 export function rehearsalSteps({ gains, hours }: PidRehearsalRequest, { period_s }: Pick<Pid, 'period_s'>): number {
   const span_s = settle_s + hours * 3600;
   return gains.length * Math.ceil(span_s / Math.min(period_s, longestStep_s));
 }
 
-/** How a PID with each set of gains follows a new setpoint, in a house of its own and steady weather. */
+/** How a PID with each set of gains follows a new setpoint, each in its own house in steady weather. */
 export function rehearsePid(given: PidRehearsalAsked): Pick<PidRehearsal, 'times_s' | 'runs'> {
   const runs = given.asked.gains.map((gains) => ({ gains, trace: followed(given, gains) }));
   const [first] = runs;
@@ -80,7 +83,7 @@ interface Step {
   time_s: number;
   value: number;
   control: number;
-  /** Whether an output was switched on or moved with it. */
+  /** Whether an output was switched on or moved by it. */
   moves: number;
 }
 
@@ -110,12 +113,12 @@ function followed({ pid, quantity, raise, lower, asked }: PidRehearsalAsked, gai
   return trace;
 }
 
-/** What a sensor of first order says: on its way from what it said to what there is. */
+/** The reading of a first-order sensor: moves from its last reading towards the true value. */
 function lagged(said: number, is: number, { lag_s, dt_s }: { lag_s: number; dt_s: number }): number {
   return lag_s === 0 ? is : is + (said - is) * Math.exp(-dt_s / lag_s);
 }
 
-/** The positions of the equipment within a period, one after the other: a pulse is at its beginning. */
+/** The equipment positions within a period, in order: a pulse comes at the beginning. */
 function stretches(
   pid: Pid,
   demand: Demand,
@@ -124,7 +127,7 @@ function stretches(
   const sides = (['raise', 'lower'] as const).flatMap((side) => {
     const [part, output, amount = 0] = [parts[side], pid[side], demand[side]];
     if (part === null || output === null) return [];
-    // A volume is measured out evenly: its largest is all that the part can do.
+    // A volume is delivered evenly: its maximum is the part's full capacity.
     const most = output.kind === 'volume' ? (output.max ?? amount) : 100;
     const [position, on_s] = output.kind === 'duration' ? [1, amount] : [amount / (most || 1), pid.period_s];
     return [{ part, position, on_s }];
@@ -143,7 +146,7 @@ function stretches(
 function movesOf(pid: Pid, before: Demand, now: Demand): number {
   return (['raise', 'lower'] as const).filter((side) => {
     const [last = 0, next = 0] = [before[side], now[side]];
-    // A pulse begins anew in each period; one that fills its period goes on.
+    // A pulse restarts in each period; one that fills the period continues.
     if (pid[side]?.kind === 'duration') return next > 0 && last < pid.period_s;
     if (pid[side]?.kind === 'volume') return next > 0;
     return Math.abs(next - last) >= leastMove_pct;
@@ -168,7 +171,7 @@ function judged(trace: readonly Step[], { pid, asked: { from, to } }: PidRehears
   };
 }
 
-/** Steady weather with the rest as on a usual day. */
+/** Steady weather; other values as on a usual day. */
 function weatherOf(outdoor: PidRehearsalRequest['outdoor']): Weather {
   return { ...outdoor, humidity_pct: 75, co2_ppm: outdoorCo2_ppm, wind_dir_deg: 270, rain_mm_h: 0 };
 }

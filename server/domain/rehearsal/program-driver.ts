@@ -26,11 +26,11 @@ interface Programmed {
   program: ClimateProgram;
   place: Place;
   house: ClimateHouse;
-  /** Hears each step. */
+  /** Called with each step. */
   stepped?: (step: ClimateStep) => void;
 }
 
-/** A climate program as what drives a house, with what it remembers. */
+/** A climate program as the driver of a house, with its state. */
 export function programDriver({ program, place, house, stepped }: Programmed): Driver {
   const plan = dayPlan(program.periods, place, program.irrigation.times);
   let state = freshState;
@@ -53,10 +53,13 @@ function meanOf_pct({ pct, once }: Demand, look_s: number): number {
   return (pct ?? 0) * share;
 }
 
-/** Water that a mixing valve lets into its pipe when it is fully open, C: usual for pipe heating at full load. */
+/** Temperature of the pipe behind a fully open mixing valve, C: usual for pipe heating at full load. */
 const fullWater_c = 80;
 
-/** The pipe behind the mixing valves in an air of so many C: as far from the air to the boiler's water as they are open. null without one. */
+/**
+ * The pipe temperature behind the mixing valves at an air temperature: between air and boiler water in proportion to
+ * their opening. null without one.
+ */
 export function pipeOf({ actuators }: Pick<ClimateHouse, 'actuators'>) {
   const valves = actuators.filter(({ role }) => role === 'mixing_valve');
   return (positions_pct: Drive['positions_pct'], indoor_c: number): number | null => {
@@ -66,7 +69,7 @@ export function pipeOf({ actuators }: Pick<ClimateHouse, 'actuators'>) {
   };
 }
 
-/** Each part of the model stands where its actuators stand on the mean; of heat by what each is rated for. */
+/** Each part of the model has the mean position of its actuators; for heat, weighted by rating. */
 export function equipmentOf({ actuators }: Pick<ClimateHouse, 'actuators'>) {
   const byPart = Map.groupBy(actuators, ({ role }) => partOf[role]);
   return (positions_pct: Drive['positions_pct']): Equipment => {
@@ -83,7 +86,7 @@ export function equipmentOf({ actuators }: Pick<ClimateHouse, 'actuators'>) {
   };
 }
 
-/** How long the drive of each actuator takes from end to end, s; undefined where the house does not say. */
+/** Travel time of each actuator's drive from end to end, s; undefined when the house has none. */
 export function travelOf_s({ actuators }: Pick<ClimateHouse, 'actuators'>) {
   const times = new Map(actuators.map(({ key, run_time_s }) => [key, run_time_s]));
   return (key: string): number | undefined => times.get(key);

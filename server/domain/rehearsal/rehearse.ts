@@ -15,7 +15,7 @@ import { equipmentOf, pipeOf, programDriver, travelOf_s } from './program-driver
 import { tallying } from './tally.ts';
 
 const dayMs = 86_400_000;
-/** As often as the daemon's program needs to be seen to move its equipment, s; it looks every 30. */
+/** How often a program must tick for realistic moves of equipment, s; the daemon's ticks every 30. */
 const look_s = 120;
 
 export interface Rehearsing {
@@ -28,25 +28,25 @@ export interface Rehearsing {
   weatherAt: (atMs: number) => Weather;
   from_ms: number;
   days: number;
-  /** Indexes of the days that are not run; after them house and program begin anew. */
+  /** Indexes of days that are skipped; after them house and program start afresh. */
   left_out?: ReadonlySet<number> | undefined;
   crop: StandingCrop;
-  /** What the house itself has measured, to which its model is fitted; null where too little is bound. */
+  /** The house's own measurements, to which its model is fitted; null when too few sensors are bound. */
   past: Recorded | null;
   /** Price of a kWh of heat, a mol of lamp light, a kg of CO2 and a m3 of water; null without one. */
   prices: Record<'heat_kwh' | 'light_mol' | 'co2_kg' | 'water_m3', number | null>;
-  /** Hears of each day that is done; may throw to end the rehearsal. */
+  /** Called after each day; may throw to end the rehearsal. */
   dayDone: () => void;
 }
 
-/** Runs programs through the same weather in the model of a house, by the code that runs the house. */
+/** Runs programs through the same weather in the model of a house, with the code that runs the real house. */
 export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assumed' | 'calibration'> {
   const { facility, site, actuators, programs, past } = asked;
   const { model: drawn, assumed } = modelOfHouse(facility, site);
   const calibration = past === null ? null : calibrated(drawn, past);
   const model = calibration === null ? drawn : fitted(drawn, calibration);
   const house: ClimateHouse = {
-    // What the house does not say the program does not know, as in the house: a size that is assumed is the model's.
+    // A program does not know what the house does not state, as in reality: assumed sizes belong to the model only.
     ...{ loss: lossOf(facility), heating_kw: heatingOf_kw(facility.actuators) },
     ...{ floor_m2: model.floor_area_m2, actuators },
     sensors: new Set(['indoor_temp', 'indoor_humidity', 'indoor_co2', 'outdoor_temp', 'outdoor_wind', 'outdoor_solar']),
@@ -91,7 +91,7 @@ function runOne({ which, program }: Rehearsing['programs'][number], set: Rehears
   };
 }
 
-/** What lamps gave to the crop by the light that the program says of them. */
+/** Lamp light on the crop, from the light that the program states for the lamps. */
 function lampLight_mol_m2(
   { lamps_kwh_m2 }: { lamps_kwh_m2: number },
   { model, program }: { model: ModelHouse; program: ClimateProgram },
@@ -112,7 +112,7 @@ function stretchesOf(days: number, left_out: ReadonlySet<number> = new Set()): {
   return stretches;
 }
 
-/** Irrigation of all days by what the program counts since midnight. */
+/** Total irrigation of all days, from the program's counts since midnight. */
 function wateredInAll() {
   let [sum, before]: [number, number] = [0, 0];
   return {
@@ -125,7 +125,7 @@ function wateredInAll() {
   };
 }
 
-/** Mean inside and heat of each day that is run. */
+/** Mean indoor temperature and heat of each day that is run. */
 function byDay({ from_ms, days, dayDone }: Pick<Rehearsing, 'from_ms' | 'days' | 'dayDone'>) {
   const none = Array.from({ length: days }, (): number | null => null);
   const columns = { mean_c: [...none], heat_kwh_m2: [...none] };

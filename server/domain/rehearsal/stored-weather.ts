@@ -6,7 +6,7 @@ import type { Place } from '../solar/sun-day.ts';
 /** Means of consecutive steps; null where nothing was measured. */
 type Column = readonly (number | null)[];
 
-/** What the weather station of a house measured, in steps of `step_s`; null without that sensor. */
+/** What a house's weather station measured, in steps of `step_s`; null without that sensor. */
 export interface StoredQuarters {
   from_ms: number;
   step_s: number;
@@ -20,19 +20,20 @@ export interface StoredQuarters {
 type Told = Pick<StoredDays, 'bridged_h' | 'typical'>;
 
 interface StoredWeather extends Told {
-  /** Indexes of the days that cannot be run. */
+  /** Indexes of days that cannot be run. */
   left_out: ReadonlySet<number>;
-  /** The day before one that is run only warms the house up: it is like that day. */
+  /** The day before a run only warms up the house: it repeats the first day. */
   at: (atMs: number) => Weather;
 }
 
 const day_s = 86_400;
-/** The longest gap in temperature or radiation that is interpolated; a longer one leaves its days out. */
+/** The longest gap in temperature or radiation that is interpolated; days with a longer one are left out. */
 const mostBridged_s = 3600;
 
 /**
- * The weather of days as a house measured it. Temperature and radiation are interpolated over an hour at most. Where humidity or wind was not
- * measured, typical weather (`weatherAt`) stands in, and `typical` says for how long. CO2 outside is that of today's air; there is no rain.
+ * The weather of days as a house measured it. Gaps in temperature and radiation are interpolated over an hour at most.
+ * Unmeasured humidity and wind are replaced by typical weather (`weatherAt`), and `typical` says for how long. CO2
+ * outside is today's; there is no rain.
  */
 export function storedWeather(stored: StoredQuarters, place: Pick<Place, 'lat' | 'lng'>): StoredWeather {
   const { step_s, from_ms } = stored;
@@ -61,14 +62,14 @@ export function storedWeather(stored: StoredQuarters, place: Pick<Place, 'lat' |
       const day = Math.floor((askedMs - from_ms) / 1000 / day_s);
       const atMs = day < 0 || left_out.has(day) ? askedMs + day_s * 1000 : askedMs;
       const typical = weatherAt(place.lat, atMs, place.lng);
-      const along = (atMs - from_ms) / 1000 / step_s - 0.5; // a mean stands in the middle of its stretch
+      const along = (atMs - from_ms) / 1000 / step_s - 0.5; // a mean belongs to the middle of its step
       const read = (column: Column | null): number | null => column && between(column, along);
       return {
         temp_c: read(temp_c) ?? typical.temp_c,
         radiation_w_m2: Math.max(0, read(radiation_w_m2) ?? typical.radiation_w_m2),
         humidity_pct: read(others.humidity_pct) ?? typical.humidity_pct,
         wind_m_s: read(others.wind_m_s) ?? typical.wind_m_s,
-        // North lies between 350 and 10 degrees: there is no straight line.
+        // North lies between 350 and 10 degrees: do not interpolate linearly.
         wind_dir_deg: others.wind_dir_deg?.[Math.round(along)] ?? typical.wind_dir_deg,
         ...{ co2_ppm: outdoorCo2_ppm, rain_mm_h: 0 },
       };
@@ -89,7 +90,7 @@ function bridged(column: Column, most: number): (number | null)[] {
   return filled;
 }
 
-/** Linear between two steps; the known one where the other is missing. */
+/** Linear between two steps; the known one when the other is missing. */
 function between(column: Column, place: number): number | null {
   const [low, high] = [Math.floor(place), Math.ceil(place)];
   const [before, after] = [column[low] ?? null, column[high] ?? null];

@@ -1,24 +1,24 @@
 import type { ModelHouse } from '../simulation/house-model.ts';
 import type { Looked } from './fast-clock.ts';
 
-/** What a run of a house came to; per m2 is per m2 of floor. */
+/** Totals of a run of a house; per m2 is per m2 of floor. */
 export interface Tally {
   hours: number;
-  /** Warmth that was missing below heating, and above ventilation, beyond half a K. */
+  /** Degree hours below heating, and above ventilation, beyond half a K. */
   cold_kh: number;
   warm_kh: number;
-  /** Time above 90 % of humidity, h. */
+  /** Time above 90 % humidity, h. */
   humid_h: number;
   heat_kwh_m2: number;
   lamps_kwh_m2: number;
   co2_kg_m2: number;
-  /** Of the CO2 that was given, what vents and fans took out again. */
+  /** Dosed CO2 that vents and fans removed again. */
   co2_lost_kg_m2: number;
-  /** How often each actuator moved. */
+  /** Number of moves of each actuator. */
   moves: Record<string, number>;
 }
 
-/** Beyond the band by less counts as held, K. */
+/** A smaller deviation from the band counts as held, K. */
 const tolerance_k = 0.5;
 const humid_pct = 90;
 
@@ -29,11 +29,11 @@ function freshTally(): Tally {
   };
 }
 
-/** Counts looks together, one after the other. */
+/** Totals consecutive ticks. */
 export function tallying(model: Pick<ModelHouse, 'heater_w' | 'floor_area_m2' | 'lighting_w_m2' | 'co2_kg_h'>) {
   const sums = freshTally();
   let before: Looked['positions_pct'] | undefined;
-  /** Given and still within, kg/m2: no more than that can be lost. */
+  /** Dosed CO2 still in the house, kg/m2: the maximum that can be lost. */
   let within_kg_m2 = 0;
   const looked = ({ look_s, indoor, heating_c, ventilation_c, equipment, positions_pct, co2_out_kg_m2s }: Looked) => {
     const hours = look_s / 3600;
@@ -54,7 +54,7 @@ export function tallying(model: Pick<ModelHouse, 'heater_w' | 'floor_area_m2' | 
     }
     before = { ...before, ...positions_pct };
   };
-  /** Begins after a gap: the first positions count as no move. */
+  /** Starts after a gap: the first positions count as no move. */
   const begun = (): void => {
     before = undefined;
     within_kg_m2 = 0;

@@ -34,7 +34,7 @@ export interface Equipment {
   lighting: number;
   shade: number;
   fogger: number;
-  /** Energy screen; open where absent. */
+  /** Energy screen; default open. */
   screen?: number;
 }
 
@@ -49,7 +49,7 @@ export const allOff: Equipment = {
   fogger: 0,
 };
 
-/** A house as the model takes it: its shape, its covering, and what stands in it. Per m2 is per m2 of floor. */
+/** A house in the model: shape, covering and equipment. Per m2 is per m2 of floor. */
 export interface ModelHouse {
   floor_area_m2: number;
   volume_m3: number;
@@ -57,13 +57,13 @@ export interface ModelHouse {
   exposure: ExposedHouse;
   /** Each fully open. */
   vents: { side_vent: readonly PlacedOpening[]; roof_vent: readonly PlacedOpening[] };
-  /** Through the covering, energy screen open and closed, W/m2K. */
+  /** Through the covering, with the energy screen open and closed, W/m2K. */
   loss_w_m2k: number;
   screened_w_m2k: number;
-  /** Into the ground along the walls, W/mK of perimeter above an offset, as the heating load has it. */
+  /** Into the ground along the walls, W/mK of perimeter above an offset, as in the heating load. */
   ground: { ground_loss_w_mk: number; ground_offset_k: number };
   cover: Cover;
-  /** Share of the outdoor light that comes through the covering. */
+  /** Fraction of outdoor light that passes the covering. */
   light_transmittance: number;
   heater_w: number;
   fan_m3h: number;
@@ -71,13 +71,13 @@ export interface ModelHouse {
   fogger_kg_h: number;
   /** Radiant power of the lamps. */
   lighting_w_m2: number;
-  /** Share of the sun that the closed shade takes. */
+  /** Fraction of sunlight that the closed shade blocks. */
   shade_share: number;
 }
 
 /**
- * Dry matter of each, kg/m2, of which the model makes the share of the floor that leaves cover, 1 - exp(-53 W): 0, 13 % at the start of
- * the published runs, and over 99 %.
+ * Dry matter of each, kg/m2, from which the model derives the fraction of floor covered by leaves, 1 - exp(-53 W): 0,
+ * 13 % at the start of the published runs, and over 99 %.
  */
 export const crops: Readonly<Record<StandingCrop, number>> = {
   none: 0,
@@ -85,7 +85,7 @@ export const crops: Readonly<Record<StandingCrop, number>> = {
   full: 0.1,
 };
 
-/** What sensors in the house read: C, %, ppm, and light in W/m2. */
+/** Readings of indoor sensors: C, %, ppm, and light in W/m2. */
 export interface IndoorReading {
   temp_c: number;
   humidity_pct: number;
@@ -101,25 +101,26 @@ interface Around {
 /** Gases are counted at this temperature, C: as mixing ratios, which heating does not change. */
 export const gases_at_c = 20;
 /**
- * Carbon dioxide from soil and litter, 0.15 g/m2h: of 0.1 to 0.5 measured in greenhouse soils the lower part, for a young crop sheds no
- * litter. Half of it for each 10 K that the soil is colder than 20 C, as respiration usually goes (Q10 of 2).
+ * Carbon dioxide from soil and litter, 0.15 g/m2h: at the lower end of the 0.1 to 0.5 measured in greenhouse soils,
+ * because a young crop sheds no litter. It halves for each 10 K that the soil is below 20 C, as respiration usually
+ * does (Q10 of 2).
  */
 const soil_co2_kg_m2s = 0.15e-3 / 3600;
 const soilCo2_kg_m2s = (floor_c: number): number => soil_co2_kg_m2s * 2 ** Math.min(0, (floor_c - 20) / 10);
-/** Light through the covering of the house for which the model was published; others get more or less of it. */
+/** Light transmittance of the house for which the model was published; other houses scale by it. */
 const publishedTransmittance = 0.7;
 const day_s = 86_400;
 const step_s = 300;
 
 /**
- * Leakage of the closed house, m/s: 1e-4 times the wind, that of 0.25 m/s at least. Vanthoor (2011), A model-based
+ * Leakage of the closed house, m/s: 1e-4 times the wind, but at least that at 0.25 m/s. Vanthoor (2011), A model-based
  * greenhouse design method, PhD thesis, Wageningen, eq. 8.71.
  */
 export function leakageOf_m_s(wind_m_s: number): number {
   return 1e-4 * Math.max(0.25, wind_m_s);
 }
 
-/** Flow through the vents by wind and warmth, m3/s. */
+/** Flow through the vents from wind and buoyancy, m3/s. */
 export function ventFlowOf_m3_s(house: ModelHouse, { equipment, weather }: Around, indoor_c: number): number {
   const open = (['side_vent', 'roof_vent'] as const).flatMap((kind) => opened(house.vents[kind], equipment[kind]));
   if (open.length === 0) return 0;
@@ -132,7 +133,7 @@ function opened(vents: readonly PlacedOpening[], share: number): PlacedOpening[]
   return share <= 0 ? [] : vents.map((one) => ({ ...one, area_m2: one.area_m2 * share }));
 }
 
-/** What the model takes from the positions of the equipment, the weather and the air in the house. */
+/** The model's inputs from equipment positions, weather and indoor air. */
 export function modelInputs(house: ModelHouse, around: Around, state: GreenhouseState): GreenhouseInputs {
   const { equipment, weather } = around;
   const fan_m3_s = (house.fan_m3h * equipment.fan) / 3600;
@@ -158,15 +159,15 @@ export function modelInputs(house: ModelHouse, around: Around, state: Greenhouse
   };
 }
 
-/** The house `dt_s` seconds later, equipment and weather unchanged in between. */
+/** The house `dt_s` seconds later, with constant equipment and weather. */
 export function stepHouse(house: ModelHouse, state: GreenhouseState, around: Around, dt_s: number): GreenhouseState {
   return stepGreenhouse(state, (now) => modelInputs(house, around, now), dt_s);
 }
 
 /**
- * The house with its crop after a day of the weather, all off and the vents shut. It begins with the air outside,
- * which a day makes forget, and with a floor as days like it make it.
- * @param weatherOf the weather so many seconds, 0 to 86,400, before the moment
+ * The house with its crop after a day of the weather, all off and the vents shut. It begins with outdoor air, which a
+ * day makes it forget, and with the floor temperature of such days. @param weatherOf the weather a number of seconds, 0
+ * to 86,400, before the moment
  */
 export function afterDay(
   house: ModelHouse,
@@ -191,7 +192,7 @@ export function afterDay(
   return state;
 }
 
-/** Of a floor that on the mean of days like that gives back the sun that it takes. */
+/** The temperature of a floor that, averaged over such days, gives back the solar heat it absorbs. */
 function usualFloor_c(house: ModelHouse, weatherOf: (before_s: number) => Weather, crop: GreenhouseState): number {
   const hours = Array.from({ length: 24 }, (_, hour) => weatherOf((hour + 0.5) * 3600));
   const means = hours.map((weather) => {
@@ -218,7 +219,7 @@ function sunUnder_w_m2({ shade_share }: ModelHouse, { equipment, weather }: Arou
   return weather.radiation_w_m2 * (1 - shade_share * equipment.shade);
 }
 
-/** To the ground along the walls, as the load has it, W/m2 of floor. */
+/** Into the ground along the walls, as in the load, W/m2 of floor. */
 function groundLoss_w_m2(house: ModelHouse, state: GreenhouseState, weather: Weather): number {
   const { ground_loss_w_mk, ground_offset_k } = house.ground;
   const excess_k = Math.max(0, state.temp_c - weather.temp_c - ground_offset_k);
@@ -232,7 +233,7 @@ function condensationOf({ cover }: ModelHouse, state: GreenhouseState, weather: 
   return coverCondensation_kg_m2s(air, weather.temp_c, cover);
 }
 
-/** A density at some temperature as the house counts gases. */
+/** Converts a density at some temperature to that at which the house counts gases. */
 function counted(density_kg_m3: number, temp_c: number): number {
   return (density_kg_m3 * (temp_c + zeroCelsius_k)) / (gases_at_c + zeroCelsius_k);
 }

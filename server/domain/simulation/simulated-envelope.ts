@@ -1,6 +1,6 @@
 import type { Envelope } from '../../contract/facility.ts';
 
-/** The simulated house: one gable bay whose air stands 4.1 m high over its floor, the column of the model. */
+/** The simulated house: one gable bay with a mean air height of 4.1 m over its floor, the air column of the model. */
 export const simulatedEnvelope = {
   material: 'glass_single',
   bay_width_m: 8,
@@ -11,5 +11,5 @@ export const simulatedEnvelope = {
 
 const floor_area_m2 = simulatedEnvelope.bay_width_m * simulatedEnvelope.length_m;
 
-/** Its vents, fully open: those of each of the two sides, and those of both slopes together. */
+/** Its vents, fully open: the area on each of the two sides, and that of both slopes together. */
 export const simulatedVents = { side_vent_area_m2: 0.15 * floor_area_m2, roof_vent_area_m2: 0.1 * floor_area_m2 };

@@ -26,7 +26,7 @@ const geometry = houseGeometry({ envelope, bay_count: 1 });
 const floor_area_m2 = geometry.floor_area_m2;
 
 const cover = findMaterial(envelope.material, 'envelope.material');
-/** The heating load that holds 18 C at -12 C: the heater is what the product itself would install. */
+/** The heating load that holds 18 C at -12 C: the heater is the one the product itself would propose. */
 const load = heatingLoad(geometry, {
   indoor_c: 18,
   outdoor_c: -12,
@@ -40,7 +40,7 @@ const coverArea_m2 = geometry.roof_area_m2 + walls_m2;
 const screened_u_w_m2k = seriesTransmission(cover.u_w_m2k, [findMaterial('aluminised_screen', 'curtains').u_w_m2k]);
 const { side_vent_area_m2, roof_vent_area_m2 } = simulatedVents;
 
-/** What stands in the simulated house. */
+/** The equipment of the simulated house. */
 export const simulatedHouse = {
   envelope,
   floor_area_m2,
@@ -57,7 +57,7 @@ export const simulatedHouse = {
     side_vent: [vent('right', side_vent_area_m2), vent('left', side_vent_area_m2)],
     roof_vent: [vent('roof_right', roof_vent_area_m2 / 2), vent('roof_left', roof_vent_area_m2 / 2)],
   },
-  /** As the load has it. */
+  /** As in the load. */
   loss_w_m2k: (cover.u_w_m2k * coverArea_m2) / floor_area_m2,
   /** With an aluminised screen under the roof. */
   screened_w_m2k: (screened_u_w_m2k * geometry.roof_area_m2 + cover.u_w_m2k * walls_m2) / floor_area_m2,
@@ -78,24 +78,24 @@ export const simulatedHouse = {
   shade_share: 0.5,
 } as const satisfies ModelHouse & Record<string, unknown>;
 
-/** A vent along the whole house, as high as its area makes it. */
+/** A vent along the whole house, with a height according to its area. */
 function vent(face: Face, area_m2: number): PlacedOpening {
   const height_m = face.startsWith('roof') ? envelope.ridge_height_m : envelope.eave_height_m / 2;
   const dischargeCoefficient = defaultDischargeCoefficient;
   return { id: face, face, area_m2, height_m, dischargeCoefficient, tall_m: area_m2 / envelope.length_m };
 }
 
-/** Flow through the vents by wind and warmth, m3/s. */
+/** Flow through the vents from wind and buoyancy, m3/s. */
 export function ventFlow_m3_s(equipment: Equipment, weather: Weather, indoor_c: number): number {
   return ventFlowOf_m3_s(simulatedHouse, { equipment, weather }, indoor_c);
 }
 
-/** What the model takes from the positions of the equipment, the weather and the air in the house. */
+/** The model's inputs from equipment positions, weather and indoor air. */
 export function inputsOf(equipment: Equipment, weather: Weather, state: GreenhouseState): GreenhouseInputs {
   return modelInputs(simulatedHouse, { equipment, weather }, state);
 }
 
-/** The house `dt_s` seconds later, equipment and weather unchanged in between. */
+/** The house `dt_s` seconds later, with constant equipment and weather. */
 export function stepSimulatedHouse(
   state: GreenhouseState,
   around: { equipment: Equipment; weather: Weather },
@@ -105,8 +105,8 @@ export function stepSimulatedHouse(
 }
 
 /**
- * The house with its crop after a day of the weather, all off and the vents shut.
- * @param weatherOf the weather so many seconds, 0 to 86,400, before the moment
+ * The house with its crop after a day of the weather, all off and the vents shut. @param weatherOf the weather a number
+ * of seconds, 0 to 86,400, before the moment
  */
 export function houseAfterDay(weatherOf: (before_s: number) => Weather, crop?: StandingCrop): GreenhouseState {
   return afterDay(simulatedHouse, weatherOf, crop);

@@ -14,18 +14,19 @@ interface AuditOptions {
   daemon: Pick<CommissioningControl, 'commissioning_get' | 'commissioning_list'>;
   facilities: { list(filter: object): Pick<Facility, 'unique_id'>[] };
   audit: AuditSink;
-  /** The checks whose end is in the audit. */
+  /** Ids of checks whose end is already in the audit. */
   known: () => readonly string[];
   clock: Now;
   log: { warn(message: string): void };
 }
 
-/** Ends that came while the service was away are written down when it is back, unless they are older. */
+/** Ends that occurred while the service was down are recorded when it is back, unless they are older. */
 const lookBackMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Writes to the audit what nobody asked the REST interface for: that a check was tested through, that it was ended by an emergency
- * stop, a restart or a deletion, and what programs start and abort by the remote object. The end carries the seal of that moment.
+ * Records in the audit what did not come through the REST interface: a check fully tested; one ended by an emergency
+ * stop, a restart or a deletion; and what programs start and abort through the remote object. The end includes the seal
+ * of that moment.
  */
 export class CommissioningAudit {
   readonly #options: AuditOptions;
@@ -81,7 +82,7 @@ export class CommissioningAudit {
     if (status === 'running' || this.#known.has(check_id)) return;
     const isAborted = cause?.code === 'aborted';
     const actor: Actor = isAborted && cause.by === outsideActor.username ? outsideActor : systemActor;
-    // Who aborted it by the REST interface is in the audit already.
+    // An abort through the REST interface is already in the audit.
     if (!isAborted || actor === outsideActor) {
       const check = await daemon.commissioning_get(check_id);
       const { facility_uuid, reason, progress, summary } = check;

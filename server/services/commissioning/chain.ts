@@ -7,13 +7,14 @@ import { accuracyOf } from '../../domain/commissioning/accuracy.ts';
 type Link = CheckReport['links'][number];
 type Content = Link['content'];
 
-/** Before the first link. */
+/** The hash before the first link. */
 const beginning = '0'.repeat(64);
 
 /**
- * A check as a chain: the check, its items, every test again, verdict, reference point and reopening in the order in which they were given, and an end
- * before its time. Whoever changes, drops or slips in anything must make all later hashes anew, and the last of them is on the printed
- * report and in the audit. Links are only added once all is tested: what the audit has of any moment stays the hash of a link.
+ * A check as a hash chain: the check, its items, every retest, verdict, reference point and reopening in chronological
+ * order, and an early end. To change, drop or insert anything, all later hashes must be recomputed, and the last one is
+ * on the printed report and in the audit. Links are only added after testing is complete: an earlier hash in the audit
+ * remains the hash of a link.
  */
 export function chainOf(check: CommissioningCheck): CheckReport {
   const { items, check_id, facility_uuid, facility_name, started_at, started_by, progress } = check;
@@ -37,7 +38,7 @@ export function chainOf(check: CommissioningCheck): CheckReport {
   return { format: 'orangery.commissioning.1', check_id, links, sha256: previous };
 }
 
-/** Looks whether a report is whole; says what is wrong, null when nothing is. */
+/** Checks whether a report is intact; returns what is wrong, null when nothing is. */
 export function faultOfReport(report: unknown): string | null {
   const parsed = checkReport.safeParse(report);
   if (!parsed.success) return `it is no report of a check: ${parsed.error.issues[0]?.path.join('.') ?? ''}`;
@@ -53,7 +54,7 @@ function hashOf(previous: string, { kind, content }: Pick<Link, 'kind' | 'conten
   return createHash('sha256').update(previous).update(kind).update(inOrder(content)).digest('hex');
 }
 
-/** JSON with the keys of every object in order, so that another writer of the same values gets the same hash (RFC 8785). */
+/** JSON with sorted object keys, so that another writer of the same values gets the same hash (RFC 8785). */
 function inOrder(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -72,7 +73,7 @@ function asTested(item: CheckItem): Content {
   return asContent({ ...tested, ...retests[0]?.former });
 }
 
-/** What each later test found; one under way has found nothing. */
+/** The result of each retest; one still running has none. */
 function retestsOf(
   { device_id, channel, role, retests = [], ...last }: CheckItem,
   { status }: CommissioningCheck,
@@ -100,7 +101,7 @@ function verdictsOf(item: CheckItem): Given[] {
   }));
 }
 
-/** Each point with what was known after it. */
+/** Each point with the accuracy known after it. */
 function pointsOf({ device_id, channel, role, measurement_id, accuracy }: CheckItem): Given[] {
   const { points = [], unit = '' } = accuracy ?? {};
   return points.map((point, index) => {
@@ -111,5 +112,5 @@ function pointsOf({ device_id, channel, role, measurement_id, accuracy }: CheckI
 }
 
 function asContent(value: object): Content {
-  return JSON.parse(JSON.stringify(value)) as Content; // checks are made of JSON alone
+  return JSON.parse(JSON.stringify(value)) as Content; // checks consist of JSON only
 }

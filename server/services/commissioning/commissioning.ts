@@ -15,7 +15,7 @@ interface CommissioningOptions {
   daemon: CommissioningControl;
   facilities: Pick<FacilityService, 'get'>;
   audit: AuditSink;
-  /** IANA name of the zone that reports are written in. */
+  /** IANA name of the time zone of reports. */
   timeZone: () => string;
 }
 
@@ -24,7 +24,7 @@ interface CheckPath {
   check_id: string;
 }
 
-/** What the daemon says no by, and how that reaches the caller. */
+/** The daemon's reasons for a refusal, and the code sent to the caller. */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   not_found: 'not_found',
   check_running: 'check_running',
@@ -39,7 +39,9 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   not_steady: 'not_steady',
 };
 
-/** Commissioning checks, which the daemon runs and keeps. Throws `not_found`, and what the way to the daemon gives. */
+/**
+ * Commissioning checks, which the daemon runs and stores. Throws `not_found`, and the errors of the link to the daemon.
+ */
 export class CommissioningService {
   readonly #options: CommissioningOptions;
 
@@ -76,7 +78,7 @@ export class CommissioningService {
     return check;
   }
 
-  /** Throws `conflict` for one that is over. */
+  /** Throws `conflict` when it is already over. */
   async abort(actor: Actor, path: CheckPath): Promise<CommissioningCheck> {
     const before = await this.get(path);
     const after = await asked(() => this.#options.daemon.commissioning_abort(path.check_id, actorName(actor)));
@@ -90,7 +92,9 @@ export class CommissioningService {
     return after;
   }
 
-  /** Tests what is undecided again. Throws `conflict` where nothing is or the check is not to be judged, `check_running`. */
+  /**
+   * Tests undecided items again. Throws `conflict` when there are none or the check cannot be judged, `check_running`.
+   */
   async retest(actor: Actor, path: CheckPath): Promise<CommissioningCheck> {
     const before = await this.get(path);
     const after = await asked(() => this.#options.daemon.commissioning_retest(path.check_id, actorName(actor)));
@@ -104,7 +108,7 @@ export class CommissioningService {
     return after;
   }
 
-  /** Lets a completed check be judged anew. Throws `conflict` for one that is not completed. */
+  /** Reopens a completed check for judgement. Throws `conflict` when it is not completed. */
   async reopen(actor: Actor, path: CheckPath, reason: string): Promise<CommissioningCheck> {
     const before = await this.get(path);
     const after = await asked(() => this.#options.daemon.commissioning_reopen(path.check_id, reason, actorName(actor)));
@@ -118,7 +122,7 @@ export class CommissioningService {
     return after;
   }
 
-  /** Throws `not_in_check`, `not_judgeable`, `check_completed`. The end of the chain at this moment goes to the audit. */
+  /** Throws `not_in_check`, `not_judgeable`, `check_completed`. The present end of the chain goes to the audit. */
   async verdict(actor: Actor, path: CheckPath, sent: CheckVerdict): Promise<CheckItem> {
     const { daemon, audit } = this.#options;
     const before = await this.get(path);
@@ -135,7 +139,10 @@ export class CommissioningService {
     return item;
   }
 
-  /** Throws `not_in_check`, `not_judgeable`, `check_completed`, `no_reading`, `not_steady`. The point and the end of the chain go to the audit. */
+  /**
+   * Throws `not_in_check`, `not_judgeable`, `check_completed`, `no_reading`, `not_steady`. The point and the end of the
+   * chain go to the audit.
+   */
   async holdAgainst(actor: Actor, path: CheckPath, sent: ReferenceReading): Promise<CheckItem> {
     const { daemon, audit } = this.#options;
     await this.get(path);

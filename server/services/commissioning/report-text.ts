@@ -9,7 +9,7 @@ import type { Language } from '../../contract/language.ts';
 const english = { ...en, roles: enRoles };
 export type ReportText = typeof english;
 
-/** The words of the printed report; the page says the same with the same. */
+/** The texts of the printed report, the same as on the page. */
 export const reportTexts: Readonly<Record<Language, ReportText>> = {
   en: english,
   ko: { ...ko, roles: koRoles },

@@ -8,7 +8,7 @@ import { reportTexts, type ReportText } from './report-text.ts';
 export interface ReportFacts {
   language: Language;
   timeZone: string;
-  /** The end of the check's chain. */
+  /** The last hash of the check's chain. */
   sha256: string;
 }
 
@@ -24,7 +24,7 @@ section.item { break-inside: avoid; border-top: .4mm solid #111; padding: 2.5mm 
 @media print { body { padding: 0; } }
 `;
 
-/** Lets the page hold its own style and nothing else. */
+/** Allows the page its own style and nothing else. */
 export const reportPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -33,7 +33,7 @@ export const reportPolicy = [
   "form-action 'none'",
 ].join('; ');
 
-/** A page for print: what was tested, what was measured against what was expected, who judged it, and room to sign. */
+/** A printable page: what was tested, measured and expected values, who judged it, and space for a signature. */
 export function reportPage(check: CommissioningCheck, facts: ReportFacts): string {
   const text = reportTexts[facts.language];
   const { report } = text;
@@ -97,7 +97,7 @@ ${definitions([
 ])}</section>`;
 }
 
-/** When, by whom, and what the test before it had found. */
+/** When and by whom, and the result of the test before. */
 function retestLine({ at, by, former }: ItemRetest, text: ReportText, time: TimeFormat): string {
   const said = former.findings === undefined ? former.message : messageOf(former.findings, text);
   return `${time(at)}, ${by} (${text.results[former.result]}: ${said})`;
@@ -112,7 +112,7 @@ function checkTable(checks: readonly ItemCheck[], text: ReportText): string {
   return markedTable([text.report.test, text.report.measured, text.report.expected], rows);
 }
 
-/** Every point that was taken, and the line through those that count. */
+/** Every point taken, and the line through those that count. */
 function accuracyPart(
   { points, unit, gain, offset, apart, passed }: Accuracy,
   text: ReportText,
@@ -165,7 +165,7 @@ function evidencePart(evidence: Evidence, text: ReportText): string {
   return `<p>${escaped([sensor ?? '', ...said, ...lag].join(' · '))}</p>${drawing(evidence)}`;
 }
 
-/** The trace, with a line where the command was given and one where it was taken back. */
+/** The trace, with lines at the command and at its reversal. */
 function drawing({ trace: { times, values }, driven_at, restored_at }: Evidence): string {
   const known = values.filter((value) => value !== null);
   const [first = 0, last = 0] = [times[0], times.at(-1)];

@@ -2,16 +2,16 @@ import { isoOf } from '../../contract/time.ts';
 import type { Alert } from '../../contract/facility.ts';
 import type { LimitAlert } from './limits.ts';
 
-/** Remembers since when an alert has been there without a break, as often as the facility was looked at. */
+/** Remembers since when an alert has been continuously present, as far as the facility was polled. */
 export class AlertOnsets {
   readonly #byFacility = new Map<string, Map<string, number>>();
 
-  /** Whether the facility had the alert when it was last looked at. */
+  /** Whether the facility had the alert at the last poll. */
   has(facilityId: string, alert: Pick<LimitAlert, 'code' | 'role' | 'name'>): boolean {
     return this.#byFacility.get(facilityId)?.has(nameOf(alert)) === true;
   }
 
-  /** The alerts of a facility now, each with its beginning. */
+  /** The present alerts of a facility, each with its start. */
   since(facilityId: string, alerts: readonly LimitAlert[], nowMs: number): Alert[] {
     const before = this.#byFacility.get(facilityId);
     const now = new Map(alerts.map((alert) => [nameOf(alert), before?.get(nameOf(alert)) ?? nowMs]));

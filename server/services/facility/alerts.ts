@@ -10,20 +10,20 @@ export interface AlertCase {
   live: LiveSource;
   daemon: { state: DaemonState; sinceMs: number; endedBy: string | null };
   emergency: EmergencyHold | null;
-  /** When the bindings were last changed, epoch ms: a sensor bound a moment ago has had no time to speak. */
+  /** When the bindings last changed, epoch ms: a newly bound sensor has had no time to report. */
   boundAtMs: number;
   nowMs: number;
-  /** What readings have raised against the limits of the site. */
+  /** Alerts raised by readings against the site's limits. */
   ofLimits: readonly Alert[];
 }
 
 export interface Alerts {
   items: Alert[];
-  /** When the passing of time alone raises the next one, epoch ms. */
+  /** When the next alert arises from time alone, epoch ms. */
   nextAtMs: number;
 }
 
-/** What is wrong with a facility now, the worst first, then the oldest. */
+/** The present alerts of a facility, worst first, then oldest. */
 export function findAlerts(facts: AlertCase): Alerts {
   const silent = silence(facts);
   const items = [
@@ -74,7 +74,7 @@ function emergencyAlerts({ emergency, nowMs }: AlertCase): Alert[] {
   ];
 }
 
-/** Sensors that never spoke, once they have had as long as a reading lives. */
+/** Sensors that never reported, once they have had as long as a reading is valid. */
 function silence({ sensors, daemon, boundAtMs, nowMs }: AlertCase): Alerts {
   const items: Alert[] = [];
   let nextAtMs = Infinity;
@@ -87,7 +87,7 @@ function silence({ sensors, daemon, boundAtMs, nowMs }: AlertCase): Alerts {
     if (reading.quality !== 'missing' || input === undefined || daemon.state !== 'up') continue;
     const fromMs = Math.max(boundAtMs, daemon.sinceMs);
     const dueMs = fromMs + periodsUntilStale * input.period_s * 1000;
-    // A moment that is still to come was written down by a clock that was set since.
+    // A time in the future was recorded before the clock was set back.
     if (nowMs < dueMs && fromMs <= nowMs) {
       nextAtMs = Math.min(nextAtMs, dueMs);
       continue;
@@ -130,7 +130,7 @@ function controllerAlerts({ sensors, actuators, live }: AlertCase): Alert[] {
   });
 }
 
-/** Without the daemon every output is unknown: that is told once, not for each. */
+/** Without the daemon every output is unknown: reported once, not for each. */
 function outputAlerts({ actuators, live, daemon }: AlertCase): Alert[] {
   if (daemon.state !== 'up') return [];
   return actuators.flatMap(({ reading, output }): Alert[] => {

@@ -22,7 +22,7 @@ interface Step {
   command: CheckedCommand;
 }
 
-/** Commands actuators by their role. */
+/** Commands actuators by role. */
 export class FacilityApply {
   readonly #options: ApplyOptions;
 
@@ -31,9 +31,9 @@ export class FacilityApply {
   }
 
   /**
-   * Sends each action to all bindings of its role, after all were checked. Throws `not_found`, `role_not_bound`,
-   * `unknown_reference`, `invalid_field`, `not_active` before anything is sent; with the results, when none is confirmed,
-   * pending or unknown, `blocked` when all were, else `command_failed` or `daemon_unreachable`.
+   * Sends each action to all bindings of its role, after checking all. Throws `not_found`, `role_not_bound`,
+   * `unknown_reference`, `invalid_field`, `not_active` before anything is sent. When none is confirmed, pending or
+   * unknown, throws with the results: `blocked` when all were, else `command_failed` or `daemon_unreachable`.
    */
   async apply(actor: Actor, facilityId: string, actions: readonly ApplyAction[]): Promise<ApplyResult> {
     const facility = this.#options.facilities.get(facilityId);
@@ -143,7 +143,7 @@ function toRequest(action: ApplyAction, index: number): OutputRequest {
   };
 }
 
-/** The field of an action that became a field of the output's request. */
+/** The field of the action behind a field of the output's request. */
 function sentAs(path: string, { amount }: ApplyAction): string {
   const isAmount = path === 'duty_cycle_pct' || path === 'volume_ml' || path === 'duration_s';
   return isAmount && amount !== undefined ? 'amount' : path;

@@ -8,11 +8,11 @@ import { findShape, withKnownMaterials } from './check.ts';
 
 interface CapacitySources {
   placements: Pick<PlacementRepository, 'shape'>;
-  /** Where the site lies and what it is designed for. */
+  /** Place and design conditions of the site. */
   site: () => SiteContext;
 }
 
-/** What the houses can do, whether they exist or not. */
+/** What houses can do, existing or not. */
 export class FacilityCapacity {
   readonly #sources: CapacitySources;
 
@@ -26,7 +26,7 @@ export class FacilityCapacity {
     return withKnownMaterials(() => computeCapacity(request, context));
   }
 
-  /** What is known of where the house stands: the place of a drawn one goes before that of the site. Throws as `compute`. */
+  /** The site context of a house: the place of its drawn shape overrides that of the site. Throws as `compute`. */
   contextOf(request: ComputeRequest): SiteContext {
     return { ...this.#sources.site(), ...this.#drawn(request.shape_uuid) };
   }

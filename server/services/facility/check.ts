@@ -18,7 +18,7 @@ interface CheckSources {
 
 const shapeTypes: ReadonlySet<string> = new Set(['site', 'zone', 'facility', 'bay']);
 
-/** The shape that a facility can stand on. Throws `unknown_reference`, `invalid_shape`. */
+/** The shape that a facility can occupy. Throws `unknown_reference`, `invalid_shape`. */
 export function findShape(shapeId: string, placements: CheckSources['placements']): Shape {
   const shape = placements.shape(shapeId);
   if (shape === undefined) throw refuseField('unknown_reference', 'shape_uuid', 'is no feature of a map');
@@ -31,7 +31,7 @@ export function findShape(shapeId: string, placements: CheckSources['placements'
   return shape;
 }
 
-/** Throws `shape_has_facility` with the living facility that stands on a shape already. */
+/** Throws `shape_has_facility` when a facility that is not in the trash already occupies the shape. */
 export function refuseTaken(shapeId: string, facilityId: string, facilities: CheckSources['facilities']): void {
   const other = facilities.onShape(shapeId);
   if (other !== undefined && other.unique_id !== facilityId) {
@@ -41,7 +41,7 @@ export function refuseTaken(shapeId: string, facilityId: string, facilities: Che
   }
 }
 
-/** Runs work that looks materials up. Throws `unknown_material` with the codes that there are. */
+/** Runs work that looks up materials. Throws `unknown_material` with the available codes. */
 export function withKnownMaterials<T>(work: () => T): T {
   try {
     return work();
@@ -56,8 +56,8 @@ export function withKnownMaterials<T>(work: () => T): T {
 }
 
 /**
- * Holds what was sent of a facility against the devices and materials that there are: a binding that is older than its device's
- * end must not stand in the way of another change. Throws `unknown_material`, `unknown_reference`, `invalid_field`.
+ * Checks the changed references of a facility against existing devices and materials: an old binding to a deleted
+ * device must not prevent another change. Throws `unknown_material`, `unknown_reference`, `invalid_field`.
  */
 export function checkReferences(facility: Omit<Facility, 'geo_id'>, sent: FacilitySave, sources: CheckSources): void {
   withKnownMaterials(() => {

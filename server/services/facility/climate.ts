@@ -2,7 +2,7 @@ import type { IndoorClimate, OutdoorClimate, SensorRole } from '../../contract/f
 import { sunOf } from '../../domain/analytics/light-sum.ts';
 import { dewPoint_c, meanWindDirection_deg, vapourDeficit_kpa } from '../../domain/climate/air.ts';
 
-/** A good reading with its share in the mean of its role. */
+/** A good reading with its weight in the mean of its role. */
 export interface WeightedValue {
   role: SensorRole;
   value: number;
@@ -10,7 +10,7 @@ export interface WeightedValue {
   weight: number;
 }
 
-/** Means of the good readings; null where there is none. Deficit and dew point follow from the means. */
+/** Means of the good readings; null when there is none. Deficit and dew point are derived from the means. */
 export function indoorClimate(readings: readonly WeightedValue[]): IndoorClimate {
   const temp_c = mean(readings, 'indoor_temp');
   const humidity_pct = mean(readings, 'indoor_humidity');
@@ -24,7 +24,9 @@ export function indoorClimate(readings: readonly WeightedValue[]): IndoorClimate
   };
 }
 
-/** Means of the good readings; directions are averaged as vectors, and light of every unit as the sun that it stands for. */
+/**
+ * Means of the good readings; directions are averaged as vectors, and light of any unit as the equivalent radiation.
+ */
 export function outdoorClimate(readings: readonly WeightedValue[]): OutdoorClimate {
   const directions = readings
     .filter(({ role }) => role === 'outdoor_wind_dir')

@@ -23,13 +23,13 @@ export interface FacilityServiceOptions {
   transact: Transact;
   audit: AuditSink;
   clock: Now;
-  /** By which the trash is emptied. */
+  /** The clock for emptying the trash. */
   trusted: Now;
 }
 
 const trashMs = trashDays * 24 * 3_600_000;
 
-/** What a facility is made with where the caller says nothing. */
+/** Defaults of a new facility. */
 const defaults = {
   preset: 'greenhouse',
   bay_count: 1,
@@ -42,7 +42,7 @@ const defaults = {
   notes: '',
 } as const satisfies Partial<Facility>;
 
-/** The facilities: what stands on a shape of a map, its envelope and its bound devices. Identifiers come in lower case. */
+/** Facilities: a house on a shape of a map, its envelope and its bound devices. Identifiers arrive in lower case. */
 export class FacilityService {
   readonly #options: FacilityServiceOptions;
 
@@ -50,7 +50,7 @@ export class FacilityService {
     this.#options = options;
   }
 
-  /** Throws `not_found` where there is no such map; what lies in the trash may belong to a map that lies there too. */
+  /** Throws `not_found` when there is no such map; facilities in the trash may belong to a map in the trash. */
   list(filter: { geo_id?: string | undefined; trash?: boolean | undefined }): Facility[] {
     const standing = filter.geo_id === undefined ? 'living' : this.#options.placements.mapStanding(filter.geo_id);
     if (standing !== 'living' && !(standing === 'in_trash' && filter.trash === true)) {
@@ -59,7 +59,7 @@ export class FacilityService {
     return this.#options.facilities.list(filter);
   }
 
-  /** Throws `not_found`, also for one in the trash. */
+  /** Throws `not_found`, also when it is in the trash. */
   get(id: string): Facility {
     const stored = this.#options.facilities.get(id);
     if (stored === undefined || stored.deleted_at !== null) throw new Refusal('not_found', 'no such facility');
@@ -67,8 +67,8 @@ export class FacilityService {
   }
 
   /**
-   * Makes a facility, or changes the named fields of a known one. Throws `invalid_field`, `unknown_reference`, `invalid_shape`,
-   * `unknown_material`, `read_only_field`, `shape_has_facility`, `in_trash`, `revision_conflict`.
+   * Creates a facility, or changes the named fields of an existing one. Throws `invalid_field`, `unknown_reference`,
+   * `invalid_shape`, `unknown_material`, `read_only_field`, `shape_has_facility`, `in_trash`, `revision_conflict`.
    */
   save(actor: Actor, sent: FacilitySave): { facility: Facility; created: boolean } {
     return this.#options.transact(() => {
@@ -79,7 +79,7 @@ export class FacilityService {
     });
   }
 
-  /** Puts it into the trash, and out of it what lay there too long. Throws `not_found`. */
+  /** Moves it to the trash, and purges what has been there too long. Throws `not_found`. */
   remove(actor: Actor, id: string): void {
     const { facilities, transact, audit, clock } = this.#options;
     transact(() => {
@@ -90,7 +90,10 @@ export class FacilityService {
     });
   }
 
-  /** Brings it back from the trash. Throws `not_found`, `conflict` when it is not there or its shape is gone, `shape_has_facility`. */
+  /**
+   * Restores it from the trash. Throws `not_found`, `conflict` when it is not there or its shape is gone,
+   * `shape_has_facility`.
+   */
   restore(actor: Actor, id: string): Facility {
     const { facilities, placements, transact, audit } = this.#options;
     return transact(() => {
@@ -108,7 +111,7 @@ export class FacilityService {
     });
   }
 
-  /** Removes for good what has been in the trash for `trashDays`; returns how many. */
+  /** Permanently removes what has been in the trash for `trashDays`; returns how many. */
   purgeTrash(): number {
     const { facilities, transact, audit, trusted } = this.#options;
     return transact(() => {
@@ -131,7 +134,7 @@ export class FacilityService {
     return made;
   }
 
-  /** A save that changes nothing makes no revision. */
+  /** A save without a change creates no revision. */
   #update(actor: Actor, { facility: before, deleted_at }: StoredFacility, sent: FacilitySave): Facility {
     if (deleted_at !== null) {
       this.#judged(applySave(before, sent), sent);
@@ -147,7 +150,10 @@ export class FacilityService {
     return after;
   }
 
-  /** The facility that a merge left, whole and on a fit shape, which may be taken: what was sent is judged before what is there. */
+  /**
+   * The merged facility, complete and on a suitable, free shape: faults of the request are reported before conflicts
+   * with what exists.
+   */
   #checked(merged: Record<string, unknown>, sent: FacilitySave): Facility {
     const whole = this.#judged(merged, sent);
     const shape = findShape(whole.shape_uuid, this.#options.placements);

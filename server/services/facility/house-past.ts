@@ -10,27 +10,30 @@ import { quarter_s, quarterReader } from './stored-quarters.ts';
 
 type Past = Omit<Recorded, 'dry_matter_kg_m2'>;
 
-/** An actuator of the house with the channel that moves it. */
+/** An actuator of the house with its channel. */
 export interface PastActuator extends ClimateActuator {
   output_id: string;
   channel: number;
 }
 
-/** How far back a house is looked at: enough to fit, and one day to judge by. */
+/** How much history of a house is read: enough to fit, and one day to judge by. */
 const days = 4;
 const stepMs = quarter_s * 1000;
 const mostStates = 20_000;
-/** What stands in for sensors that a house does not bind. */
+/** Values used for sensors that a house does not bind. */
 const instead = { outdoor_humidity: 75, outdoor_wind: 2 };
 
 interface Asked {
   facility: Facility;
   actuators: readonly PastActuator[];
-  /** The end of these days, epoch ms. */
+  /** End of these days, epoch ms. */
   to_ms: number;
 }
 
-/** The last days of a house in quarters of an hour, as far as its sensors and outputs tell; null where one that nothing replaces is not bound. */
+/**
+ * The last days of a house in quarter hours, as far as sensors and outputs recorded them; null when an indispensable
+ * sensor is not bound.
+ */
 export async function housePast(
   reader: Pick<MeasurementReader, 'means' | 'states'>,
   { facility, actuators, to_ms: endMs }: Asked,
@@ -71,7 +74,7 @@ export async function housePast(
   return { step_s: quarter_s, steps };
 }
 
-/** Where an output stood on the mean, %; null where nobody knew. One that was never recorded has never been at work. */
+/** The mean position of an output, %; null when unknown. One that was never recorded has never run. */
 function positions(times: ReturnType<typeof stateTimes>, isRecorded: boolean): (number | null)[] {
   return times.map(({ full_load_s, unknown_s, unrecorded_s }) => {
     if (!isRecorded) return 0;

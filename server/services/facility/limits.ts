@@ -9,11 +9,11 @@ export interface LimitCase {
   outdoor: OutdoorClimate;
   sensors: readonly Sensed[];
   limits: AlarmLimits;
-  /** Whether such an alert is there already: it goes only when the reading is back by the hysteresis of its rule. */
+  /** Whether such an alert already exists: it clears only when the reading is back by the hysteresis of its rule. */
   isRaised?: (alert: Pick<Alert, 'code' | 'role' | 'name'>) => boolean;
 }
 
-/** An alert that a reading raises by itself; since when is for who has seen the readings before. */
+/** An alert raised by a reading alone; the start is known to those who saw earlier readings. */
 export type LimitAlert = Omit<Alert, 'since'>;
 
 interface Rule extends Pick<Alert, 'code' | 'severity'> {
@@ -24,7 +24,7 @@ interface Rule extends Pick<Alert, 'code' | 'severity'> {
   /** What is too high or low, and its unit. */
   what: string;
   unit: string;
-  /** How far back a reading must be before its alert goes, in unit. */
+  /** How far back a reading must be before its alert clears, in unit. */
   hysteresis: (limits: AlarmLimits, limit: number) => number;
 }
 
@@ -51,13 +51,16 @@ const co2 = {
   hysteresis: ({ dead_band_co2_ppm }) => dead_band_co2_ppm ?? 0,
 } satisfies Partial<Rule>;
 
-/** An alarm lasts as long as outputs are held for it. */
+/** An alarm lasts as long as the safety gate holds outputs for it. */
 const asTheGate = {
   air: () => gateBand.air_k,
   wind: (_: AlarmLimits, limit: number) => limit * gateBand.wind_part,
 };
 
-/** A later rule of the same role and side is not told beside an earlier one: frost says more than a band that is left. */
+/**
+ * A later rule of the same role and side is suppressed by an earlier one: frost is more important than a departure from
+ * the band.
+ */
 const rules: readonly Rule[] = [
   { ...air, code: 'frost', severity: 'emergency', limit: 'frost_c', side: 'below', hysteresis: asTheGate.air },
   {
@@ -98,7 +101,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What the good readings of a facility raise against the limits of the site. */
+/** The alerts of a facility's good readings against the site's limits. */
 export function limitAlerts(facts: LimitCase): LimitAlert[] {
   const told = new Set<string>();
   const crossed = rules.flatMap((rule): LimitAlert[] => {
@@ -136,7 +139,7 @@ function crossing({ code, severity, role, side, what, unit, ...rule }: Rule, fac
   return { code, severity, message, role, ...named, value: rounded(value), limit, ...(unit && { unit }) };
 }
 
-/** Each sensor that its neighbours speak against, by name; its role's value is made of the others. */
+/** Each sensor that its neighbours contradict, by name; its role's value comes from the others. */
 function outliers(sensors: readonly Sensed[]): LimitAlert[] {
   return sensors.flatMap(({ isOutlier, reading: { role, name, value, unit } }): LimitAlert[] => {
     if (isOutlier === undefined || value === null) return [];
@@ -164,7 +167,7 @@ function disagreement({ sensors, isRaised }: LimitCase, { role, limit, unit, hys
   return [{ code: 'sensor_disagree', severity: 'warning', message, role, value: rounded(apart), limit, unit }];
 }
 
-/** As finely as the sensors of a greenhouse tell. */
+/** Rounded to the resolution of greenhouse sensors. */
 function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }

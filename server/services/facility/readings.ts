@@ -10,28 +10,28 @@ import { findChannel } from '../device/output-command.ts';
 
 export type LiveSource = Pick<LiveCache, 'reading' | 'age_s' | 'outputState' | 'knownOutput' | 'controller'>;
 
-/** A bound sensor now. */
+/** The present state of a bound sensor. */
 export interface Sensed {
   reading: SensorReading;
   /** undefined: the device is gone. */
   input: MeasuredDevice | undefined;
-  /** When the reading goes stale by itself, or did, epoch ms by the clock of now; null where there is nothing to go stale. */
+  /** When the reading goes stale, or did, epoch ms of the present clock; null when there is no reading. */
   staleAtMs: number | null;
-  /** Its neighbours of the same role speak against it. */
+  /** Its neighbours of the same role contradict it. */
   isOutlier?: true;
 }
 
-/** A bound actuator now. */
+/** The present state of a bound actuator. */
 export interface Actuated {
   reading: ActuatorReading;
   /** undefined: the device is gone. */
   output: Output | undefined;
 }
 
-/** A reading is trusted for so many of its sensor's own periods. */
+/** A reading is valid for this many of its sensor's own periods. */
 export const periodsUntilStale = 3;
 
-/** What a bound sensor says now. */
+/** The present reading of a bound sensor. */
 export function senseNow(
   binding: SensorBinding,
   input: MeasuredDevice | undefined,
@@ -52,7 +52,7 @@ export function senseNow(
   const limitMs = periodsUntilStale * input.period_s * 1000;
   const ageMs = (live.age_s(device_id, measurement_id) ?? 0) * 1000;
   const isStale = ageMs >= limitMs;
-  // The clock may have been set since the reading was dated by it.
+  // The clock may have been set since it dated the reading.
   const staleAtMs = isStale ? Math.min(nowMs, last.time_ms + limitMs) : nowMs + limitMs - ageMs;
   const reading: SensorReading = {
     ...base,
@@ -65,7 +65,7 @@ export function senseNow(
   return { reading, input, staleAtMs };
 }
 
-/** A good reading that its neighbours of the same role speak against becomes suspect: it is shown, but nothing is made of it. */
+/** A good reading that neighbours of the same role contradict becomes suspect: it is shown, but not used. */
 export function doubtOutliers(sensed: readonly Sensed[]): Sensed[] {
   const doubted = new Set<Sensed>();
   for (const [role, ofRole] of Map.groupBy(sensed.filter(isGood), ({ reading }) => reading.role)) {
@@ -84,12 +84,12 @@ function isGood({ reading }: Sensed): boolean {
   return reading.quality === 'good' && reading.value !== null;
 }
 
-/** A sensor that answers without a number is no good, whatever it says of itself. */
+/** A sensor that returns no number is bad, whatever quality it reports. */
 function qualityOf(last: LastValue): 'good' | 'suspect' | 'bad' {
   return last.value === null ? 'bad' : last.quality;
 }
 
-/** What a bound actuator does now. */
+/** The present state of a bound actuator. */
 export function actuateNow(binding: ActuatorBinding, output: Output | undefined, live: LiveSource): Actuated {
   const { role, device_id, name } = binding;
   const channel = output && findChannel(output, binding.channel)?.channel;
@@ -110,7 +110,7 @@ export function actuateNow(binding: ActuatorBinding, output: Output | undefined,
   return { reading, output: isBound ? output : undefined };
 }
 
-/** On, or open by more than nothing. */
+/** On, or open by more than 0. */
 export function isRunning({ state }: Pick<ActuatorReading, 'state'>): boolean {
   return state === 'on' || (typeof state === 'number' && state > 0);
 }

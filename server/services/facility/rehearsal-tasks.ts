@@ -15,17 +15,17 @@ import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
 import { withKnownMaterials } from './check.ts';
 
 const dayMs = 86_400_000;
-/** Of a day that must have been measured for its mean to be told. */
+/** Fraction of a day that must have been measured for its mean to be reported. */
 const leastShare = 0.75;
 
-/** Days that are done, of all programs together; on shared memory, for the thread answers when all are. */
+/** Days done, of all programs together; in shared memory, because the thread answers only at the end. */
 export type DaysDone = Int32Array<SharedArrayBuffer>;
 
 export interface RehearsalTask extends Omit<Rehearsing, 'weatherAt' | 'left_out' | 'dayDone' | 'programs'> {
   present: ClimateProgram;
   changed: ClimateProgram | null;
   weather_file: string | null;
-  /** What the house has stored of these days, in place of a year. */
+  /** The house's stored data for these days, instead of a year. */
   stored: (StoredQuarters & { indoor_c: readonly (number | null)[] | null }) | null;
 }
 
@@ -54,7 +54,7 @@ export const rehearsalTasks = {
 };
 export type RehearsalTasks = typeof rehearsalTasks;
 
-/** Throws `unknown_reference` without the file, `invalid_field` where it is no year of weather. */
+/** Throws `unknown_reference` without the file, `invalid_field` when it is no year of weather. */
 function yearOf(dataDirectory: string, name: string | null, { lat, lng }: Rehearsing['place']) {
   if (name === null) {
     const { value } = weatherSource({ lat, lng });
@@ -69,7 +69,7 @@ function yearOf(dataDirectory: string, name: string | null, { lat, lng }: Rehear
   }
 }
 
-/** Throws `invalid_field` where the weather of none of these days is stored. */
+/** Throws `invalid_field` when no weather is stored for any of these days. */
 function daysOf(
   { indoor_c, ...stored }: NonNullable<RehearsalTask['stored']>,
   { place, from_ms, days }: Pick<Rehearsing, 'place' | 'from_ms' | 'days'>,
@@ -88,7 +88,7 @@ function daysOf(
   return { weather: null, at, left_out, stored: { ...told, left_out: [...left_out].map(dateOf), measured_c } };
 }
 
-/** null where too little of it was measured to stand for the whole. */
+/** null when too little was measured to represent the whole. */
 function meanOfMost(values: readonly (number | null)[], count: number): number | null {
   const known = values.filter((value) => value !== null);
   return known.length < leastShare * count ? null : known.reduce((sum, one) => sum + one, 0) / known.length;

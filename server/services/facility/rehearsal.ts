@@ -36,14 +36,14 @@ interface RehearsalOptions {
   facilities: Pick<FacilityRepository, 'get'>;
   outputs: Pick<OutputRepository, 'get'>;
   capacity: Pick<FacilityCapacity, 'contextOf'>;
-  /** Of what the house itself has measured. */
+  /** For the house's own measurements. */
   reader: Pick<MeasurementReader, 'means' | 'states'>;
   place: () => Place;
   clock: Now;
   dataDirectory: string;
 }
 
-/** Rehearses the climate program of a house, and a change of it beside it, in a thread. */
+/** Rehearses a house's climate program, and a changed one beside it, in a thread. */
 export class ClimateRehearsal {
   readonly #options: RehearsalOptions;
   readonly #worker: WorkerClient<string, RehearsalTasks>;
@@ -55,7 +55,7 @@ export class ClimateRehearsal {
     });
   }
 
-  /** The days to run in all, as a job counts them, and the work. Throws `not_found`, `invalid_field`. */
+  /** Returns the total number of days, as a job counts them, and the work. Throws `not_found`, `invalid_field`. */
   begin(facilityId: string, { changed: asked, from, days, crop = 'full', weather, weather_file }: RehearsalRequest) {
     const { climates, facilities, capacity, place: placeNow } = this.#options;
     const present = climates.ofHouse(facilityId);
@@ -99,7 +99,7 @@ export class ClimateRehearsal {
     return this.#worker.close();
   }
 
-  /** Throws `invalid_field` for days to come, a year beside them, or a house that does not measure them. */
+  /** Throws `invalid_field` for future days, a year as well as days, or a house that does not measure them. */
   #refuseUnstored(
     { sensors }: Facility,
     { end_ms, weather_file }: { end_ms: number; weather_file: string | undefined },
@@ -112,7 +112,7 @@ export class ClimateRehearsal {
     if (end_ms > this.#options.clock()) throw refuseFault(climateFaultAt('days', 'not_stored_yet'));
   }
 
-  /** Rejects with `not_available` where measurements cannot be read now. */
+  /** Rejects with `not_available` when measurements cannot be read now. */
   async #storedOf(
     facility: Facility,
     { from_ms, days }: { from_ms: number; days: number },
@@ -139,7 +139,7 @@ export class ClimateRehearsal {
       const past = await housePast(reader, asked, signal);
       return past && { ...past, dry_matter_kg_m2: crops[crop] };
     } catch (error) {
-      // Measurements that cannot be read now are no reason to rehearse nothing.
+      // Unreadable measurements must not prevent the rehearsal.
       if (error instanceof Refusal && error.code === 'not_available') return null;
       throw error;
     }
@@ -165,7 +165,7 @@ export class ClimateRehearsal {
   }
 }
 
-/** By the conditions of the house, else of the site, else by default. */
+/** From the house's conditions, else the site's, else the defaults. */
 function pricesOf(
   { design_conditions: own }: Facility,
   { design_conditions: ofSite }: SiteContext,

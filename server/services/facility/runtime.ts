@@ -42,11 +42,11 @@ interface RuntimeOptions {
   elapsed?: () => number;
   /** Of the site. */
   alarmLimits: () => AlarmLimits;
-  /** Height of the site above the sea, m; undefined when nobody said it. */
+  /** Elevation of the site, m; undefined when unknown. */
   elevation_m: () => number | undefined;
 }
 
-/** An answer in the form in which it is sent, the same until something changes. */
+/** A serialised answer, unchanged until something changes. */
 export interface KeptAnswer {
   etag: string;
   json: Buffer;
@@ -57,7 +57,7 @@ interface Kept extends KeptAnswer {
   alerts: readonly Alert[];
   stamp: number;
   content: string;
-  /** When it grows old although nothing happens, elapsed ms. */
+  /** When it expires without any change, elapsed ms. */
   untilMs: number;
 }
 
@@ -66,7 +66,7 @@ interface Bound {
   actuators: Actuated[];
 }
 
-/** What is stored, each read once and no longer than the file's content is the same: readings come far more often. */
+/** Stored rows, read once and kept while the file's content is the same: readings arrive far more often. */
 interface Rows {
   content: string;
   facility: (id: string) => Facility;
@@ -75,7 +75,7 @@ interface Rows {
   limits: AlarmLimits;
 }
 
-/** Facilities as they are now: answered from the live cache, never by a call to the daemon. */
+/** The present state of facilities: answered from the live cache, never by a call to the daemon. */
 export class FacilityRuntime {
   readonly #options: Required<RuntimeOptions>;
   readonly #kept = new Map<string, Kept>();
@@ -104,7 +104,7 @@ export class FacilityRuntime {
     return this.#current(id);
   }
 
-  /** What is wrong with a facility now. Throws `not_found`. */
+  /** The present alerts of a facility. Throws `not_found`. */
   alerts(id: string): readonly Alert[] {
     return this.#current(id).alerts;
   }
@@ -150,7 +150,7 @@ export class FacilityRuntime {
     const rows = this.#rowsNow();
     const facility = rows.facility(id);
     const deviceIds = [...new Set([...facility.sensors, ...facility.actuators].map((binding) => binding.device_id))];
-    // Taken before what it stands for is read: what changes meanwhile makes this answer old, never unnoticed.
+    // Taken before reading what it stamps: a change meanwhile then makes this answer old instead of going unnoticed.
     const stamp = live.stamp(deviceIds);
     const { result, leftMs } = this.#result(facility, rows, nowMs);
     const untilMs = this.#options.elapsed() + leftMs;

@@ -7,7 +7,7 @@ import type { MeasurementReader } from '../../measurement/reader.ts';
 export const quarter_s = 900;
 const quarterMs = quarter_s * 1000;
 
-/** The unit that each role must have; light of any unit is converted to the radiation that it means. */
+/** The required unit of each role; light of any unit is converted to radiation. */
 const units: Partial<Record<SensorRole, string>> = {
   ...{ indoor_temp: 'C', outdoor_temp: 'C', indoor_humidity: '%', outdoor_humidity: '%' },
   ...{ outdoor_wind: 'm/s', outdoor_wind_dir: 'deg' },
@@ -16,13 +16,13 @@ const units: Partial<Record<SensorRole, string>> = {
 interface Asked {
   facility: Facility;
   from_ms: number;
-  /** How many quarters of an hour from then on. */
+  /** Number of quarter hours from then on. */
   count: number;
 }
 
 /**
- * Reads the stored measurements of a role in quarters of an hour: of its own sensor, else of a substitute. null where the house binds none
- * in the right unit; a quarter without a sample is null.
+ * Reads the stored measurements of a role in quarter hours: from its own sensor, else from a substitute. null when the
+ * house binds none with the right unit; a quarter without a sample is null.
  */
 export function quarterReader(
   reader: Pick<MeasurementReader, 'means'>,
@@ -44,7 +44,7 @@ export function quarterReader(
   };
 }
 
-/** The means within each quarter of an hour. */
+/** The means within each quarter hour. */
 function quarters(means: { start_ms: number[]; mean: number[] }, fromMs: number, count: number): number[][] {
   const values = Array.from({ length: count }, (): number[] => []);
   for (const [index, startMs] of means.start_ms.entries())

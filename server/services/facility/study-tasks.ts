@@ -11,7 +11,7 @@ import { recordedYear, weatherSource, yearAt } from '../../domain/study/weather-
 import { withKnownMaterials } from './check.ts';
 import { noteOf } from '../../contract/assumption-note.ts';
 
-/** What the thread knows: the data directory. */
+/** What the thread needs: the data directory. */
 export type StudyPlace = string;
 
 export const studyTasks = {
@@ -26,7 +26,7 @@ export const studyTasks = {
       const found = studyHouse(request, year, site);
       return { ...found, assumptions: { weather, ...found.assumptions } };
     }),
-  /** Throws `invalid_field` where a text is no year of weather. */
+  /** Throws `invalid_field` when a text is no year of weather. */
   checkYear: (_dataDirectory: StudyPlace, name: string, text: string): void => {
     try {
       readYear(name, text, 0);
@@ -38,7 +38,7 @@ export const studyTasks = {
 };
 export type StudyTasks = typeof studyTasks;
 
-/** Throws `unknown_reference` without the file, `invalid_field` where it is no year of weather. */
+/** Throws `unknown_reference` without the file, `invalid_field` when it is no year of weather. */
 function yearOfFile(file: string, name: string, lng = 0): { year: WeatherYear; weather: Assumption } {
   try {
     const recorded = readYearFile(file, Math.round(lng / 15));

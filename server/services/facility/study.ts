@@ -4,10 +4,10 @@ import { workerEntry } from '../../worker-entry.ts';
 import type { FacilityCapacity } from './capacity.ts';
 import type { StudyPlace, StudyTasks } from './study-tasks.ts';
 
-/** A study takes tens of milliseconds; this one hangs. */
+/** A study takes tens of milliseconds; after this time it hangs. */
 const timeoutMs = 20_000;
 
-/** Works out years of houses in a worker: 8,760 balances, several times over, would hold up the server. */
+/** Calculates years of houses in a worker: 8,760 balances, several times over, would block the server. */
 export class FacilityStudy {
   readonly #capacity: Pick<FacilityCapacity, 'contextOf'>;
   readonly #worker: WorkerClient<StudyPlace, StudyTasks>;
@@ -26,7 +26,9 @@ export class FacilityStudy {
     return this.#worker.run('study', request, this.#capacity.contextOf(request));
   }
 
-  /** Rejects with `invalid_field` where a text is no year of weather; its ending says of which kind it is. */
+  /**
+   * Rejects with `invalid_field` when a text is no year of weather; the extension of the name determines its format.
+   */
   async checkYear(name: string, text: string): Promise<void> {
     return this.#worker.run('checkYear', name, text);
   }

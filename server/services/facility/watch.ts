@@ -18,20 +18,20 @@ interface WatchOptions {
 
 const periodMs = 2_000;
 
-/** What only the facility tells; the rest the daemon raises itself, by device. */
+/** Alarms only known at facility level; the daemon raises the others itself, by device. */
 const reported: ReadonlySet<AlarmCode> = new Set([
   ...(['sensor_disagree', 'out_of_band', 'wind', 'rain', 'frost', 'over_temperature', 'heater_and_vent'] as const),
 ]);
 
 /**
- * Looks at every facility again and again and tells the daemon what is wrong with it, so that it becomes an alarm. What comes and goes
- * is in the audit too.
+ * Polls every facility and reports its alerts to the daemon, which raises alarms from them. Their start and end also go
+ * to the audit.
  */
 export class FacilityWatch {
   readonly #options: WatchOptions;
-  /** What the daemon was last told, by facility. */
+  /** The last report to the daemon, by facility. */
   readonly #told = new Map<string, AlarmCondition[]>();
-  /** What stands in the audit as being there, by facility. */
+  /** The alerts that are active according to the audit, by facility. */
   readonly #written = new Map<string, readonly AlarmCondition[]>();
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -42,7 +42,7 @@ export class FacilityWatch {
   }
 
   start(): void {
-    // Another daemon, or events that were lost: it is told everything again.
+    // A new daemon, or lost events: report everything again.
     this.#unsubscribe = this.#options.live.subscribe(({ kind }) => {
       if (kind === 'reset') this.#told.clear();
     });
@@ -56,7 +56,7 @@ export class FacilityWatch {
     await this.#looking;
   }
 
-  /** Tells what changed since the last look. A daemon that cannot be told is told at the next. */
+  /** Reports changes since the last poll. If the daemon is unreachable, the next poll reports them. */
   async look(): Promise<void> {
     const { facilities, live, log } = this.#options;
     if (live.daemonState !== 'up') return;
@@ -83,7 +83,7 @@ export class FacilityWatch {
 
   async #tell(id: string, conditions: AlarmCondition[]): Promise<void> {
     if (isDeepStrictEqual(this.#told.get(id), conditions)) return;
-    // Asked before the daemon is told: the alarm may come back before the answer does, or without it.
+    // Read before reporting: the alarm may come back before the answer does, or without it.
     const before = this.#written.get(id) ?? this.#raisedOf(id);
     this.#written.set(id, before);
     await this.#options.daemon.alarm_report(id, conditions);
@@ -91,7 +91,7 @@ export class FacilityWatch {
     this.#writeDown(id, { before, conditions });
   }
 
-  /** What was raised when the service started is in the audit already. */
+  /** What was raised when the service started is already in the audit. */
   #raisedOf(id: string): Alarm[] {
     const isOfFacility = (one: Alarm): boolean =>
       one.source_kind === 'facility' && one.source_id === id && one.is_raised && reported.has(one.code);

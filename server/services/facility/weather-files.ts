@@ -8,12 +8,12 @@ import type { FacilityStudy } from './study.ts';
 
 interface WeatherFilesOptions {
   dataDirectory: string;
-  /** Rejects with `invalid_field` what is no year of weather. */
+  /** Rejects with `invalid_field` when it is no year of weather. */
   study: Pick<FacilityStudy, 'checkYear'>;
   audit: AuditSink;
 }
 
-/** Years of recorded weather: files of the folder `weather`, where people may also put them by hand. */
+/** Years of recorded weather: files in the folder `weather`, where users may also put them by hand. */
 export class WeatherFiles {
   readonly #options: WeatherFilesOptions;
   readonly #folder: string;
@@ -23,14 +23,14 @@ export class WeatherFiles {
     this.#folder = join(options.dataDirectory, 'weather');
   }
 
-  /** By name; what is no weather file by its name is left out. */
+  /** Sorted by name; omits files whose name is not that of a weather file. */
   async list(): Promise<WeatherFile[]> {
     const names = (await this.#names()).filter((name) => weatherFileName.safeParse(name).success);
     const found = await Promise.all(names.sort().map((name) => this.#find(name)));
     return found.filter((one) => one !== undefined);
   }
 
-  /** Rejects with `invalid_field` for what is no year of weather, and for one file too many. */
+  /** Rejects with `invalid_field` when it is no year of weather, or there are too many files. */
   async save(actor: Actor, name: string, file: string | Uint8Array): Promise<WeatherFile> {
     const text = typeof file === 'string' ? file : new TextDecoder().decode(file);
     const names = await this.#names();
@@ -57,7 +57,7 @@ export class WeatherFiles {
     this.#options.audit.record({ kind: 'weather_file.delete', actor, target: name });
   }
 
-  /** None where the folder is not there yet. */
+  /** Empty when the folder does not exist yet. */
   async #names(): Promise<string[]> {
     try {
       return await readdir(this.#folder);

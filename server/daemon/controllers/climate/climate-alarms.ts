@@ -3,7 +3,7 @@ import type { ClimateFallback } from '../../../contract/climate-live.ts';
 import type { SensorRole } from '../../../contract/facility-binding.ts';
 import { raiseable } from '../../alarms/alarm-key.ts';
 
-/** The sensor whose loss each is; none of water. */
+/** The sensor whose loss causes each fallback; none for water. */
 const roleOf: Partial<Record<ClimateFallback, SensorRole>> = {
   no_thermometer: 'indoor_temp',
   station_lost: 'outdoor_wind',
@@ -22,11 +22,11 @@ const roleOf: Partial<Record<ClimateFallback, SensorRole>> = {
 
 interface Missing {
   fallbacks: readonly ClimateFallback[];
-  /** Roles of which only a substitute speaks. */
+  /** Roles that only a substitute sensor serves. */
   substituted: readonly SensorRole[];
 }
 
-/** A condition for each sensor that a program misses, and for each fault of its water. */
+/** A condition for each missing sensor of a program, and for each fault of its irrigation. */
 export function missingConditions(
   { unique_id: source_id, name: source_name }: { unique_id: string; name: string },
   { fallbacks, substituted }: Missing,

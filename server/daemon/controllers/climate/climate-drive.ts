@@ -7,9 +7,9 @@ import type { Clock } from '../../clock.ts';
 import type { Outputs } from '../output/outputs.ts';
 import type { BoundActuator } from './climate-house.ts';
 
-/** Sources that stand above a program: what it asks for waits. */
+/** Sources with higher priority than a program, whose demand then waits. */
 const stronger: ReadonlySet<string> = new Set(['emergency_stop', 'safety', 'manual', 'commissioning']);
-/** What does not change is said again so often, ms: the numbers of its cause grow old. */
+/** An unchanged demand is repeated this often, ms, because the numbers in its cause grow old. */
 const sayAgainMs = 600_000;
 
 interface Asked {
@@ -21,7 +21,7 @@ interface Asked {
   atMs: number;
 }
 
-/** The actuators of one program: claims them, tells them what to do with its reasons, drives them safe. */
+/** The actuators of one program: claims them, commands them with reasons, and drives them safe. */
 export class ClimateDrive {
   readonly #outputs: Outputs;
   readonly #clock: Pick<Clock, 'elapsed'>;
@@ -38,7 +38,7 @@ export class ClimateDrive {
     this.#owner = options.owner;
   }
 
-  /** Has each do what it is asked; those that it no longer drives go safe. Returns what failed, null where nothing did. */
+  /** Commands each demand; actuators no longer driven go safe. Returns what failed, null when nothing did. */
   async ask(demands: readonly Demand[], actuators: readonly BoundActuator[]): Promise<string | null> {
     const keys = new Set(actuators.map(({ key }) => key));
     const left = [...this.#asked].filter(([key]) => !keys.has(key));
@@ -51,12 +51,12 @@ export class ClimateDrive {
     return failures[0] ?? null;
   }
 
-  /** Whether somebody or something stronger has it now. */
+  /** Whether a user or a higher-priority source has it now. */
   isOverruled(actuator: BoundActuator): boolean {
     return stronger.has(this.#outputs.stateOf(actuator)?.source ?? '');
   }
 
-  /** Drives all of them safe, and leaves them to others. */
+  /** Drives all of them safe and releases them. */
   async letGo(): Promise<void> {
     this.#asked.clear();
     await this.#outputs.letGo(this.#owner().unique_id);
@@ -76,7 +76,7 @@ export class ClimateDrive {
     }
   }
 
-  /** Throws RemoteFailure where the output is not at work, and an Error that names who drives it already. */
+  /** Throws RemoteFailure when the output is not running, and an Error that names the controller already driving it. */
   async #command({ pct, cause: why, once }: Demand, actuator: BoundActuator): Promise<string | null> {
     const { output_id, channel, key, name: actuatorName } = actuator;
     const { unique_id, name } = this.#owner();
@@ -93,7 +93,7 @@ export class ClimateDrive {
     return outcome === 'failed' ? message : null;
   }
 
-  /** A demand that stands is not told again, unless another command came between or its own failed after its answer. */
+  /** A standing demand is not repeated, unless another command intervened or its own failed after its answer. */
   #isSaid(
     { pct, code, once }: Pick<Asked, 'pct' | 'code' | 'once'>,
     { key, output_id, channel }: BoundActuator,

@@ -14,11 +14,11 @@ export interface BoundActuator {
   output_id: string;
   channel: number;
   name: string;
-  /** Of the flow through it alone. */
+  /** The meter of this valve alone. */
   flow_meter?: FlowMeterBinding | undefined;
 }
 
-/** A house as its bindings and its walls have it at one moment. */
+/** The bindings and geometry of a house at one moment. */
 export interface BoundHouse {
   plan: PlanFacility;
   house: ClimateHouse;
@@ -30,7 +30,7 @@ interface Known {
   loss: ClimateHouse['loss'];
 }
 
-/** What a program drives and by what. What the geometry says is worked out once for each revision of the house. */
+/** What a program drives and with what data. Derives values from the geometry once per revision of the house. */
 export class ClimateHouses {
   readonly #configuration: Pick<Configuration, 'facility' | 'safetyPlan'>;
   readonly #outputs: Pick<Outputs, 'channel' | 'has'>;
@@ -44,7 +44,7 @@ export class ClimateHouses {
     this.#outputs = outputs;
   }
 
-  /** Undefined for a house that is gone or in the trash. Outputs that are not at work are left out. */
+  /** undefined for a house that is deleted or in the trash. Omits outputs that are not running. */
   of(facilityId: string, roles: readonly ActuatorRole[]): BoundHouse | undefined {
     const plan = this.#configuration.safetyPlan().facilities.find(({ unique_id }) => unique_id === facilityId);
     if (plan === undefined) return undefined;
@@ -63,7 +63,7 @@ export class ClimateHouses {
   #houseOf(plan: PlanFacility, facility: Facility | undefined, bound: readonly BoundActuator[]): ClimateHouse {
     const orientation_deg = facility?.view_3d.orientation_deg;
     const floor_m2 = facility === undefined ? null : floorOf_m2(facility);
-    // Also those whose output is not at work: the others do not water their areas.
+    // Includes valves whose output is not running: the others do not water their areas.
     const bindings = plan.actuators.filter(({ role }) => role === 'irrigation_valve');
     const valves = new Set(bindings.map(({ output_id, channel }) => `${output_id}/${channel}`)).size;
     return {
@@ -94,7 +94,7 @@ function bindingOf(facility: Facility | undefined, output_id: string, channel: n
   return ofOutput.find((one) => one.channel === channel) ?? ofOutput.find((one) => one.channel === undefined);
 }
 
-/** As its motor has it, else as the house says. */
+/** The run time of its motor driver, else the one entered for the house. */
 function runTimeOf(
   binding: Pick<ActuatorBinding, 'run_time_s'> | undefined,
   { motor_travel_s }: Pick<OutputChannel, 'motor_travel_s'>,

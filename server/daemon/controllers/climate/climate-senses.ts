@@ -9,7 +9,7 @@ import type { LiveValues } from '../../events/live-values.ts';
 import type { PlanSensor } from '../../safety/plan.ts';
 import type { BoundActuator } from './climate-house.ts';
 
-/** An older flow says nothing of the valve that is open now, s. */
+/** An older flow reading does not belong to the valve that is open now, s. */
 const flowMostAge_s = 60;
 
 interface Seen {
@@ -25,7 +25,7 @@ interface Sensing {
   stateOf: (actuator: BoundActuator) => OutputChannelState | undefined;
 }
 
-/** What the sensors of a house say now: means of those that are good and young, without those that stand apart from the rest. */
+/** The present readings of a house: means of the good, recent ones, without outliers. */
 export function readingsOf({ sensors, actuators, influences, live, stateOf }: Sensing): ClimateReadings {
   const substituted = new Set<SensorRole>();
   const seenOf = (role: SensorRole): Seen[] => {
@@ -58,7 +58,7 @@ export function readingsOf({ sensors, actuators, influences, live, stateOf }: Se
   return { ...readings, substituted: [...substituted] };
 }
 
-/** A role by its own sensors; while none of these speaks, by its substitutes. */
+/** A role from its own sensors, or from its substitutes while none of these has a reading. */
 function seenBy(
   role: SensorRole,
   sensors: readonly PlanSensor[],
@@ -71,7 +71,7 @@ function seenBy(
   return { seen: instead, isSubstituted: instead.length > 0 };
 }
 
-/** Of each actuator with a flow meter; null where that says nothing. */
+/** The flow of each actuator with a meter; null when that has no reading. */
 function flowsOf(actuators: readonly BoundActuator[], live: Sensing['live']): ClimateReadings['flows_l_h'] {
   const flows = actuators.flatMap(({ key, flow_meter }): [string, number | null][] => {
     if (flow_meter === undefined) return [];

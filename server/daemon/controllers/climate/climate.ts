@@ -23,9 +23,9 @@ import { ClimateDrive } from './climate-drive.ts';
 import { ClimateHouses, type BoundHouse } from './climate-house.ts';
 import { readingsOf } from './climate-senses.ts';
 
-/** Time between two looks, ms. */
+/** Time between two ticks, ms. */
 const climatePeriodMs = 30_000;
-/** Silence beyond the period that makes it count as stalled, s. */
+/** Silence beyond the period after which it counts as stalled, s. */
 const stalled_s = 60;
 
 export interface ClimateHost {
@@ -35,17 +35,17 @@ export interface ClimateHost {
   alarms: Pick<Alarms, 'report'>;
   watchdog: Pick<Watchdog, 'watch'>;
   configuration: Pick<Configuration, 'facility' | 'safetyPlan' | 'place'>;
-  /** JSON that the last daemon kept of it; undefined where there is none. */
+  /** JSON state stored by the last daemon; undefined when there is none. */
   kept: string | undefined;
-  /** Keeps JSON of it; resolves when the disk has it. */
+  /** Stores its state as JSON; resolves when it is on disk. */
   remember: (state: string) => Promise<void>;
-  /** Where its grid begins within its period, 0 to 1; 0 when absent. */
+  /** Offset of its ticks within the period, 0 to 1; default 0. */
   phase?: number;
   told: (live: ClimateLive) => void;
   statusChanged: (status: ControllerStatus) => void;
 }
 
-/** Faults of valves and a substitute that speaks: no sensor that is yet to be read. */
+/** Fallbacks that no pending sensor reading will resolve: faults of valves, and an active substitute. */
 const notAwaited: readonly ClimateFallback[] = [
   'substitute',
   'vane_stuck',
@@ -54,10 +54,10 @@ const notAwaited: readonly ClimateFallback[] = [
   'valve_shut',
   'leak',
 ];
-/** Longest time that the disk may hold up a look. */
+/** Maximum time that the disk may delay a tick. */
 const keepMs = 1_000;
 
-/** The climate program of a house at work: on each tick it looks at its sensors and has its actuators do what its loops ask for. */
+/** A house's running climate program: each tick reads its sensors and commands the actuators as its loops demand. */
 export class ClimateController implements ActingController<Climate> {
   readonly isRemembered = true;
   readonly #host: ClimateHost;
@@ -96,7 +96,7 @@ export class ClimateController implements ActingController<Climate> {
     await this.#grid?.stop();
   }
 
-  /** Its actuators are safe and free. */
+  /** Its actuators are safe and released. */
   async letGo(): Promise<boolean> {
     await this.#drive.letGo();
     this.#reportMissing([]);
@@ -105,7 +105,7 @@ export class ClimateController implements ActingController<Climate> {
     return true;
   }
 
-  /** What it has added up, timers and positions go on. */
+  /** Totals, timers and positions continue. */
   async reconfigure(settings: Climate): Promise<void> {
     this.#settings = settings;
     this.#plan = undefined;
@@ -148,12 +148,12 @@ export class ClimateController implements ActingController<Climate> {
     }
   }
 
-  /** Returns what is wrong, null where nothing is. */
+  /** Returns what is wrong, null when nothing is. */
   async #act(): Promise<string | null> {
     const bound = this.#houses.of(this.#settings.facility_uuid, drivenRoles(this.#settings));
     if (bound === undefined) {
       await this.letGo();
-      return null; // no fault: it waits for its house to be brought back
+      return null; // no fault: it waits until its house is restored
     }
     const { outputs, live, clock } = this.#host;
     const { influences } = this.#settings;
@@ -163,9 +163,10 @@ export class ClimateController implements ActingController<Climate> {
     const step = climateStep(this.#state, look);
     if (this.#isAwaiting(bound, step)) return null;
     this.#state = step.state;
-    // What the disk refuses is kept with the next look. Water that begins is on the disk before it flows: it is given once.
+    // State that the disk refuses is stored at the next tick. Watering is on disk before the water flows, so it is
+    // never given twice.
     const isKept = await this.#kept(step);
-    if (this.#state !== step.state) return null; // other settings looked meanwhile
+    if (this.#state !== step.state) return null; // other settings ticked meanwhile
     const demands = isKept ? step.demands : step.demands.filter(({ once }) => once === undefined);
     const failure = await this.#drive.ask(demands, bound.actuators);
     this.#tell(step, bound);
@@ -173,7 +174,7 @@ export class ClimateController implements ActingController<Climate> {
     return failure;
   }
 
-  /** False where the disk takes too long: no water may begin then, and everything else goes on. */
+  /** False when the disk takes too long: then no watering may begin, but everything else continues. */
   #kept({ state, demands }: ClimateStep): Promise<boolean> {
     const kept = this.#host.remember(JSON.stringify(state)).then(
       () => true,
@@ -183,7 +184,7 @@ export class ClimateController implements ActingController<Climate> {
     return within(kept, { clock: this.#host.clock, timeoutMs: keepMs, late: () => false });
   }
 
-  /** After a start the first readings may take as long as any other: until then what was is left as it is. */
+  /** After a start, wait for the first readings as long as for any other, and leave the state until then. */
   #isAwaiting({ plan }: BoundHouse, { fallbacks }: ClimateStep): boolean {
     const longest_s = Math.max(0, ...plan.sensors.map(({ stale_after_s }) => stale_after_s));
     const isYoung = this.#host.clock.elapsed() - this.#startedAt < longest_s * 1000;
@@ -243,7 +244,7 @@ export class ClimateController implements ActingController<Climate> {
   }
 }
 
-/** What the last daemon kept; what another version wrote, or what is no state, begins anew. */
+/** The state stored by the last daemon; from another version, or if unreadable, starts afresh. */
 function recalled(kept: string | undefined): ClimateState {
   if (kept === undefined) return freshState;
   try {

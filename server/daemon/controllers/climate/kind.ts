@@ -11,7 +11,7 @@ type ClimateSite = Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'events' | '
   configuration: Pick<ControlSite['configuration'], 'facility' | 'safetyPlan' | 'place'>;
 };
 
-/** All climate programs at work. */
+/** All running climate programs. */
 export class Climates extends RunningControllers<Climate, ClimateController> {
   constructor({ clock, live, outputs, watchdog, events, store, alarms, configuration }: ClimateSite) {
     const told = (one: ClimateLive): void => void events.push({ kind: 'control', ...liveOf(one) });

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../clock.ts';
 import type { Device } from '../driver.ts';
 
-/** An actuator that goes off by itself when it is not fed for so long, s. */
+/** An actuator that switches off when it is not refreshed within `dead_man_s`. */
 export function withDeadMan(device: Device, dead_man_s: number, clock: Clock): Device {
   const never = new AbortController().signal;
   let timer: Timer | undefined;

@@ -22,7 +22,7 @@ function weatherValues(house: SimulatedHouse): Values {
   };
 }
 
-/** A sensor of a simulated house; one that stands alone hangs in the open. */
+/** A sensor of a simulated house; a standalone one is outdoors. */
 export function simulatedSensor(house: SimulatedHouse, part: SimulatedPart, close: Device['close']): Device {
   const measurements = simulatedMeasurements[part];
   if (measurements === undefined) throw new DriverError('unsupported', `a simulated ${part} measures nothing`);
@@ -35,7 +35,7 @@ export function simulatedSensor(house: SimulatedHouse, part: SimulatedPart, clos
   };
 }
 
-/** An actuator of a simulated house: it does at once what it is told, says so, and can be asked. */
+/** An actuator of a simulated house: obeys at once, confirms, and can be read. */
 export function simulatedActuator(house: SimulatedHouse, part: SimulatedPart, close: Device['close']): Device {
   let present: OutputValue = 'off';
   return {

@@ -6,12 +6,12 @@ import { gaussian } from './noise.ts';
 
 type Fault = SimulatedFault | undefined;
 
-/** Noise of a faulty sensor that names no seed. */
+/** Default seed for the noise of a faulty sensor. */
 const usualSeed = 20_260_115;
-/** Steps in which a slow actuator travels from end to end. */
+/** Number of steps in which a slow actuator travels from end to end. */
 const travelSteps = 20;
 
-/** A sensor with something wrong with it; one that hangs elsewhere was put there before. */
+/** A sensor with a fault; a misplaced one was placed elsewhere before this. */
 export function faultySensor(device: Device, fault: Fault, clock: Clock): Device {
   const { read } = device;
   if (fault === undefined || read === undefined) return device;
@@ -50,7 +50,7 @@ export function faultySensor(device: Device, fault: Fault, clock: Clock): Device
   }
 }
 
-/** What a sensor of first order says, channel by channel; it begins where the quantity is. */
+/** The output of a first-order sensor, by channel; starts at the true value. */
 function follower(lag_s: number, clock: Clock): (value: number, channel: number) => number {
   const said = new Map<number, { value: number; atMs: number }>();
   return (value, channel) => {
@@ -62,7 +62,7 @@ function follower(lag_s: number, clock: Clock): (value: number, channel: number)
   };
 }
 
-/** An actuator with something wrong with it; one that moves another part was wired so before. */
+/** An actuator with a fault; one that moves another part was wired so before this. */
 export async function faultyActuator(device: Device, fault: Fault, clock: Clock): Promise<Device> {
   switch (fault?.kind) {
     case 'no_effect':
@@ -95,7 +95,7 @@ export async function faultyActuator(device: Device, fault: Fault, clock: Clock)
   }
 }
 
-/** Says that it is where it was told to be, and does what `act` says. */
+/** Reports the commanded position, but does what `act` does. */
 function moving(device: Device, act: (told: OutputValue) => Promise<unknown>): Device {
   let present: OutputValue = 'off';
   return {

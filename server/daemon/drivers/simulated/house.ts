@@ -11,16 +11,16 @@ import {
 import { weatherAt, type Weather } from '../../../domain/climate/weather.ts';
 import { weatherOfYear, type WeatherYear } from '../../../domain/climate/weather-year.ts';
 
-/** Where the weather is made for when nothing is said: Seoul, as the map opens there. */
+/** Default place of the weather: Seoul, where the map opens too. */
 const defaultLat_deg = 37.5665;
 export const defaultLng_deg = 126.978;
-/** The weather is taken as steady for this long, s of model time; longer gaps are crossed in at most so many steps. */
+/** The weather counts as steady for this long, s of model time; longer gaps take at most `mostSteps` steps. */
 const step_s = 300;
 const mostSteps = 500;
 
 /**
- * A greenhouse that exists only as a model. It starts as a day of its weather left it, all off, whenever the daemon starts: its
- * state is not kept. `speed` runs model and weather faster than the clock that it is given.
+ * A greenhouse that exists only as a model. At every start of the daemon it begins as a day of its weather would leave
+ * it, everything off: its state is not stored. `speed` runs model and weather faster than its clock.
  */
 export class SimulatedHouse {
   readonly #options: SimulatedOptions;
@@ -28,12 +28,12 @@ export class SimulatedHouse {
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #equipment: Equipment = { ...allOff };
-  /** Undefined until somebody looks into it: a switch or sensor that stands alone has no house. */
+  /** undefined until first used: a standalone switch or sensor has no house. */
   #state: GreenhouseState | undefined;
-  /** The model's own time, epoch ms. */
+  /** Model time, epoch ms. */
   #modelTime: number;
 
-  /** @param year recorded weather to stand in, the same every year; null for weather that is made */
+  /** @param year recorded weather, repeated every year; null for generated weather */
   constructor(options: SimulatedOptions, now: () => number, year: WeatherYear | null = null) {
     this.#options = options;
     this.#year = year;
@@ -42,7 +42,7 @@ export class SimulatedHouse {
     this.#modelTime = this.#startedAt;
   }
 
-  /** Moves a piece of equipment, 0 off or shut to 1 full; a part that the model does not know changes nothing. */
+  /** Moves a piece of equipment, 0 off or shut to 1 full; unknown parts are ignored. */
   set(part: SimulatedPart, position: number): void {
     if (!isEquipment(part)) return;
     this.#advance();

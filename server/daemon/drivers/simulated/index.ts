@@ -9,13 +9,13 @@ import { simulatedMotor } from './motor.ts';
 import { withNoise } from './noise.ts';
 import { WeatherFolder } from './weather-folder.ts';
 
-/** One house an id, with the options of its first device; it stands while one of its devices is connected. */
+/** One house per id, with the options of its first device; exists while one of its devices is connected. */
 function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOptions> {
   const houses = new Map<string, { house: SimulatedHouse; devices: Set<symbol> }>();
 
   const folder = new WeatherFolder(environment.dataDirectory);
 
-  /** The recorded weather of a house that does not stand yet; hours of a CSV file are in the standard time of its meridian. */
+  /** The recorded weather for a new house; hours of a CSV file are in the standard time of its meridian. */
   async function yearFor(key: string, { weather_file, lng }: SimulatedOptions): Promise<WeatherYear | null> {
     if (weather_file === undefined || houses.has(key)) return null;
     return folder.read(weather_file, Math.round((lng ?? defaultLng_deg) / 15));

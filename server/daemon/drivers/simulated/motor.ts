@@ -3,18 +3,21 @@ import type { Clock, Timer } from '../../clock.ts';
 import { type Device, type OutputValue, DriverError } from '../driver.ts';
 import type { SimulatedHouse } from './house.ts';
 
-/** How often the model hears where a motor stands that runs, ms. */
+/** How often a running motor updates its position in the model, ms. */
 const stepMs = 1000;
 
 interface SimulatedMotorOptions {
   house: SimulatedHouse;
   part: SimulatedPart;
-  /** From end to end, s. */
+  /** Travel time from end to end, s. */
   travel_s: number;
   clock: Clock;
 }
 
-/** A motor with a limit switch at each end: relay 0 runs it out, relay 1 back. Both at once it refuses, for a real one would suffer. */
+/**
+ * A motor with a limit switch at each end: relay 0 opens, relay 1 closes. It refuses both at once, which would damage a
+ * real one.
+ */
 export function simulatedMotor(
   { house, part, travel_s, clock }: SimulatedMotorOptions,
   close: Device['close'],

@@ -2,8 +2,9 @@ import type { MeasurementName } from '../../../contract/units.ts';
 import type { Device } from '../driver.ts';
 
 /**
- * Standard deviation from one reading to the next of common greenhouse sensors, in the stored unit: digital thermometers and
- * hygrometers (data sheets of the SHT3x class at low repeatability), infrared CO2 meters, silicon radiometers, cup anemometers.
+ * Standard deviation between readings of common greenhouse sensors, in the stored unit: digital thermometers and
+ * hygrometers (data sheets of the SHT3x class at low repeatability), infrared CO2 meters, silicon radiometers, cup
+ * anemometers.
  */
 const usualNoise: Partial<Record<MeasurementName, number>> = {
   temperature: 0.05,
@@ -15,7 +16,7 @@ const usualNoise: Partial<Record<MeasurementName, number>> = {
   wind_direction: 2,
 };
 
-/** A sensor with the noise of a common one, each channel with a noise of its own from one seed. */
+/** A sensor with typical noise, independent on each channel but from one seed. */
 export function withNoise(device: Device, seed: number, measurements: readonly MeasurementName[]): Device {
   const { read } = device;
   if (read === undefined) return device;
@@ -37,14 +38,17 @@ export function withNoise(device: Device, seed: number, measurements: readonly M
   };
 }
 
-/** The same noise for the same seed (Box & Muller 1958 over a multiplicative congruential generator, Park & Miller 1988). */
+/**
+ * Normally distributed noise, repeatable for a seed (Box & Muller 1958 over a multiplicative congruential generator,
+ * Park & Miller 1988).
+ */
 export function gaussian(seed: number): () => number {
   let state = seed;
   const uniform = (): number => {
     state = (state * 48_271) % 2_147_483_647;
     return state / 2_147_483_647;
   };
-  // Neighbouring seeds begin alike: the first numbers of each are thrown away.
+  // Neighbouring seeds begin alike: discard the first numbers.
   for (let skipped = 0; skipped < 8; skipped += 1) uniform();
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }

@@ -6,7 +6,7 @@ import { DriverError } from '../driver.ts';
 
 export interface WeatherFileQuestion {
   file: string;
-  /** Of the hours of a CSV file; an EPW file says it itself. */
+  /** For the hours of a CSV file; an EPW file contains it. */
   utc_offset_h: number;
 }
 
@@ -15,7 +15,7 @@ export type WeatherFileAnswer = { year: WeatherYear } | { fault: 'unreadable' | 
 /** Years of weather that the user put into the folder `weather` of the data directory. */
 export class WeatherFolder {
   readonly #dataDirectory: string | undefined;
-  /** What is being read: the devices of a house are connected together and name one file. */
+  /** Reads in progress: the devices of a house connect together and name one file. */
   readonly #reading = new Map<string, Promise<WeatherYear>>();
 
   constructor(dataDirectory: string | undefined) {
@@ -23,10 +23,9 @@ export class WeatherFolder {
   }
 
   /**
-   * Reads a file by a thread of its own, for 8,760 lines hold the daemon up too long.
-   * @param name of the file, without a path; the schema of the options saw to that
-   * @param utc_offset_h of the hours of a CSV file
-   * @throws DriverError unreachable without the file, bad_answer when it is no year of weather
+   * Reads a file in a thread of its own, because 8,760 lines would block the daemon too long. @param name of the file,
+   * without a path; the options schema ensures that @param utc_offset_h of the hours of a CSV file @throws DriverError
+   * unreachable without the file, bad_answer when it is no year of weather
    */
   read(name: string, utc_offset_h: number): Promise<WeatherYear> {
     const key = `${utc_offset_h} ${name}`;
