@@ -171,7 +171,7 @@ const elsewhere: ClimateSite[] = [
   { name: 'Helsinki', lat: 60.17, lng: 24.94, time_zone: 'Etc/GMT-2' },
   { name: 'Seoul', lat: 37.57, lng: 126.98, time_zone: 'Etc/GMT-9' },
   { name: 'Seville', lat: 37.39, lng: -5.98, time_zone: 'Etc/GMT-1' },
-].map(({ name, ...place }) => ({ name, place, weatherAt: (atMs) => weatherAt(place.lat, atMs, place.lng) }));
+].map(({ name, ...place }) => ({ name, place, weatherAt: (atMs: number) => weatherAt(place.lat, atMs, place.lng) }));
 
 /** The year of the tests, or of the file that CLIMATE_WEATHER names, under three strategies with the same setpoints and equipment. */
 export function benchClimate(): Figure[] {
