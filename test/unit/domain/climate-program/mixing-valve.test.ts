@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { climateDefaults } from '../../../../server/contract/climate-settings.ts';
+import { climateDefaults, type ClimatePeriod } from '../../../../server/contract/climate-settings.ts';
 import type { ClimateReadings } from '../../../../server/domain/climate-program/moment.ts';
 import { looking, pctOf, whyOf } from '../../../support/climate-looks.ts';
 import { modelHouse, twoPeriods } from '../../../support/climate-run.ts';
 
 /** A house that is heated by a mixing valve alone. */
-function mixing(changes: { kind?: 'switch' } = {}, periods = [...twoPeriods]) {
+function mixing(changes: { kind?: 'switch' } = {}, periods: ClimatePeriod[] = [...twoPeriods]) {
   const valve = { key: 'valve', role: 'mixing_valve', kind: 'dimmer', azimuth_deg: null, run_time_s: 240 } as const;
   const heating = { ...climateDefaults.heating, pipe_min_c: 35, pipe_max_c: 60 };
   return looking({ heating, periods }, { ...modelHouse, actuators: [{ ...valve, ...changes }] });
@@ -64,7 +64,7 @@ describe('a mixing valve', () => {
       ...one,
       setpoints: { ...one.setpoints, pipe_min_c: 45, pipe_max_c: 50 },
     }));
-    const opens = (asked: Partial<ClimateReadings>, within = periods) => {
+    const opens = (asked: Partial<ClimateReadings>, within: ClimatePeriod[] = periods) => {
       const { settle } = mixing({}, within);
       return pctOf(settle({ humidity_pct: 60, ...asked }, 60), 'valve') ?? NaN;
     };
