@@ -181,6 +181,11 @@ export const checkOverview = z.strictObject({
   progress: z.strictObject({ done: itemCount, total: itemCount }),
   started_at: timestamp,
   ended_at: timestamp.nullable(),
+  expected_end_at: timestamp
+    .optional()
+    .describe(
+      'While it runs: when all that is planned now will be tested; what needs more patience is planned meanwhile',
+    ),
   started_by: z.string(),
   reopened: z
     .array(checkReopening)

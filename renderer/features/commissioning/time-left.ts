@@ -1,27 +1,26 @@
 import { exchangeRoles } from '../../../server/contract/facility-binding.ts';
 import type { CommissioningCheck } from '../../../server/contract/commissioning.ts';
 
-/** Until the sensors alone have been heard long enough, s. */
-const baseline_s = 30;
-/** What an actuator takes as a rule, s; houses with much to settle take more. */
-const usual_s = 45;
-/** Fewer that are tested say nothing of the pace of this house. */
-const enoughTested = 2;
-
-type Timed = Pick<CommissioningCheck, 'status' | 'phase' | 'started_at'> & {
-  items: readonly Pick<CommissioningCheck['items'][number], 'kind' | 'result'>[];
+type Timed = Pick<CommissioningCheck, 'status' | 'started_at' | 'expected_end_at'> & {
+  items: readonly Pick<CommissioningCheck['items'][number], 'retests'>[];
 };
 
-/** Minutes that a running check will take still, by its own pace so far; null where it does not run or nothing is left to drive. */
-export function minutesLeft({ status, phase, started_at, items }: Timed, nowMs: number): number | null {
-  const actuators = items.filter(({ kind }) => kind === 'actuator');
-  const left = actuators.filter(({ result }) => result === 'pending' || result === 'running').length;
-  if (status !== 'running' || left === 0) return null;
-  const tested = actuators.length - left;
-  const driven_s = (nowMs - Date.parse(started_at)) / 1000 - baseline_s;
-  const each_s = tested >= enoughTested && driven_s > 0 ? driven_s / tested : usual_s;
-  const left_s = left * each_s + (phase === 'sensors' ? baseline_s : 0);
-  return Math.max(1, Math.ceil(left_s / 60));
+/** How far a running check or test again is. */
+export interface CheckTime {
+  left_min: number;
+  /** Of its whole time, 0 to 1. */
+  share: number;
+}
+
+/** By what the daemon has planned; null where nothing runs or nothing is planned yet. */
+export function checkTime({ status, started_at, expected_end_at, items }: Timed, nowMs: number): CheckTime | null {
+  if (status !== 'running' || expected_end_at === undefined) return null;
+  const begunMs = Math.max(
+    ...[started_at, ...items.flatMap(({ retests }) => retests?.at(-1)?.at ?? [])].map(Date.parse),
+  );
+  const [leftMs, passedMs] = [Date.parse(expected_end_at) - nowMs, nowMs - begunMs];
+  const share = passedMs / Math.max(1, passedMs + Math.max(0, leftMs));
+  return { left_min: Math.max(1, Math.ceil(leftMs / 60_000)), share: Math.min(1, Math.max(0, share)) };
 }
 
 /** What a test again takes at most, s: sensors and warming, then what is shut at once, and each vent and fan alone. */

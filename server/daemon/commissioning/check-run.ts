@@ -30,6 +30,7 @@ import {
 import { Sampler } from './sampler.ts';
 import { SensorWatch } from './sensor-watch.ts';
 import { SwitchingRound } from './switching-round.ts';
+import { left_s } from './time-left.ts';
 
 const tickMs = 1_000;
 
@@ -61,6 +62,8 @@ export interface RunOptions {
 
 /** About how long a house stays warm from its machines, s. */
 const rest_s = 3600;
+/** The expected end is announced again once it is off by more than this. */
+const endTurnsMs = 5_000;
 
 /**
  * The running part of a check: sensors are watched for a while, then actuators are switched together, round by round;
@@ -139,7 +142,22 @@ export class CheckRun {
     this.#sampler.sample();
     if (this.#options.check.phase === 'sensors') this.#watchSensors();
     else this.#tryActuators();
+    this.#foresee();
     this.#tellChanges();
+  }
+
+  /** Announces when all will be tested, and again when that changes. */
+  #foresee(): void {
+    if (this.#isOver) return;
+    const { check, clock } = this.#options;
+    const waiting = [...this.#patient.map(patiently), ...this.#waiting];
+    const watching_s = check.phase === 'sensors' ? this.#watch.left_s : 0;
+    const series = this.#sampler.series;
+    const ahead_s = left_s({ watching_s, round: this.#round, waiting, conditioning: this.#conditioning, series });
+    const endMs = clock.now() + 1000 * ahead_s;
+    if (Math.abs(endMs - Date.parse(check.expected_end_at ?? '')) <= endTurnsMs) return;
+    check.expected_end_at = new Date(endMs).toISOString();
+    this.#options.changed(null);
   }
 
   #watchSensors(): void {
@@ -205,7 +223,8 @@ export class CheckRun {
   #nextInQueue(): QueuedRound | undefined {
     const [first] = this.#waiting;
     const isPatientNow = this.#patient.length > 0 && (first === undefined || this.#options.isRetest);
-    if (isPatientNow) return { kind: 'long', trials: this.#patient.splice(0, 1) };
+    const patient = isPatientNow ? this.#patient.shift() : undefined;
+    if (patient !== undefined) return patiently(patient);
     return first?.kind === 'alone' && !this.#conditioning.isReady ? undefined : this.#waiting.shift();
   }
 
@@ -277,6 +296,8 @@ export class CheckRun {
     }
   }
 }
+
+const patiently = (trial: ActuatorTrial): QueuedRound => ({ kind: 'long', trials: [trial] });
 
 /** The facility with a unique name for each actuator. */
 function withOwnNames(facility: Facility): Facility {

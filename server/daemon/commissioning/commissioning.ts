@@ -283,6 +283,7 @@ export class Commissioning {
     const status = nextStatus(check.status, event);
     if (status === undefined || status === check.status) return;
     check.status = status;
+    if (status !== 'running') delete check.expected_end_at;
     check.phase = phaseOf[status];
     check.ended_at = check.phase === 'ended' ? new Date(this.#options.clock.now()).toISOString() : null;
   }

@@ -4,6 +4,7 @@ import { lastOf } from '../../domain/commissioning/outdoor-level.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
 import type { Clock } from '../clock.ts';
 import type { ActuatorTrial } from './actuator-trial.ts';
+import type { RoundKind } from './round-plan.ts';
 
 /** One phase of a conditioner, s: it is on for at most eleven of them, in case this process hangs. */
 const phase_s = 300;
@@ -67,7 +68,17 @@ export class Conditioning {
 
   /** Whether the house has had time to differ from outdoors as far as it can. */
   get isReady(): boolean {
-    return this.trials.length === 0 || this.#now_s >= this.#ready_s;
+    return this.left_s <= 0;
+  }
+
+  /** Until it does, s; 0 where nothing makes a difference. */
+  get left_s(): number {
+    return this.trials.length === 0 ? 0 : Math.max(0, this.#ready_s - this.#now_s);
+  }
+
+  /** How long is waited before a round to come, s. */
+  pauseBefore_s(kind: RoundKind): number {
+    return this.trials.length === 0 || kind !== 'alone' ? 0 : recharge_s;
   }
 
   get isRested(): boolean {

@@ -71,7 +71,12 @@ export class SensorWatch {
   }
 
   get isOver(): boolean {
-    return this.#options.clock.elapsed() / 1000 - this.#begun_s >= this.#length_s;
+    return this.left_s <= 0;
+  }
+
+  /** Until they were watched long enough, s. */
+  get left_s(): number {
+    return this.#begun_s + this.#length_s - this.#options.clock.elapsed() / 1000;
   }
 
   /** Updates the items, so that they can be watched. */

@@ -6,6 +6,7 @@ import type { Series } from '../../domain/commissioning/series.ts';
 import { isOnOnce, slowestPeriod_s, type Switch } from '../../domain/commissioning/switching.ts';
 import type { ActuatorTrial } from './actuator-trial.ts';
 import { roundPlans, type RoundKind } from './round-plan.ts';
+import type { QueuedRound } from './round-queue.ts';
 
 export interface RoundHost {
   series: () => readonly Series[];
@@ -40,19 +41,22 @@ export class SwitchingRound {
 
   constructor(trials: readonly ActuatorTrial[], kind: RoundKind, host: RoundHost) {
     this.trials = trials.toSorted((one, other) => faintness(one.binding.role) - faintness(other.binding.role));
-    this.kind = kind !== 'long' && isLonePrompt(trials) ? 'prompt' : kind;
+    this.kind = plannedKind({ trials, kind });
     this.#host = host;
     this.#from_s = host.now_s();
-    const plan = roundPlans[this.kind];
-    const roles = trials.map(({ binding }) => binding.role);
-    const phase_s = plan.phase_s(slowestOf(trials, host.series()), roles);
-    this.#to_s = this.#from_s + phase_s * plan.phases;
+    const phase_s = phaseOf_s({ trials, kind }, host.series());
+    this.#to_s = this.#from_s + phase_s * roundPlans[this.kind].phases;
     this.#limits = keptLimits(houseLimits, host.series());
     for (const [index, trial] of this.trials.entries()) trial.begin((one) => this.#planOf(one, { index, phase_s }));
   }
 
   get isOver(): boolean {
     return this.#isResting && this.trials.every(({ isRested }) => isRested);
+  }
+
+  /** Until its devices are restored, s. */
+  get left_s(): number {
+    return Math.max(0, this.#to_s - this.#host.now_s());
   }
 
   /** A limit of the house that was crossed since the round began; null while all are met. */
@@ -111,6 +115,20 @@ export class SwitchingRound {
       isOn: (phase: number) => (mayTurnOnce ? isOnOnce(phase, phases) : isOn(phase, { index, role })),
     };
   }
+}
+
+/** How long a waiting round will switch, s. */
+export function roundLength_s(round: QueuedRound, series: readonly Series[]): number {
+  return phaseOf_s(round, series) * roundPlans[plannedKind(round)].phases;
+}
+
+function phaseOf_s(round: QueuedRound, series: readonly Series[]): number {
+  const roles = round.trials.map(({ binding }) => binding.role);
+  return roundPlans[plannedKind(round)].phase_s(slowestOf(round.trials, series), roles);
+}
+
+function plannedKind({ trials, kind }: QueuedRound): RoundKind {
+  return kind !== 'long' && isLonePrompt(trials) ? 'prompt' : kind;
 }
 
 /** The switches of each actuator; one that was tried and also used to condition the house has both. */

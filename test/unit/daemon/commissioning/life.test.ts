@@ -16,6 +16,19 @@ async function started(options: Parameters<typeof commissioningBench>[0] = heate
   return { ...bench, bench, check, check_id, isDriven: () => bench.stateOf('heater').source === 'commissioning' };
 }
 
+describe('the end of a check', () => {
+  it('is foreseen while it runs, about as it comes', async () => {
+    const { bench, check, clock } = await started(heaterAndFan);
+    await clock.advance(2_000);
+    const foreseen = Date.parse(check().expected_end_at ?? '');
+    await clock.advance(60_000);
+    expect(Math.abs(Date.parse(check().expected_end_at ?? '') - foreseen)).toBeLessThan(30_000);
+    await bench.until(() => check().status !== 'running');
+    expect(Math.abs(clock.now() - foreseen)).toBeLessThan(60_000);
+    expect(check()).not.toHaveProperty('expected_end_at');
+  });
+});
+
 describe('what a check drives', () => {
   it('is driven as commissioning, in the name of who began, and is on disk before', async () => {
     const { bench, isDriven, store, check_id } = await started();

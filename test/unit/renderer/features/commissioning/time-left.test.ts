@@ -1,31 +1,33 @@
-import { expect, it } from 'vitest';
-import { minutesLeft, retestMinutes } from '../../../../../renderer/features/commissioning/time-left.ts';
-import type { ItemResult } from '../../../../../server/contract/commissioning.ts';
+import { describe, expect, it } from 'vitest';
+import { checkTime, retestMinutes } from '../../../../../renderer/features/commissioning/time-left.ts';
 
-const started = Date.parse('2026-03-01T06:00:00.000Z');
+const startedMs = Date.parse('2026-03-01T06:00:00.000Z');
+const at = (after_s: number): string => new Date(startedMs + 1000 * after_s).toISOString();
 
-function left(results: ItemResult[], elapsed_s: number, status: 'running' | 'awaiting_verdict' = 'running') {
-  const sensor = { kind: 'sensor', result: 'ok' } as const;
-  const actuators = results.map((result) => ({ kind: 'actuator' as const, result }));
-  const phase = elapsed_s < 30 ? 'sensors' : 'actuators';
-  const check = { status, phase, started_at: new Date(started).toISOString(), items: [sensor, ...actuators] } as const;
-  return minutesLeft(check, started + elapsed_s * 1000);
-}
+describe('the time of a check', () => {
+  const running = { status: 'running', started_at: at(0), expected_end_at: at(300), items: [] } as const;
 
-it('is what actuators take as a rule until two are tested', () => {
-  expect(left(Array<ItemResult>(8).fill('pending'), 0)).toBe(7); // 30 s and 8 times 45 s
-  expect(left(['ok', ...Array<ItemResult>(7).fill('pending')], 400)).toBe(6);
-});
+  it.each([
+    [0, 5, 0],
+    [60, 4, 0.2],
+    [241, 1, 0.8],
+    [400, 1, 1], // longer than was planned
+    [-5, 6, 0], // a clock that is behind
+  ])('after %i s has %i min left', (after_s, left_min, share) => {
+    const time = checkTime(running, startedMs + 1000 * after_s);
+    expect(time).toEqual({ left_min, share: expect.closeTo(share, 1) });
+  });
 
-it('goes by the pace of the house from then on', () => {
-  expect(left(['ok', 'fail', 'running', 'pending', 'pending', 'pending'], 30 + 240)).toBe(8); // 120 s each
-  expect(left(['ok', 'ok', 'ok', 'running'], 30 + 60)).toBe(1);
-});
+  it('of a test again begins with it', () => {
+    const retests = [{ at: at(1000) }] as never;
+    const again = { ...running, expected_end_at: at(1400), items: [{ retests }] };
+    expect(checkTime(again, startedMs + 1_100_000)).toEqual({ left_min: 5, share: 0.25 });
+  });
 
-it('is nothing where no check runs, or nothing is left to drive', () => {
-  expect(left(['ok', 'ok'], 100)).toBeNull();
-  expect(left(['pending'], 100, 'awaiting_verdict')).toBeNull();
-  expect(left([], 10)).toBeNull();
+  it('is nothing where none runs, or nothing is planned yet', () => {
+    expect(checkTime({ ...running, status: 'completed' }, startedMs)).toBeNull();
+    expect(checkTime({ ...running, expected_end_at: undefined }, startedMs)).toBeNull();
+  });
 });
 
 it.each([
