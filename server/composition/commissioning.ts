@@ -10,11 +10,11 @@ const knownEnds = 1_000;
 
 /** Composes what starts commissioning checks, and what records their ends. */
 export function composeCommissioning(parts: ServiceParts & DaemonConnections & Pick<Facilities, 'facilities'>) {
-  const { repositories, settings, begun } = parts;
+  const { repositories, begun } = parts;
   const commissioningAudit = new CommissioningAudit({ ...parts, known: () => endedChecks(repositories.auditRecords) });
   begun.defer(() => commissioningAudit.stop());
   return {
-    commissioning: new CommissioningService({ ...parts, timeZone: () => settings().time_zone }),
+    commissioning: new CommissioningService(parts),
     commissioningAudit,
   };
 }

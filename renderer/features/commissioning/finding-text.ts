@@ -1,3 +1,4 @@
+import { figureText, limitText, seriesText } from '../../../server/contract/commissioning-figure.ts';
 import { checkWords, type Finding } from '../../../server/contract/commissioning-finding.ts';
 import { actuatorCheckCodes, sensorCheckCodes, type ItemCheck } from '../../../server/contract/commissioning.ts';
 import type { Format } from '../../ui/format.ts';
@@ -14,28 +15,29 @@ export function findingsText(findings: readonly Finding[], t: Translate, format:
 /** What a test measured: a figure with its unit, a word of the language, or a name as it is. */
 export function measuredText({ measured, unit }: Pick<ItemCheck, 'measured' | 'unit'>, t: Translate, format: Numbers) {
   if (measured === null) return '–';
-  return typeof measured === 'number' ? figure(measured, unit, format) : actorText(word(measured, t), t);
+  return typeof measured === 'number' ? figureText(measured, unit, format.number) : actorText(word(measured, t), t);
 }
 
 /** What it was held against. */
-export function expectedText({ expected, unit }: Pick<ItemCheck, 'expected' | 'unit'>, t: Translate): string {
-  return withUnit(signs(word(expected, t)), unit);
+export function expectedText({ expected, unit }: Pick<ItemCheck, 'expected' | 'unit'>, t: Translate, format: Numbers) {
+  return limitText(word(expected, t), unit, format.number);
 }
 
 function sentence(found: Finding, t: Translate, format: Numbers): string {
   const { code, quantity, check, value, unit = '', by, state } = found;
   const codes = [...sensorCheckCodes, ...actuatorCheckCodes];
   const test = codes.find((one) => one === check);
+  const vapour = t('commissioning.quantities.vapour');
   return t(`commissioning.findings.${code}`, {
-    name: found.name ?? '–',
-    other: found.other ?? '–',
+    name: seriesText(found.name ?? '–', vapour),
+    other: seriesText(found.other ?? '–', vapour),
     detail: found.detail ?? '–',
     by: by === undefined ? '–' : actorText(word(by, t), t),
     state: state === undefined ? '–' : word(state, t),
     quantity: quantity === undefined ? '' : t(`commissioning.quantities.${quantity}`),
     check: test === undefined ? (check ?? '') : t(`commissioning.codes.${test}`),
-    value: value === undefined ? '–' : figure(value, unit, format),
-    expected: withUnit(signs(found.expected ?? ''), unit),
+    value: value === undefined ? '–' : figureText(value, unit, format.number),
+    expected: limitText(found.expected ?? '', unit, format.number),
   });
 }
 
@@ -43,19 +45,3 @@ function word(text: string, t: Translate): string {
   const known = checkWords.find((one) => one === text);
   return known === undefined ? text : t(`commissioning.words.${known}`);
 }
-
-function figure(value: number, unit: string, format: Numbers): string {
-  return withUnit(format.number(value), unit);
-}
-
-/** On one line: a narrow space that does not break. */
-function withUnit(figure: string, unit: string): string {
-  return `${figure}\u202f${unitText(unit)}`.trim();
-}
-
-/** `>= 0.5` and `0..45` as people write them. */
-const signs = (limit: string): string => limit.replace('>= ', '≥\u202f').replace('<= ', '≤\u202f').replace('..', ' … ');
-
-/** `C/h` and `g/m3` as people write them. */
-const unitText = (unit: string): string =>
-  unit.replace(/^C(?=\/|$)/, '°C').replace(/m([23])\b/, (_all, power) => (power === '2' ? 'm²' : 'm³'));

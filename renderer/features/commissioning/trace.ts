@@ -1,3 +1,4 @@
+import type { TraceScale } from '../../../server/contract/commissioning-trace.ts';
 import type { Evidence } from '../../../server/contract/commissioning.ts';
 
 export interface TraceDrawing {
@@ -7,8 +8,6 @@ export interface TraceDrawing {
   band: { top: number; height: number } | null;
   /** Where the command was given, px from the left; null where it was not or lies outside. */
   driven: number | null;
-  low: number;
-  high: number;
 }
 
 interface Size {
@@ -16,8 +15,12 @@ interface Size {
   height: number;
 }
 
-/** What a trace looks like in a frame; null where there is nothing to draw. */
-export function traceDrawing(evidence: Evidence, { width, height }: Size): TraceDrawing | null {
+/** What a trace looks like in a frame on a scale; null where there is nothing to draw. */
+export function traceDrawing(
+  evidence: Evidence,
+  { low, high }: TraceScale,
+  { width, height }: Size,
+): TraceDrawing | null {
   const { trace, baseline, threshold, driven_at } = evidence;
   const points = trace.times.flatMap((time, index) => {
     const value = trace.values[index];
@@ -26,10 +29,8 @@ export function traceDrawing(evidence: Evidence, { width, height }: Size): Trace
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined || last.time <= first.time || width <= 0) return null;
   const edges = baseline === null || threshold === null ? [] : [baseline - threshold, baseline + threshold];
-  const values = [...points.map(({ value }) => value), ...edges];
-  const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = (time: number): number => (width * (time - first.time)) / (last.time - first.time);
-  const y = (value: number): number => 2 + ((height - 4) * (high - value)) / (high - low || 1);
+  const y = (value: number): number => 2 + ((height - 4) * (high - value)) / (high - low);
   const [lower, upper] = edges;
   const drivenMs = driven_at === null ? NaN : Date.parse(driven_at);
   return {
@@ -38,7 +39,5 @@ export function traceDrawing(evidence: Evidence, { width, height }: Size): Trace
       .join(''),
     band: lower === undefined || upper === undefined ? null : { top: y(upper), height: y(lower) - y(upper) },
     driven: drivenMs >= first.time && drivenMs <= last.time ? x(drivenMs) : null,
-    low,
-    high,
   };
 }

@@ -371,12 +371,8 @@ function unitOf({ column }: Seen): string {
 
 function facts(view: View) {
   const { column, effect } = view;
-  const expected = rounded(amountOf(view, effect.expected?.size ?? 0));
-  return {
-    name: column.series.name,
-    ...amount(view, shareOf(effect)?.share ?? 0),
-    expected: `${expected} ${unitOf(view)}`,
-  };
+  const expected = String(rounded(amountOf(view, effect.expected?.size ?? 0)));
+  return { name: column.series.name, ...amount(view, shareOf(effect)?.share ?? 0), expected };
 }
 
 /** A share of the expected effect, as a figure. */

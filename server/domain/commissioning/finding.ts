@@ -1,4 +1,5 @@
 import english from '../../../resources/commissioning-text/en.json' with { type: 'json' };
+import { seriesText } from '../../contract/commissioning-figure.ts';
 import type { Finding, FindingCode, CheckWord } from '../../contract/commissioning-finding.ts';
 import type { CheckCode, ItemCheck } from '../../contract/commissioning.ts';
 import type { Quantity } from './quantity.ts';
@@ -11,36 +12,51 @@ export interface FindingText {
   codes: Readonly<Record<CheckCode, string>>;
 }
 
-/** Findings as sentences, one after the other. */
-export function messageOf(findings: readonly Finding[], text: FindingText = english): string {
-  return findings.map((one) => sentenceOf(one, text)).join(' ');
+/** How figures and what they are held against are written. */
+export interface FigureWay {
+  figure: (value: number, unit: string) => string;
+  limit: (expected: string, unit: string) => string;
 }
 
-function sentenceOf(found: Finding, text: FindingText): string {
-  const { code, value, unit, quantity, check, by, state } = found;
+/** As the interface writes them. */
+const plain: FigureWay = {
+  figure: (value, unit) => `${value} ${unit}`.trim(),
+  limit: (expected, unit) => `${expected} ${unit}`.trim(),
+};
+
+/** Findings as sentences, one after the other. */
+export function messageOf(findings: readonly Finding[], text: FindingText = english, way = plain): string {
+  return findings.map((one) => sentenceOf(one, text, way)).join(' ');
+}
+
+function sentenceOf(found: Finding, text: FindingText, way: FigureWay): string {
+  const { code, value, unit = '', quantity, check, by, state, expected } = found;
   const said: Readonly<Record<string, string | undefined>> = {
-    name: found.name,
-    other: found.other,
-    expected: found.expected,
+    name: found.name && seriesText(found.name, text.quantities.vapour),
+    other: found.other && seriesText(found.other, text.quantities.vapour),
     detail: found.detail,
+    expected: expected && way.limit(expected, unit),
     by: by && wordOf(by, text),
     state: state && wordOf(state, text),
     quantity: quantity && text.quantities[quantity],
     check: check && (member(text.codes, check) ?? check),
-    value: value === undefined ? undefined : figureOf(value, unit ?? ''),
+    value: value === undefined ? undefined : way.figure(value, unit),
   };
   return text.findings[code].replaceAll(/\{(\w+)\}/g, (_, key: string) => said[key] ?? '–');
 }
 
 /** The measure of a check item: a figure with its unit, a word of the language, or an untranslated name. */
-export function shownMeasure({ measured, unit }: Pick<ItemCheck, 'measured' | 'unit'>, text: FindingText): string {
+export function shownMeasure({ measured, unit }: Measured, text: FindingText, way: FigureWay): string {
   if (measured === null) return '–';
-  return typeof measured === 'number' ? figureOf(measured, unit) : wordOf(measured, text);
+  return typeof measured === 'number' ? way.figure(measured, unit) : wordOf(measured, text);
 }
 
-export function shownExpected({ expected, unit }: Pick<ItemCheck, 'expected' | 'unit'>, text: FindingText): string {
-  return `${wordOf(expected, text)} ${unit}`.trim();
+export function shownExpected({ expected, unit }: Expected, text: FindingText, way: FigureWay): string {
+  return way.limit(wordOf(expected, text), unit);
 }
+
+type Measured = Pick<ItemCheck, 'measured' | 'unit'>;
+type Expected = Pick<ItemCheck, 'expected' | 'unit'>;
 
 function wordOf(word: string, text: FindingText): string {
   return member(text.words, word) ?? word;
@@ -48,8 +64,4 @@ function wordOf(word: string, text: FindingText): string {
 
 function member(texts: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
-}
-
-function figureOf(value: number, unit: string): string {
-  return `${value} ${unit}`.trim();
 }

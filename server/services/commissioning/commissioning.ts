@@ -5,6 +5,7 @@ import type { CheckReport } from '../../contract/commissioning-endpoints.ts';
 import { Refusal, refuseField, type ErrorCode } from '../../contract/errors.ts';
 import type { Language } from '../../contract/language.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import type { Settings } from '../../contract/setting.ts';
 import { chainOf } from './chain.ts';
 import { reportPage } from './report.ts';
 import { codeOf, commandFailure, type CommissioningControl } from '../live/daemon-port.ts';
@@ -15,8 +16,8 @@ interface CommissioningOptions {
   daemon: CommissioningControl;
   facilities: Pick<FacilityService, 'get'>;
   audit: AuditSink;
-  /** IANA name of the time zone of reports. */
-  timeZone: () => string;
+  /** Name of the site and the zone that reports are written in. */
+  settings: () => Pick<Settings, 'site_name' | 'time_zone'>;
 }
 
 interface CheckPath {
@@ -169,7 +170,8 @@ export class CommissioningService {
 
   async report(path: CheckPath, language: Language): Promise<string> {
     const check = await this.get(path);
-    return reportPage(check, { language, timeZone: this.#options.timeZone(), sha256: chainOf(check).sha256 });
+    const { site_name: siteName, time_zone: timeZone } = this.#options.settings();
+    return reportPage(check, { language, siteName, timeZone, sha256: chainOf(check).sha256 });
   }
 
   async reportJson(path: CheckPath): Promise<CheckReport> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import en from '../../../../resources/commissioning-text/en.json' with { type: 'json' };
 import { checkWords, findingCodes } from '../../../../server/contract/commissioning-finding.ts';
 import { messageOf, shownExpected, shownMeasure } from '../../../../server/domain/commissioning/finding.ts';
+import { reportLanguage } from '../../../../server/services/commissioning/report-language.ts';
 import { reportTexts } from '../../../../server/services/commissioning/report-text.ts';
 
 const places = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
@@ -28,10 +29,20 @@ describe('what was found', () => {
 
   it('has words of the language for what is no figure, and leaves names alone', () => {
     for (const word of checkWords) expect(reportTexts.ja.words[word]).not.toBe('');
-    expect(shownMeasure({ measured: null, unit: 'C' }, en)).toBe('–');
-    expect(shownMeasure({ measured: 'confirmed', unit: '' }, reportTexts.ja)).toBe('確認済み');
-    expect(shownExpected({ expected: 'own_place', unit: '' }, en)).toBe('its own place');
-    expect(shownExpected({ expected: 'toString', unit: '' }, en)).toBe('toString');
-    expect(shownExpected({ expected: '>= 0.3', unit: 'C' }, en)).toBe('>= 0.3 C');
+    const { way, text } = reportLanguage('ja', 'Asia/Tokyo');
+    expect(shownMeasure({ measured: null, unit: 'C' }, text, way)).toBe('–');
+    expect(shownMeasure({ measured: 'confirmed', unit: '' }, text, way)).toBe('確認済み');
+    expect(shownExpected({ expected: 'own_place', unit: '' }, en, way)).toBe('its own place');
+    expect(shownExpected({ expected: 'toString', unit: '' }, en, way)).toBe('toString');
+    expect(shownExpected({ expected: '>= 0.3', unit: 'C' }, en, way)).toBe('≥\u202f0.3\u202f°C');
+  });
+
+  it('has the unit with what a value was held against', () => {
+    const followed = { code: 'follows', name: 'North', value: 0.86, unit: 'C/min', expected: '0.38' } as const;
+    expect(messageOf([followed])).toBe('North followed every switch: 0.86 C/min, expected 0.38 C/min.');
+    const { way, text } = reportLanguage('en', 'Asia/Seoul');
+    const earlier = { ...followed, name: 'Damp (vapour)', expected: '0.38 C/min' };
+    expect(messageOf([earlier], text, way)).toContain('0.86\u202f°C/min, expected 0.38\u202f°C/min.');
+    expect(messageOf([earlier], reportTexts.ko)).toContain(`Damp (${reportTexts.ko.quantities.vapour})`);
   });
 });

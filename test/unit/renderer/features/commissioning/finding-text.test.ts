@@ -28,7 +28,7 @@ describe('a finding on the page', () => {
     ],
     [
       { code: 'implausible', check: 'range', expected: '0..45', unit: 'C' },
-      ['check=codes.range', 'expected=0 … 45\u202f°C'],
+      ['check=codes.range', 'expected=0.0 … 45.0\u202f°C'],
     ],
     [{ code: 'not_back', state: 'off' }, ['state=words.off']],
   ])('%j', (found, parts) => {
@@ -47,6 +47,6 @@ describe('a finding on the page', () => {
     expect(measuredText({ measured: 'North', unit: '' }, t, format)).toBe('North');
     expect(measuredText({ measured: 'kim by key spare', unit: '' }, t, format)).toMatch(/^kim · /);
     expect(measuredText({ measured: null, unit: '' }, t, format)).toBe('–');
-    expect(expectedText({ expected: '>= 0.3', unit: 'C' }, t)).toBe('≥\u202f0.3\u202f°C');
+    expect(expectedText({ expected: '>= 0.3', unit: 'C' }, t, format)).toBe('≥\u202f0.3\u202f°C');
   });
 });

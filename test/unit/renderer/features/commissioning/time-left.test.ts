@@ -15,7 +15,7 @@ describe('the time of a check', () => {
     [-5, 6, 0], // a clock that is behind
   ])('after %i s has %i min left', (after_s, left_min, share) => {
     const time = checkTime(running, startedMs + 1000 * after_s);
-    expect(time).toEqual({ left_min, share: expect.closeTo(share, 1) });
+    expect(time).toEqual({ left_min, share: expect.closeTo(share, 1) as number });
   });
 
   it('of a test again begins with it', () => {

@@ -22,37 +22,34 @@ function evidence(values: (number | null)[], change: Partial<Evidence> = {}): Ev
   };
 }
 
+const scale = { low: 10, high: 20 };
+
 describe('the drawing of a trace', () => {
-  it('spans the frame from the first reading to the last and from the lowest to the highest', () => {
-    const drawn = traceDrawing(evidence([10, 20, 15]), size);
-    expect(drawn).toMatchObject({
-      path: 'M0.0 102.0L50.0 2.0L100.0 52.0',
-      low: 10,
-      high: 20,
-      band: null,
-      driven: null,
-    });
+  it('spans the frame from the first reading to the last and from end to end of the scale', () => {
+    const drawn = traceDrawing(evidence([10, 20, 15]), scale, size);
+    expect(drawn).toEqual({ path: 'M0.0 102.0L50.0 2.0L100.0 52.0', band: null, driven: null });
   });
 
   it('leaves out readings that are missing', () => {
-    expect(traceDrawing(evidence([10, null, 20]), size)?.path).toBe('M0.0 102.0L100.0 2.0');
+    expect(traceDrawing(evidence([10, null, 20]), scale, size)?.path).toBe('M0.0 102.0L100.0 2.0');
   });
 
   it('has the band in which a change does not count, also where no reading reaches its edges', () => {
-    const drawn = traceDrawing(evidence([15, 15, 15], { baseline: 15, threshold: 5 }), size);
-    expect(drawn).toMatchObject({ low: 10, high: 20, band: { top: 2, height: 100 } });
+    const drawn = traceDrawing(evidence([15, 15, 15], { baseline: 15, threshold: 5 }), scale, size);
+    expect(drawn).toMatchObject({ band: { top: 2, height: 100 } });
   });
 
   it('marks the command where it lies within', () => {
     const at = (ms: number) => new Date(from + ms).toISOString();
-    expect(traceDrawing(evidence([10, 20], { driven_at: at(500) }), size)?.driven).toBe(50);
-    expect(traceDrawing(evidence([10, 20], { driven_at: at(-1) }), size)?.driven).toBeNull();
-    expect(traceDrawing(evidence([10, 20], { driven_at: at(1001) }), size)?.driven).toBeNull();
+    expect(traceDrawing(evidence([10, 20], { driven_at: at(500) }), scale, size)?.driven).toBe(50);
+    expect(traceDrawing(evidence([10, 20], { driven_at: at(-1) }), scale, size)?.driven).toBeNull();
+    expect(traceDrawing(evidence([10, 20], { driven_at: at(1001) }), scale, size)?.driven).toBeNull();
   });
 
   it('draws a flat line, and nothing where there is nothing to draw', () => {
-    expect(traceDrawing(evidence([15, 15]), size)?.path).toBe('M0.0 2.0L100.0 2.0');
-    for (const values of [[], [15], [null, null], [null, 15]]) expect(traceDrawing(evidence(values), size)).toBeNull();
-    expect(traceDrawing(evidence([10, 20]), { width: 0, height: 90 })).toBeNull();
+    expect(traceDrawing(evidence([15, 15]), scale, size)?.path).toBe('M0.0 52.0L100.0 52.0');
+    for (const values of [[], [15], [null, null], [null, 15]])
+      expect(traceDrawing(evidence(values), scale, size)).toBeNull();
+    expect(traceDrawing(evidence([10, 20]), scale, { width: 0, height: 90 })).toBeNull();
   });
 });

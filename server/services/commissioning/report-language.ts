@@ -1,0 +1,40 @@
+import { figureText, limitText } from '../../contract/commissioning-figure.ts';
+import type { Finding } from '../../contract/commissioning-finding.ts';
+import type { Language } from '../../contract/language.ts';
+import { messageOf, type FigureWay } from '../../domain/commissioning/finding.ts';
+import { reportTexts, type ReportText } from './report-text.ts';
+
+/** How a report says things: words, figures and times of its language. */
+export interface ReportLanguage {
+  text: ReportText;
+  way: FigureWay;
+  /** Date and time by the clock of the site. */
+  time: (iso: string | null) => string;
+  /** Who did something; a program by the name of its key. */
+  actor: (name: string | null) => string;
+  /** What was found, also in checks of versions that had English sentences alone. */
+  found: (one: { findings?: readonly Finding[] | undefined; message: string }) => string;
+}
+
+export function reportLanguage(language: Language, timeZone: string): ReportLanguage {
+  const text = reportTexts[language];
+  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: 'negative' });
+  const written = (value: number): string => numbers.format(value);
+  const way: FigureWay = {
+    figure: (value, unit) => figureText(value, unit, written),
+    limit: (expected, unit) => limitText(expected, unit, written),
+  };
+  const styles = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone } as const;
+  const times = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, styles);
+  return {
+    text,
+    way,
+    time: (iso) => (iso === null ? '–' : times.format(new Date(iso))),
+    actor: (name) => (name ?? '–').replace(' by key ', ' · '),
+    found: ({ findings, message }) => (findings === undefined ? message : messageOf(findings, text, way)),
+  };
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { figureText, limitText, seriesText } from '../../../server/contract/commissioning-figure.ts';
+
+const number = (value: number): string => new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value);
+
+it.each([
+  [5.41e-7, 'C/min', '<\u202f0.01\u202f°C/min'],
+  [-5.41e-7, 'C', '>\u202f-0.01\u202f°C'],
+  [0, 'ppm', '0\u202fppm'],
+  [0.0123, 'g/m3', '0.01\u202fg/m³'],
+  [21_384.2, 'W/m2', '21,384.2\u202fW/m²'],
+  [133, 'deg', '133\u202f°'],
+  [7, '', '7'],
+])('writes %d %s as %s', (value, unit, written) => {
+  expect(figureText(value, unit, number)).toBe(written);
+});
+
+it.each([
+  ['>= 0.5', 'C', '≥\u202f0.5\u202f°C'],
+  ['<= 500', 'ppm/min', '≤\u202f500\u202fppm/min'],
+  ['-15..45', 'C', '-15 … 45\u202f°C'],
+  ['±0.123', '%', '±0.12\u202f%'],
+  ['0.378 C/min', 'C/min', '0.38\u202f°C/min'],
+  ['Bed 1', '', 'Bed 1'],
+  ['its own place', 'C', 'its own place'],
+])('writes the limit %s %s as %s', (expected, unit, written) => {
+  expect(limitText(expected, unit, number)).toBe(written);
+});
+
+it('says in the language that a humidity sensor was judged by vapour', () => {
+  expect(seriesText('A (vapour), B', '水蒸気')).toBe('A (水蒸気), B');
+  expect(seriesText('A (vapour) tank', '水蒸気')).toBe('A (vapour) tank');
+});
