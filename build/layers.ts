@@ -210,7 +210,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     users: ['feature.ts', 'account', 'settings'],
     audit: ['feature.ts', 'settings'],
     logs: ['feature.ts', 'settings'],
-    shell: ['feature.ts', 'features.ts'],
+    shell: ['actions.ts', 'feature.ts', 'features.ts'],
   },
 };
 

@@ -37,6 +37,16 @@ interface NavigationBadge {
   isUrgent: boolean;
 }
 
+/** What the palette finds that is the same on every site: a screen that the rail does not list, or what is done on one. */
+export interface Action {
+  title: MessageKey;
+  icon: string;
+  /** Not found without it. */
+  permission?: Permission;
+  /** The page, with `?ask=` and what it does or asks when it opens (`useAsked`). */
+  to: string;
+}
+
 /** One line of the command palette. */
 export interface PaletteCommand {
   id: string;

@@ -1,3 +1,4 @@
+import { useCheckCommands } from './commands.ts';
 import { idOf, type Feature } from '../feature.ts';
 
 export const commissioning: Feature = {
@@ -10,4 +11,5 @@ export const commissioning: Feature = {
       meta: { title: 'commissioning.title' },
     },
   ],
+  useCommands: useCheckCommands,
 };

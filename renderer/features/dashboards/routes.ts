@@ -1,7 +1,3 @@
-import { mdiMonitorDashboard } from '@mdi/js';
-import { computed } from 'vue';
-import { useRouter } from 'vue-router';
-import { useText } from '../../i18n/index.ts';
 import { idOf, type Feature } from '../feature.ts';
 
 export const dashboards: Feature = {
@@ -15,24 +11,4 @@ export const dashboards: Feature = {
       meta: { title: 'dashboards.title' },
     },
   ],
-  useCommands: () => {
-    const { t } = useText();
-    const router = useRouter();
-    return computed(() => [
-      {
-        id: 'dashboards',
-        title: t('dashboards.title'),
-        hint: t('shell.wall.hint'),
-        icon: mdiMonitorDashboard,
-        run: () => router.push('/dashboards'),
-      },
-      {
-        id: 'wall',
-        title: t('shell.wall.open'),
-        hint: t('shell.wall.hint'),
-        icon: mdiMonitorDashboard,
-        run: () => router.push({ path: '/', query: { wall: '1' } }),
-      },
-    ]);
-  },
 };

@@ -1,9 +1,4 @@
-import { mdiAccountGroupOutline, mdiShieldAccountOutline } from '@mdi/js';
-import { computed } from 'vue';
-import { useRouter } from 'vue-router';
-import { useText } from '../../i18n/index.ts';
 import { idOf, type Feature } from '../feature.ts';
-import { useSession } from '../../stores/session.ts';
 
 export const users: Feature = {
   routes: [
@@ -17,22 +12,4 @@ export const users: Feature = {
     },
     { path: '/settings/roles', component: () => import('./RolesPage.vue'), meta: { title: 'users.roles.title' } },
   ],
-  useCommands: () => {
-    const { t } = useText();
-    const router = useRouter();
-    const session = useSession();
-    return computed(() => {
-      if (!session.can('edit_users')) return [];
-      const screens = [
-        { to: '/settings/users', title: t('users.title'), icon: mdiAccountGroupOutline },
-        { to: '/settings/roles', title: t('users.roles.title'), icon: mdiShieldAccountOutline },
-      ];
-      return screens.map(({ to, ...shown }) => ({
-        ...shown,
-        id: to,
-        hint: t('settings.title'),
-        run: () => router.push(to),
-      }));
-    });
-  },
 };

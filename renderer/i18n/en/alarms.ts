@@ -24,6 +24,7 @@ export const alarms = {
   acknowledgeText: 'This records that you have seen them. What is still wrong stays listed.',
   acknowledge: 'Acknowledge',
   reset: 'Reset',
+  acknowledgeEvery: 'Acknowledge all alarms',
   acknowledgeAll: 'Acknowledge all ({n})',
   shelve: 'Shelve',
   unshelve: 'End shelving',

@@ -1,6 +1,5 @@
 export const map = {
   map: 'Map',
-  action: 'Action',
   title: 'Maps',
   newMap: 'New map',
   mapName: 'Name of the map',

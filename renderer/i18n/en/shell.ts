@@ -18,7 +18,9 @@ export const shell = {
   loggedOutHere:
     'You are logged out in this browser. The server does not answer; it will end the session once it does.',
   palette: 'Go to…',
-  paletteHint: 'Screens, maps, houses, actions',
+  action: 'Action',
+  print: 'Print this page',
+  paletteHint: 'Screens, maps, houses, devices, actions',
   paletteNone: 'Nothing matches “{query}”.',
   live: 'Live',
   deadNavigation: 'This page cannot be loaded: the server does not answer.',

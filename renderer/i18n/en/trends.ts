@@ -32,6 +32,7 @@ export const trends = {
     none: 'No forecast: {reason}',
   },
   now: 'Now',
+  exportCsv: 'Export measurements as CSV',
   csv: 'CSV',
   none: 'No channel chosen yet',
   noneText: 'Choose the channels to draw. Scroll to zoom; hold Shift and scroll to move through time.',

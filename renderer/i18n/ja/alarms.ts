@@ -25,6 +25,7 @@ export const alarms: Messages['alarms'] = {
   acknowledgeText: '見たことを記録します。直っていない警報は一覧に残ります。',
   acknowledge: '確認',
   reset: 'リセット',
+  acknowledgeEvery: '警報をすべて確認',
   acknowledgeAll: 'すべて確認 ({n})',
   shelve: '保留',
   unshelve: '保留を終える',

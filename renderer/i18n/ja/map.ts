@@ -2,7 +2,6 @@ import type { Messages } from '../messages.ts';
 
 export const map: Messages['map'] = {
   map: '地図',
-  action: '操作',
   title: '地図',
   newMap: '新しい地図',
   mapName: '地図の名前',

@@ -20,7 +20,9 @@ export const shell: Messages['shell'] = {
   loggedOutHere:
     'このブラウザーではログアウトしました。サーバーが応答しないため、つながり次第、サーバーのセッションも終了します。',
   palette: '移動…',
-  paletteHint: '画面・地図・温室・操作',
+  action: '操作',
+  print: 'この画面を印刷',
+  paletteHint: '画面・地図・温室・機器・操作',
   paletteNone: '「{query}」に合うものがありません。',
   live: 'ライブ',
   deadNavigation: 'サーバーが応答しないため、このページを読み込めません。',

@@ -25,6 +25,7 @@ export const alarms: Messages['alarms'] = {
   acknowledgeText: '확인했다는 기록만 남습니다. 해결되지 않은 경보는 목록에 그대로 있습니다.',
   acknowledge: '확인',
   reset: '해제',
+  acknowledgeEvery: '경보 모두 확인',
   acknowledgeAll: '모두 확인 ({n})',
   shelve: '보류',
   unshelve: '보류 끝내기',

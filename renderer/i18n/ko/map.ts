@@ -2,7 +2,6 @@ import type { Messages } from '../messages.ts';
 
 export const map: Messages['map'] = {
   map: '지도',
-  action: '동작',
   title: '지도',
   newMap: '새 지도',
   mapName: '지도 이름',

@@ -33,6 +33,7 @@ export const trends: Messages['trends'] = {
     none: '예보 없음: {reason}',
   },
   now: '지금',
+  exportCsv: '측정값을 CSV로 내보내기',
   csv: 'CSV',
   none: '선택한 채널이 없습니다',
   noneText: '그릴 채널을 고르세요. 휠로 확대하고 Shift와 휠로 시간을 옮깁니다.',

@@ -6,7 +6,7 @@ import { useLive } from '../../../../../renderer/stores/live.ts';
 import { mounted } from '../../ui/mounted.ts';
 
 it('says who stopped everything and since when, for as long as it holds', async () => {
-  const banner = mounted(EmergencyStop, { props: { place: 'banner' } });
+  const banner = mounted(EmergencyStop, { props: { place: 'banner', modelValue: false } });
   const live = useLive();
   expect(banner.text()).toBe('');
   live.emergency = { active: true, since: '2026-03-01T06:00:00.000Z', by: 'kim', reason: 'smoke' };
@@ -19,7 +19,7 @@ it('says who stopped everything and since when, for as long as it holds', async 
 
 it('offers no button to somebody who may not switch outputs', () => {
   expect(
-    mounted(EmergencyStop, { props: { place: 'button' } })
+    mounted(EmergencyStop, { props: { place: 'button', modelValue: false } })
       .find('button')
       .exists(),
   ).toBe(false);
