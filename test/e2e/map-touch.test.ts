@@ -1,0 +1,142 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sizeOf } from '../../renderer/map/geodesy.ts';
+import type { Geometry } from '../../server/contract/overlay.ts';
+import { atRest } from '../support/at-rest.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { house, MapHand } from '../support/map-hand.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { ServiceClient } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const tablet = { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true };
+
+describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
+  let service: RunningService;
+  let client: ServiceClient;
+  let browser: Browser;
+  let loggedIn: NonNullable<BrowserContextOptions['storageState']>;
+
+  beforeAll(async () => {
+    service = await startService();
+    client = await ServiceClient.setUp(service);
+    browser = await openBrowser(service.url);
+  });
+
+  afterAll(async () => {
+    client?.close();
+    await browser?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  it('moves, draws and selects with a finger on a phone', async () => {
+    const opened = await openPage(browser, { ...phone, colorScheme: 'dark' });
+    await new Story(opened.page, 'map-touch').logIn(service.url);
+    await opened.page.getByRole('navigation').first().waitFor();
+    loggedIn = await opened.page.context().storageState();
+    opened.errors.length = 0; // the browser notes that nobody was logged in
+    const finger = new MapHand(opened.page, service, client);
+    const id = await finger.makeMap('Phone');
+    await opened.page.goto(`${service.url}/maps/${id}`);
+    const canvas = opened.page.locator('.map-page__canvas');
+    await opened.page.locator('.map-label').first().waitFor();
+    const box = await atRest(() => canvas.boundingBox());
+    if (box === null) throw new Error('the map is on the page');
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await opened.page.touchscreen.tap(at.x, at.y);
+    await opened.page.locator('[data-action=move]').tap();
+    const story = new Story(opened.page, 'map-touch-phone');
+    await story.picture('move');
+    await finger.bar.waitFor();
+    await finger.swipe({ x: at.x - 50, y: box.y + 200 }, { x: at.x + 50, y: box.y + 200 });
+    await finger.bar.waitFor({ state: 'detached' });
+    await story.picture('moved');
+    await expect.poll(async () => (await finger.stored(id))[0]?.geometry).not.toEqual(house.geometry);
+    // Two taps for a rectangle, one a corner for an outline.
+    const tap = (x: number, y: number) => opened.page.touchscreen.tap(box.x + x, box.y + y);
+    await opened.page.getByRole('button', { name: 'Close' }).first().tap();
+    await opened.page.locator('[data-action=rectangle]').tap();
+    await tap(90, 220);
+    await tap(150, 280);
+    await story.picture('rectangle');
+    await expect.poll(async () => (await finger.stored(id)).length).toBe(2);
+    await opened.page.getByRole('button', { name: 'Close' }).first().tap();
+    await opened.page.locator('[data-action=polygon]').tap();
+    for (const [x, y] of [
+      [200, 220],
+      [300, 230],
+      [280, 290],
+    ] as const)
+      await tap(x, y);
+    await story.picture('corners');
+    await opened.page.getByRole('button', { name: 'Finish' }).tap();
+    await expect.poll(async () => (await finger.stored(id)).length).toBe(3);
+    await opened.page.getByRole('button', { name: 'Close' }).first().tap();
+    await opened.page.locator('[data-action=area]').tap();
+    await finger.swipe({ x: box.x + 15, y: box.y + 310 }, { x: box.x + 322, y: box.y + 150 });
+    await opened.page.getByText('2 shapes selected').first().waitFor();
+    await story.picture('area');
+    expect(opened.errors).toEqual([]);
+    await opened.page.context().close();
+  });
+
+  it('turns, grows, splits, cuts a hole and drags a corner with a finger on a tablet', async () => {
+    const opened = await openPage(browser, { ...tablet, storageState: loggedIn });
+    const finger = new MapHand(opened.page, service, client);
+    const story = new Story(opened.page, 'map-touch-tablet');
+    const id = await finger.makeMap('Tablet');
+    await opened.page.goto(`${service.url}/maps/${id}`);
+    await opened.page.locator('.map-label').first().waitFor();
+    const { touchscreen } = opened.page;
+    // The house stays in the middle of the map, which the form makes narrower.
+    const swipe = async (from: [x: number, y: number], to: [x: number, y: number]): Promise<void> => {
+      const { x, y } = await finger.middle();
+      await finger.swipe({ x: x + from[0], y: y + from[1] }, { x: x + to[0], y: y + to[1] });
+      await finger.bar.waitFor({ state: 'detached' });
+    };
+    const tapAll = async (...places: (readonly [x: number, y: number])[]): Promise<void> => {
+      const at = await finger.middle();
+      for (const [x, y] of places) await touchscreen.tap(at.x + x, at.y + y);
+    };
+    const tool = async (action: string): Promise<void> => {
+      await opened.page.locator(`[data-action=${action}]`).tap();
+      await finger.bar.waitFor();
+    };
+    const stored = async () => (await finger.stored(id)).map(({ geometry }) => geometry);
+    const whole = sizeOf(house.geometry as Geometry).area_m2 ?? 0;
+    const areas = async () => (await stored()).map((one) => Math.round(sizeOf(one).area_m2 ?? 0));
+
+    await tapAll([0, 0]);
+    await tool('rotate');
+    await swipe([120, 0], [0, 120]);
+    await expect.poll(async () => (await stored())[0]).not.toEqual(house.geometry);
+    await story.picture('turned');
+    await tool('scale');
+    await swipe([0, 100], [0, 150]);
+    await expect.poll(async () => (await areas())[0]).toBeGreaterThan(2 * whole);
+    await tool('hole');
+    await tapAll([-20, -20], [20, -20], [20, 20], [-20, 20]);
+    await story.picture('hole');
+    await finger.bar.getByRole('button', { name: 'Finish' }).tap();
+    await finger.bar.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await stored())[0]?.coordinates).toHaveLength(2);
+    await tool('split');
+    await tapAll([-200, 60], [200, 60]);
+    await finger.bar.getByRole('button', { name: 'Finish' }).tap();
+    await expect.poll(async () => (await stored()).length).toBe(2);
+    await story.picture('split');
+    await tapAll([-80, -60]);
+    await opened.page.locator('[data-action=edit]:enabled').tap();
+    const corner = opened.page.locator('.map-vertex:not(.map-vertex--middle)').first();
+    const from = await atRest(() => corner.boundingBox());
+    if (from === null) throw new Error('the shape has corners');
+    const before = await stored();
+    await finger.swipe({ x: from.x + 8, y: from.y + 8 }, { x: from.x + 48, y: from.y + 18 });
+    await expect.poll(stored).not.toEqual(before);
+    await story.picture('corner');
+    expect(opened.errors).toEqual([]);
+    await opened.page.context().close();
+  });
+});
