@@ -33,7 +33,7 @@ function bandOf({ program: { ventilation: loop }, readings: { outdoor_c, wind_m_
 
 /** A lasting excess opens the vents no further beyond their band than that, %. */
 const most_integral_pct = 100;
-/** A smaller share of it is not worth a word, %. */
+/** A smaller share is left out of the reason, %. */
 const told_integral_pct = 5;
 
 /** What a lasting excess adds to the band. It winds up neither beyond open nor in a storm, and is gone where heat may come again. */

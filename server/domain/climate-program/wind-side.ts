@@ -23,7 +23,7 @@ export function windOf({ readings: { wind_m_s, wind_dir_deg }, now_ms, dt_s }: M
   const { wind: known, side, vane: seen } = before;
   if (wind_m_s === null || wind_dir_deg === null) {
     const silent_s = (seen?.silent_s ?? 0) + dt_s;
-    // A wind that nobody has heard of for long may have turned.
+    // The wind may have turned since the vane was last heard.
     return silent_s < side_hold_s
       ? { wind: known, side, vane: seen && { ...seen, silent_s } }
       : { wind: null, side: null, vane: seen && { ...seen, silent_s } };
