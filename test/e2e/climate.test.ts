@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await page.getByRole('heading', { name: 'The day', exact: true }).scrollIntoViewIfNeeded();
     // What is read of the picture at its mark; the first is that of the sheet.
     await page
-      .getByText(/\d\d:\d\d Day/)
+      .getByText(/\d\d:\d\d (Day|Night)/)
       .last()
       .waitFor();
     await story.picture('change');
