@@ -295,7 +295,7 @@ export const climate = {
     present: 'As it is',
     changed: 'After your change',
     basis: 'Weather: {weather}. A model, not a promise: the crop stays as chosen throughout.',
-    kind: { year: 'A typical or recorded year', stored: 'Days measured by this house' },
+    kind: { year: 'A year of weather', stored: 'Days measured by this house' },
     basisStored: 'Weather: as this house measured it. A model, not a promise: the crop stays as chosen throughout.',
     leftOut: 'Left out, as temperature or radiation was not measured for over an hour: {days}.',
     bridged: 'Shorter gaps bridged by a straight line: {hours}.',

@@ -296,7 +296,7 @@ export const climate: Messages['climate'] = {
     present: '現在',
     changed: '変更後',
     basis: '天候：{weather}。モデル計算のため実際とは異なることがあります。作物は選んだ状態のまま一定とみなします。',
-    kind: { year: '平年または記録した 1 年', stored: 'この温室で測定した日' },
+    kind: { year: '1 年分の天候', stored: 'この温室で測定した日' },
     basisStored:
       '天候：この温室の測定値。モデル計算のため実際とは異なることがあります。作物は選んだ状態のまま一定とみなします。',
     leftOut: '気温か日射の欠測が 1 時間を超えたため除いた日：{days}。',

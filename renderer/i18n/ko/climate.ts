@@ -297,7 +297,7 @@ export const climate: Messages['climate'] = {
     present: '현재',
     changed: '바꾼 뒤',
     basis: '날씨: {weather}. 모형 계산이므로 실제와 다를 수 있습니다. 작물은 선택한 상태 그대로 일정하다고 봅니다.',
-    kind: { year: '평년 또는 기록된 1년', stored: '이 온실에서 측정한 날' },
+    kind: { year: '1년 날씨', stored: '이 온실에서 측정한 날' },
     basisStored:
       '날씨: 이 온실에서 측정한 값. 모형 계산이므로 실제와 다를 수 있습니다. 작물은 선택한 상태 그대로 일정하다고 봅니다.',
     leftOut: '기온이나 일사가 한 시간 넘게 측정되지 않아 뺀 날: {days}.',
