@@ -99,16 +99,14 @@ export function useSimulatedHouse(): () => Promise<string> {
     });
   }
 
-  /** Whether a house has the name given here and uses only simulated devices. */
-  function isOwn(house: Facility, simulated: ReadonlySet<string>): boolean {
-    const devices = devicesOf(house);
-    return house.name === t('setup.houseName') && devices.length > 0 && devices.every((id) => simulated.has(id));
-  }
-
+  /** The house that drives and reads simulated devices alone, whatever it is called by now and in which language it was made. */
   async function findHouse(): Promise<Facility | undefined> {
     await facilities.load();
     const simulated = new Set((await simulatedDevices()).map(({ unique_id }) => unique_id));
-    return facilities.list.find((one) => isOwn(one, simulated));
+    return facilities.list.find((house) => {
+      const devices = devicesOf(house);
+      return devices.length > 0 && devices.every((id) => simulated.has(id));
+    });
   }
 
   async function makeHouse(): Promise<Facility> {

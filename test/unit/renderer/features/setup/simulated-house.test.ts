@@ -134,6 +134,14 @@ describe('the simulated house of the setup', () => {
     expect(houses[0]?.actuators.map(({ device_id }) => device_id)).toEqual(['simulated']);
   });
 
+  it('is known again by its devices where it was made in another language or has another name now', async () => {
+    const made = await make();
+    for (const house of houses) house.name = '가상 온실';
+    for (const shape of shapes) (shape as { properties: { name: string } }).properties.name = 'Hof';
+    expect(await make()).toBe(made);
+    expect([devices.length, houses.length]).toEqual([1, 1]);
+  });
+
   it('leaves a house of its name alone that has a real device', async () => {
     devices.push(boiler, simulatedHeater);
     const actuators = [{ device_id: 'simulated' }, { device_id: 'boiler' }];
