@@ -4,7 +4,7 @@ import type { SensorRole } from '../../../contract/facility-binding.ts';
 import { raiseable } from '../../alarms/alarm-key.ts';
 
 /** The sensor whose loss causes each fallback; none for water. */
-const roleOf: Partial<Record<ClimateFallback, SensorRole>> = {
+export const lostRoleOf: Partial<Record<ClimateFallback, SensorRole>> = {
   no_thermometer: 'indoor_temp',
   station_lost: 'outdoor_wind',
   vane_stuck: 'outdoor_wind_dir',
@@ -33,7 +33,7 @@ export function missingConditions(
 ): AlarmCondition[] {
   const about = { source_kind: 'controller', source_id, source_name, severity: 'warning' } as const;
   return fallbacks.flatMap((name) => {
-    const roles = name === 'substitute' ? substituted : [roleOf[name] ?? null];
+    const roles = name === 'substitute' ? substituted : [lostRoleOf[name] ?? null];
     return roles.map((role) => raiseable({ ...about, code: 'climate_fallback', name, role }));
   });
 }

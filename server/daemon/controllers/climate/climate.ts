@@ -1,6 +1,6 @@
 import { drivenRoles } from '../../../contract/climate.ts';
 import type { AlarmCondition } from '../../../contract/alarm.ts';
-import type { ClimateFallback, ClimateLive } from '../../../contract/climate-live.ts';
+import type { ClimateLive } from '../../../contract/climate-live.ts';
 import type { Climate } from '../../../contract/climate-settings.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import { messageOf } from '../../../contract/message-of.ts';
@@ -18,7 +18,7 @@ import type { LiveValues } from '../../events/live-values.ts';
 import { Grid, spreadMs } from '../../grid.ts';
 import type { Outputs } from '../output/outputs.ts';
 import type { ActingController } from '../running-controllers.ts';
-import { missingConditions } from './climate-alarms.ts';
+import { lostRoleOf, missingConditions } from './climate-alarms.ts';
 import { ClimateDrive } from './climate-drive.ts';
 import { ClimateHouses, type BoundHouse } from './climate-house.ts';
 import { readingsOf } from './climate-senses.ts';
@@ -45,15 +45,8 @@ export interface ClimateHost {
   statusChanged: (status: ControllerStatus) => void;
 }
 
-/** Fallbacks that no pending sensor reading will resolve: faults of valves, and an active substitute. */
-const notAwaited: readonly ClimateFallback[] = [
-  'substitute',
-  'vane_stuck',
-  'no_flow',
-  'low_flow',
-  'valve_shut',
-  'leak',
-];
+/** Maximum time that a house may be without control after a start, whatever its sensors do, s. */
+const mostAwaited_s = 180;
 /** Maximum time that the disk may delay a tick. */
 const keepMs = 1_000;
 
@@ -184,11 +177,14 @@ export class ClimateController implements ActingController<Climate> {
     return within(kept, { clock: this.#host.clock, timeoutMs: keepMs, late: () => false });
   }
 
-  /** After a start, wait for the first readings as long as for any other, and leave the state until then. */
+  /** After a start, wait for the first reading of a missing sensor as long as for any other, and leave the state until then. */
   #isAwaiting({ plan }: BoundHouse, { fallbacks }: ClimateStep): boolean {
-    const longest_s = Math.max(0, ...plan.sensors.map(({ stale_after_s }) => stale_after_s));
-    const isYoung = this.#host.clock.elapsed() - this.#startedAt < longest_s * 1000;
-    return isYoung && fallbacks.some((one) => !notAwaited.includes(one)) && plan.sensors.length > 0;
+    const young_s = (this.#host.clock.elapsed() - this.#startedAt) / 1000;
+    // A vane that is stuck speaks, and a sensor that a substitute stands in for is not missed.
+    const missing = new Set(fallbacks.filter((one) => one !== 'vane_stuck').map((one) => lostRoleOf[one]));
+    return plan.sensors.some(
+      ({ role, stale_after_s }) => missing.has(role) && young_s < Math.min(stale_after_s, mostAwaited_s),
+    );
   }
 
   #planNow(): DayPlan {

@@ -169,6 +169,19 @@ it('waits for its first readings before it moves anything', async () => {
   expect((await at({ indoor_temp: 9 })).heater).toBe(100);
 });
 
+it.each([
+  ['of a meter that speaks once an hour, while a thermometer is lost', 'drain_flow', 10_800, 4],
+  ['of a lost thermometer itself, for longer than three minutes', 'outdoor_temp', 10_800, 7],
+] as const)('waits for no reading %s', async (_, role, stale_after_s, looks) => {
+  const { climates, at, planned } = await greenhouse();
+  const others = facility.sensors.filter((one) => one.role !== role);
+  const slow = { role, name: role, device_id: station, measurement_id: seriesOf(role), weight: 1, stale_after_s };
+  planned.facilities = [{ ...facility, sensors: [...others, slow] }];
+  await climates.activate(program());
+  const cold = await at({ indoor_temp: 9, outdoor_temp: undefined }, looks);
+  expect(cold.heater).not.toBe('off');
+});
+
 it('leaves a person the vent for as long as the hand holds, and says so', async () => {
   const { climates, at, read, outputs, stateOf, told } = await greenhouse();
   read(mild);
