@@ -10,18 +10,25 @@ export interface ModbusWitness {
   coil(address: number): boolean;
   /** The values that a coil went through since `mark`, without repetitions: what an actuator was moved to. */
   moves(address: number, mark: number): boolean[];
+  /** What a coil went through with the time of each. */
+  course(address: number): { at_ms: number; to: boolean }[];
+  /** What a holding register says from now on, 0 before. */
+  say(address: number, value: number): void;
   /** A place in the record of writes. */
   mark(): number;
   /** How often its dead-man timer was set going anew. */
   feeds(): number;
   /** The place where everything is written that came before its master hung up. */
   hungUp(): Promise<number>;
+  /** How many masters hold a connection. */
+  masters(): number;
 }
 
 interface Write {
   address: number;
   from: boolean;
   to: boolean;
+  at_ms: number;
 }
 
 /** A register to which each write sets a timer going anew; when it runs out, all coils go off. */
@@ -33,9 +40,13 @@ interface WitnessTimer {
 /** The server carries a request out in a timer of its own, also one whose sender has hung up meanwhile. */
 const afterRequestsMs = 10;
 
-/** Its holding register 0 counts the times that it was read. */
-export async function startModbusWitness(timer?: WitnessTimer): Promise<ModbusWitness> {
+/**
+ * Its holding register 0 counts the times that it was read.
+ * @param now of its record, epoch ms
+ */
+export async function startModbusWitness(timer?: WitnessTimer, now = Date.now): Promise<ModbusWitness> {
   const coils = new Map<number, boolean>();
+  const said = new Map<number, number>();
   const writes: Write[] = [];
   let reads = 0;
   let feeds = 0;
@@ -49,13 +60,13 @@ export async function startModbusWitness(timer?: WitnessTimer): Promise<ModbusWi
   const port = await freePort(); // this server takes 0 for its default, 502, which tests side by side cannot share
   const server = new ServerTCP(
     {
-      getHoldingRegister: (address: number) => (address === 0 ? (reads += 1) : 0),
+      getHoldingRegister: (address: number) => (address === 0 ? (reads += 1) : (said.get(address) ?? 0)),
       setRegister: (address: number) => {
         if (address === timer?.address) feed();
       },
       getCoil: (address: number) => coils.get(address) ?? false,
       setCoil: (address: number, to: boolean) => {
-        writes.push({ address, from: coils.get(address) ?? false, to });
+        writes.push({ address, from: coils.get(address) ?? false, to, at_ms: now() });
         coils.set(address, to);
       },
     },
@@ -66,23 +77,27 @@ export async function startModbusWitness(timer?: WitnessTimer): Promise<ModbusWi
   // The server keeps its socket to itself in its types; its connections are read from it.
   const inner = (server as unknown as { _server: Server })._server;
   let hangUp = Promise.withResolvers<void>();
+  let masters = 0;
   inner.on('connection', (socket: Socket) => {
+    masters += 1;
     socket.once('close', () => {
+      masters -= 1;
       const { resolve } = hangUp;
       hangUp = Promise.withResolvers();
       setTimeout(resolve, afterRequestsMs);
     });
   });
+  const changesOf = (address: number, mark = 0): Write[] =>
+    writes.slice(mark).filter((write) => write.address === address && write.from !== write.to);
   return {
     port,
     coil: (address) => coils.get(address) ?? false,
-    moves: (address, mark) =>
-      writes
-        .slice(mark)
-        .filter((write) => write.address === address && write.from !== write.to)
-        .map(({ to }) => to),
+    moves: (address, mark) => changesOf(address, mark).map(({ to }) => to),
+    course: (address) => changesOf(address).map(({ at_ms, to }) => ({ at_ms, to })),
+    say: (address, value) => void said.set(address, value),
     mark: () => writes.length,
     feeds: () => feeds,
     hungUp: () => hangUp.promise.then(() => writes.length),
+    masters: () => masters,
   };
 }

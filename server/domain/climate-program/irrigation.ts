@@ -94,17 +94,20 @@ function notAhead(state: Irrigation, nowMs: number): Irrigation {
 function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irrigation): Irrigation {
   const [turn, ...others] = state.turns;
   if (turn?.until_ms === undefined) return state;
-  const isShut = (key: string): boolean => readings.stands_pct[key] === 0;
+  // Of a look in which it was shut only in part, as when a daemon was killed, the rest has flowed.
+  const shutFor_s = (key: string): number =>
+    readings.stands_pct[key] === 0 ? Math.min(dt_s, readings.shut_s?.[key] ?? dt_s) : 0;
   const pumps = program.irrigation.is_on ? actuatorsOf(house, 'irrigation_pump') : [];
-  const isBlocked = isShut(turn.key) || (pumps.length > 0 && pumps.every(({ key }) => isShut(key)));
+  const pumpless_s = pumps.length === 0 ? 0 : Math.min(...pumps.map(({ key }) => shutFor_s(key)));
+  const blocked_s = Math.max(shutFor_s(turn.key), pumpless_s);
   // A valve whose time is over has shut by itself: repeating the command would repeat its last seconds each tick.
-  if (!isBlocked || now_ms >= turn.until_ms) {
+  if (blocked_s === 0 || now_ms >= turn.until_ms) {
     const { shut_s: _shut, ...flowing } = turn;
     return turn.shut_s === undefined ? state : { ...state, turns: [flowing, ...others] };
   }
-  const shut_s = (turn.shut_s ?? 0) + dt_s;
+  const shut_s = (turn.shut_s ?? 0) + blocked_s;
   if (shut_s * 1000 <= lateMs)
-    return { ...state, turns: [{ ...turn, shut_s, until_ms: turn.until_ms + dt_s * 1000 }, ...others] };
+    return { ...state, turns: [{ ...turn, shut_s, until_ms: turn.until_ms + blocked_s * 1000 }, ...others] };
   const given_up = { ...turn, shut_s, until_ms: now_ms };
   return { ...state, turns: [given_up, ...others], faults: { ...state.faults, [turn.key]: 'valve_shut' } };
 }

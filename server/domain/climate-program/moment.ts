@@ -59,6 +59,8 @@ export interface ClimateReadings {
   flows_l_h: Readonly<Record<string, number | null>>;
   /** Known position of each actuator, 0 to 100 %. */
   stands_pct: Readonly<Record<string, number | null>>;
+  /** For how long each is known to stand at 0, s; absent where nobody knows since when. */
+  shut_s?: Readonly<Record<string, number>>;
 }
 
 /** The inputs of a loop at one tick. */

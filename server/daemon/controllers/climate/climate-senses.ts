@@ -23,10 +23,11 @@ interface Sensing {
   influences: readonly ClimateInfluence[];
   live: Pick<LiveValues, 'last'>;
   stateOf: (actuator: BoundActuator) => OutputChannelState | undefined;
+  now_ms: number;
 }
 
 /** The present readings of a house: means of the good, recent ones, without outliers. */
-export function readingsOf({ sensors, actuators, influences, live, stateOf }: Sensing): ClimateReadings {
+export function readingsOf({ sensors, actuators, influences, live, stateOf, now_ms }: Sensing): ClimateReadings {
   const substituted = new Set<SensorRole>();
   const seenOf = (role: SensorRole): Seen[] => {
     const { seen, isSubstituted } = seenBy(role, sensors, live);
@@ -54,6 +55,7 @@ export function readingsOf({ sensors, actuators, influences, live, stateOf }: Se
     pipe_c: mean('pipe_temp'),
     flows_l_h: flowsOf(actuators, live),
     stands_pct: Object.fromEntries(actuators.map((one) => [one.key, standsOf(stateOf(one))])),
+    shut_s: Object.fromEntries(actuators.flatMap((one) => shutSince(one.key, stateOf(one), now_ms))),
   };
   return { ...readings, substituted: [...substituted] };
 }
@@ -99,6 +101,12 @@ function soundOf(role: SensorRole, sensors: readonly PlanSensor[], live: Sensing
 function meanOf(seen: readonly Seen[]): number | null {
   const weight = seen.reduce((sum, one) => sum + one.weight, 0);
   return weight === 0 ? null : seen.reduce((sum, one) => sum + one.value * one.weight, 0) / weight;
+}
+
+function shutSince(key: string, state: OutputChannelState | undefined, nowMs: number): [string, number][] {
+  const changed_at = state?.changed_at ?? null;
+  if (changed_at === null || standsOf(state) !== 0) return [];
+  return [[key, Math.max(0, (nowMs - Date.parse(changed_at)) / 1000)]];
 }
 
 function standsOf(state: OutputChannelState | undefined): number | null {

@@ -151,8 +151,10 @@ export class ClimateController implements ActingController<Climate> {
     const { outputs, live, clock } = this.#host;
     const { influences } = this.#settings;
     const stateOf = (ref: { output_id: string; channel: number }) => outputs.stateOf(ref);
-    const readings = readingsOf({ sensors: bound.plan.sensors, actuators: bound.actuators, influences, live, stateOf });
-    const look = { program: this.#settings, plan: this.#planNow(), house: bound.house, readings, now_ms: clock.now() };
+    const now_ms = clock.now();
+    const { plan, actuators, house } = bound;
+    const readings = readingsOf({ sensors: plan.sensors, actuators, influences, live, stateOf, now_ms });
+    const look = { program: this.#settings, plan: this.#planNow(), house, readings, now_ms };
     const step = climateStep(this.#state, look);
     if (this.#isAwaiting(bound, step)) return null;
     this.#state = step.state;
