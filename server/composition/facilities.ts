@@ -4,6 +4,7 @@ import { FacilityApply } from '../services/facility/apply.ts';
 import { FacilityCapacity } from '../services/facility/capacity.ts';
 import { FacilityService } from '../services/facility/facility.ts';
 import { FacilityRuntime } from '../services/facility/runtime.ts';
+import { HouseSimulations } from '../services/facility/simulation.ts';
 import { FacilityStudy } from '../services/facility/study.ts';
 import { WeatherFiles } from '../services/facility/weather-files.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
@@ -15,7 +16,7 @@ import type { ServiceParts } from './parts.ts';
  * `alarms.ts`.
  */
 export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick<Devices, 'commander'>) {
-  const { db, repositories, commits, settings, begun } = parts;
+  const { db, repositories, commits, settings, begun, daemonSettings } = parts;
   const stored = { ...parts, ...repositories };
   const facilities = new FacilityService(stored);
   const capacity = new FacilityCapacity({ ...repositories, site: settings });
@@ -35,6 +36,13 @@ export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick
       elevation_m: () => settings().design_conditions.elevation_m,
     }),
     apply: new FacilityApply({ ...stored, facilities }),
+    simulations: new HouseSimulations({
+      ...stored,
+      houses: facilities,
+      capacity,
+      daemon: daemonSettings,
+      interlocks: () => settings().safety.interlocks,
+    }),
   };
 }
 

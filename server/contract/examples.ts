@@ -117,6 +117,8 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/geo/facility/compute': { envelope, bay_count: 3 },
   'POST /api/geo/facility/study': { envelope, bay_count: 3, design_conditions: { heating_day_c: 20, fuel_price: 0.8 } },
   'POST /api/geo/weather_files/:name': { file: 'temp_c,humidity_pct,global_radiation_w_m2\n-2.1,84,0\n-2.3,85,0\n' },
+  'POST /api/geo/facility/:facility_uuid/simulation': { crop: 'full', parts: ['heater', 'roof_vent', 'co2', 'valve'] },
+  'PATCH /api/geo/facility/:facility_uuid/simulation': { crop: 'none', speed: 60 },
   'POST /api/geo/facility/:facility_uuid/apply': {
     actions: [{ role: 'roof_vent', state: true, amount: 30, unit: 'pct' }],
   },

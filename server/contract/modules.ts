@@ -41,6 +41,7 @@ export * as facilityLive from './facility-live.ts';
 export * as facility from './facility.ts';
 export * as functions from './function.ts';
 export * as health from './health.ts';
+export * as houseSimulation from './house-simulation.ts';
 export * as identifier from './identifier.ts';
 export * as input from './input.ts';
 export * as job from './job.ts';

@@ -32,6 +32,7 @@ import { MeasurementCare } from './measurement-care.ts';
 import { openedOptions } from './opened-options.ts';
 import { Safety } from './safety/safety.ts';
 import { Watchdog } from './alarms/watchdog.ts';
+import { HouseModels } from './house-models.ts';
 
 export interface PartsOptions {
   dataDirectory: string;
@@ -106,7 +107,8 @@ type Base = Pick<ControlSite, 'events' | 'alarms' | 'safety' | 'watchdog'> & Omi
 function composeControllers(options: PartsOptions, { events, alarms, safety, watchdog, ...site }: Base) {
   const { clock, store, log, configuration, writer, reader, dataDirectory, secrets } = options;
   const live = new LiveValues(clock, events);
-  const families = new DriverFamilies({ clock, log, dataDirectory });
+  const models = new HouseModels(configuration, log);
+  const families = new DriverFamilies({ clock, log, dataDirectory, modelOf: (id) => models.of(id) });
   const connect: ControlSite['connect'] = async ({ unique_id, driver, channels, ...device }, kind, signal) => {
     const numbers = wiredChannels(channels);
     const opened = openedOptions(device.options, secrets);

@@ -188,6 +188,41 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await page.goto(`${service.url}/houses/${site.facility.unique_id}/climate`);
   });
 
+  it('simulates a house that was only drawn, with the equipment that is chosen, and ends it without a trace', async () => {
+    const drawn = await addHouse('House 3');
+    const stored = async (): Promise<Facility> =>
+      (await client.ask('GET', `/api/geo/facility/${drawn}`)).body as Facility; // of the drawn house
+    const before = await stored();
+    const there = page.url();
+    await page.goto(`${service.url}/houses/${drawn}`);
+    await page.getByRole('button', { name: 'Simulate this house' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Simulate “House 3”' });
+    await dialog.getByLabel('Lighting').check();
+    await choose(dialog.getByRole('combobox', { name: 'Crop in the house' }), 'Full-grown');
+    await story.picture('simulate');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoWider(page);
+    await story.picture('simulate-phone');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await dialog.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await page.getByText('“House 3” is simulated.').waitFor();
+    await page.getByText('Simulated', { exact: true }).waitFor();
+    await expect.poll(() => page.locator('.house__values').first().innerText(), { timeout: 60_000 }).toMatch(/\d.*°C/s);
+    await story.picture('simulated');
+    const { actuators } = await stored();
+    expect(actuators.map(({ role }) => role)).toContain('lighting');
+    await page.getByRole('button', { name: 'More for House 3' }).click();
+    await page.getByText('Simulate this house').click();
+    await dialog.getByText('The values of this house come from a model of it.').waitFor();
+    await story.picture('simulation');
+    await dialog.getByRole('button', { name: 'Remove simulation' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove simulation' }).click();
+    await page.getByText('The simulation is removed.').waitFor();
+    const { revision: _revision, updated_at: _at, ...after } = await stored();
+    expect(before).toMatchObject(after);
+    await page.goto(there);
+  });
+
   it('holds a setpoint for a while, until a person ends it', async () => {
     const held = card('Hold a setpoint for a while');
     await held.getByLabel('Hold at').fill('26');

@@ -45,6 +45,17 @@ const inTrash = (path: string, name: string) => async (world: World) => {
   await world.api.request('DELETE', `${path}/${id}`, { key: wholeKey });
   return { [name]: id };
 };
+const bareHouse = async (world: World) => {
+  const { feature_id: shape_uuid } = await world.shape('bay');
+  const { envelope } = bodyExamples['POST /api/geo/facility'] as { envelope: object }; // as it is written there
+  const made = await world.make('/api/geo/facility', { name: world.fresh('House'), shape_uuid, envelope });
+  return { facility_uuid: String(made['unique_id']) };
+};
+const houseOfModel = async (world: World) => {
+  const house = await bareHouse(world);
+  await world.make(`/api/geo/facility/${house.facility_uuid}/simulation`, {});
+  return house;
+};
 const geoId = async (world: World) => ({ geo_id: await world.thing('map_uuid') });
 const sameShape = bodyExamples['POST /api/geo/overlays'] as { features: object[] }; // as it is written there
 const shapes = () => [{ ...sameShape.features[0], properties: { type: 'facility', name: 'East house' } }];
@@ -227,6 +238,14 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/geo/facility/:facility_uuid/apply': {
     body: async () => ({ actions: [{ role: 'roof_vent', state: true }] }),
   },
+  'GET /api/geo/facility/:facility_uuid/simulation': { params: bareHouse, shows: { is_simulated: false, others: [] } },
+  'POST /api/geo/facility/:facility_uuid/simulation': {
+    params: bareHouse,
+    status: 201,
+    shows: { is_simulated: true, crop: 'full' },
+  },
+  'PATCH /api/geo/facility/:facility_uuid/simulation': { params: houseOfModel, shows: { crop: 'none', speed: 60 } },
+  'DELETE /api/geo/facility/:facility_uuid/simulation': { params: houseOfModel, shows: { is_simulated: false } },
   'GET /api/settings/network_addresses': { shows: { addresses: ['192.168.1.20'] } },
   'GET /api/health': { shows: { status: 'up' } },
   'GET /api/settings/inputs': {},

@@ -103,6 +103,11 @@ export const audit = {
     controller: { act: 'Actions run' },
     message: { deliver: 'Message of a controller sent', lose: 'Message of a controller lost' },
     preset: { create: 'Simulated devices added' },
+    simulation: {
+      create: 'House simulated',
+      change: 'Simulation of a house changed',
+      delete: 'Simulation of a house removed',
+    },
     design: {
       init: 'Map created',
       save: 'Map settings changed',

@@ -5,6 +5,7 @@ export const deviceHelp = {
   longest_age_h:
     'Without internet the last forecast is used for this long; then there are no values, and rules that need them stop as with a broken sensor',
   house: 'Devices of one simulated greenhouse share this name',
+  facility: 'Its size, covering and equipment are simulated; if empty, a house of 8 by 50 m',
   speed: '1 is real time; at 60 an hour passes in a minute',
   motor_s: 'How long a vent or shade takes from end to end',
   factor: 'Each number is multiplied by it',

@@ -22,6 +22,7 @@ export const house = {
   showOnMap: 'Show on map',
   more: 'More for {name}',
   copy: 'Copy to other outlines',
+  simulated: 'Simulated',
   copyTitle: 'Copy “{name}” to other outlines',
   copyText:
     'Each chosen outline gets a house of the same build: covering, openings, curtains, fans and calculation. Devices belong to one house and are not copied.',

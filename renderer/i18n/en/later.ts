@@ -19,12 +19,14 @@ import { pipes } from './pipes.ts';
 import { rules } from './rules.ts';
 import { safety } from './safety.ts';
 import { setup } from './setup.ts';
+import { simulation } from './simulation.ts';
 import { study } from './study.ts';
 import { users } from './users.ts';
 
 /** What the other pages say; it is loaded behind the first picture. */
 export const later = {
   setup,
+  simulation,
   model,
   outside,
   map,

@@ -91,6 +91,7 @@ export const audit: Messages['audit'] = {
     controller: { act: '動作の実行' },
     message: { deliver: '制御器のメッセージの送信', lose: '制御器のメッセージの消失' },
     preset: { create: '模擬機器の追加' },
+    simulation: { create: '温室の模擬運転を開始', change: '温室の模擬運転を変更', delete: '温室の模擬運転を終了' },
     design: {
       init: '地図の作成',
       save: '地図の設定変更',

@@ -24,6 +24,7 @@ export const house: Messages['house'] = {
   showOnMap: '地図で表示',
   more: '{name} のその他',
   copy: '別の輪郭にコピー',
+  simulated: '模擬',
   copyTitle: '「{name}」を別の輪郭にコピー',
   copyText:
     '選んだ輪郭ごとに、被覆・開口部・カーテン・換気扇・計算条件が同じ温室を作ります。機器は一つの温室に属するため、コピーしません。',

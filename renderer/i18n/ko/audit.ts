@@ -91,6 +91,7 @@ export const audit: Messages['audit'] = {
     controller: { act: '동작 실행' },
     message: { deliver: '제어기의 메시지 전송', lose: '제어기의 메시지 유실' },
     preset: { create: '가상 장치 추가' },
+    simulation: { create: '온실 가상 운전 시작', change: '온실 가상 운전 설정 변경', delete: '온실 가상 운전 종료' },
     design: {
       init: '지도 생성',
       save: '지도 설정 변경',

@@ -24,6 +24,7 @@ export const house: Messages['house'] = {
   showOnMap: '지도에서 보기',
   more: '{name} 더 보기',
   copy: '다른 윤곽에 복사',
+  simulated: '가상',
   copyTitle: '“{name}” 온실을 다른 윤곽에 복사',
   copyText:
     '고른 윤곽마다 피복재, 개구부, 커튼, 팬, 계산 조건이 같은 온실을 만듭니다. 장치는 한 온실에만 속하므로 복사하지 않습니다.',

@@ -20,11 +20,13 @@ import { pipes } from './pipes.ts';
 import { rules } from './rules.ts';
 import { safety } from './safety.ts';
 import { setup } from './setup.ts';
+import { simulation } from './simulation.ts';
 import { study } from './study.ts';
 import { users } from './users.ts';
 
 export const later: LaterMessages = {
   setup,
+  simulation,
   model,
   outside,
   map,

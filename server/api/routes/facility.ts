@@ -1,9 +1,11 @@
 import { facilityEndpoints } from '../../contract/facility-endpoints.ts';
+import { houseSimulationEndpoints } from '../../contract/house-simulation.ts';
 import { studyEndpoints } from '../../contract/study.ts';
 import { weatherFileEndpoints } from '../../contract/weather-file.ts';
 import type { FacilityApply } from '../../services/facility/apply.ts';
 import { listMaterials, type FacilityCapacity } from '../../services/facility/capacity.ts';
 import type { FacilityRuntime } from '../../services/facility/runtime.ts';
+import type { HouseSimulations } from '../../services/facility/simulation.ts';
 import type { FacilityStudy } from '../../services/facility/study.ts';
 import type { FacilityService } from '../../services/facility/facility.ts';
 import type { WeatherFiles } from '../../services/facility/weather-files.ts';
@@ -17,10 +19,16 @@ export interface FacilityServices {
   capacity: FacilityCapacity;
   study: FacilityStudy;
   weatherFiles: WeatherFiles;
+  simulations: HouseSimulations;
 }
 
 export function facilityRoutes(services: FacilityServices): Route[] {
-  return [...settingRoutes(services), ...weatherRoutes(services), ...liveRoutes(services)];
+  return [
+    ...settingRoutes(services),
+    ...weatherRoutes(services),
+    ...liveRoutes(services),
+    ...simulationRoutes(services),
+  ];
 }
 
 function settingRoutes({ facilities, capacity, study }: FacilityServices): Route[] {
@@ -56,6 +64,16 @@ function weatherRoutes({ weatherFiles }: FacilityServices): Route[] {
       await weatherFiles.remove(actor, params.name);
       return { name: params.name, deleted: true as const };
     }),
+  ];
+}
+
+function simulationRoutes({ simulations }: FacilityServices): Route[] {
+  const { get, create, change, remove } = houseSimulationEndpoints;
+  return [
+    defineRoute(get, ({ params }) => simulations.get(params.facility_uuid)),
+    defineRoute(create, ({ params, body, actor }) => simulations.create(actor, params.facility_uuid, body)),
+    defineRoute(change, ({ params, body, actor }) => simulations.change(actor, params.facility_uuid, body)),
+    defineRoute(remove, ({ params, actor }) => simulations.remove(actor, params.facility_uuid)),
   ];
 }
 

@@ -17,6 +17,7 @@ export const simulatedParts = [
   'co2',
   'lighting',
   'shade',
+  'screen',
   'fogger',
   'valve',
   'sensor',
@@ -98,6 +99,10 @@ export const simulatedOptions = z
   .strictObject({
     house: uuid.optional().describe('The simulated house that the device belongs to; devices of one house share it'),
     part: simulatedPart.optional().describe('What the device is in its house'),
+    facility: uuid.optional().meta({
+      description:
+        'The drawn house that is simulated, as its geometry, covering and bound equipment are; a house of 8 by 50 m when absent',
+    }),
     speed: z
       .number()
       .min(1)
@@ -128,9 +133,13 @@ export const simulatedOptions = z
     path: ['house'],
     message: 'is needed by a part of a house; a sensor or switch on its own has none',
   })
+  .refine(({ facility, house }) => facility === undefined || house !== undefined, {
+    path: ['facility'],
+    message: 'is for a part of a house',
+  })
   .refine(({ motor_s, part = 'switch' }) => motor_s === undefined || simulatedActuators[part] === 'dimmer', {
     path: ['motor_s'],
-    message: 'is for parts that take a position: side_vent, roof_vent, shade',
+    message: 'is for parts that take a position: side_vent, roof_vent, shade, screen',
   });
 export type SimulatedOptions = z.infer<typeof simulatedOptions>;
 
@@ -150,6 +159,7 @@ export const simulatedActuators: Partial<Record<SimulatedPart, OutputChannel['ki
   co2: 'switch',
   lighting: 'switch',
   shade: 'dimmer',
+  screen: 'dimmer',
   fogger: 'switch',
   valve: 'switch',
   switch: 'switch',

@@ -4,6 +4,7 @@ import type { DriverName, OptionsOf, SearchingDriver, SearchOf } from '../../con
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { SampleQuality } from '../../contract/measurement.ts';
 import type { OutboundOptions } from '../../outbound/outbound.ts';
+import type { ModelHouse } from '../../domain/simulation/house-model.ts';
 import type { Clock } from '../clock.ts';
 
 /** A value to write to an actuator: on, off, or a position, duty cycle or value of 0..100 %. */
@@ -126,6 +127,8 @@ export interface DriverEnvironment {
   log(line: string): void;
   /** The folder of the user's files for drivers; absent when there is none. */
   dataDirectory?: string;
+  /** The model of a drawn house as it is built and equipped now; undefined where there is none. */
+  modelOf?: (facilityId: string) => ModelHouse | undefined;
   /** The root of the kernel's files; for tests. */
   kernelRoot?: string;
   /** Allows requests that the policy refuses; for tests. */

@@ -1,5 +1,5 @@
 import type { Facility } from '../../contract/facility.ts';
-import type { ActuatorBinding, ActuatorRole } from '../../contract/facility-binding.ts';
+import type { ActuatorBinding } from '../../contract/facility-binding.ts';
 import { computeCapacity } from '../capacity/compute.ts';
 import { UnknownMaterialError } from '../capacity/materials.ts';
 import { houseGeometry } from '../geometry/house.ts';
@@ -22,19 +22,6 @@ function lossOf_w_k(facility: Facility): number | null {
   const { heating } = computeCapacity(facility).details;
   const rise_k = heating.indoor_c - heating.outdoor_c;
   return rise_k > 0 ? (1000 * heating.load_kw) / rise_k : null;
-}
-
-/** Roles that give heat; pipes behind a mixing valve count with the rating of the valve. */
-export const heatRoles: readonly ActuatorRole[] = ['heater', 'mixing_valve'];
-
-/** Total heat of all heaters, kW; null when one has no rating, or there are none. */
-export function heatingOf_kw(actuators: readonly Pick<ActuatorBinding, 'role' | 'rating_kw'>[]): number | null {
-  const ratings = actuators.filter(({ role }) => heatRoles.includes(role)).map(({ rating_kw }) => rating_kw);
-  const sum = ratings.reduce<number | null>(
-    (total, one) => (total === null || one === undefined ? null : total + one),
-    0,
-  );
-  return sum === 0 ? null : sum;
 }
 
 export function floorOf_m2(facility: Facility): number {

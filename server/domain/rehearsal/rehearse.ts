@@ -3,14 +3,15 @@ import type { ClimateProgram } from '../../contract/climate-settings.ts';
 import type { StandingCrop } from '../../contract/standing-crop.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { SiteContext } from '../capacity/design.ts';
-import { heatingOf_kw, lossOf } from '../climate-program/house.ts';
+import { heatingOf_kw } from '../capacity/rated-heat.ts';
+import { lossOf } from '../climate-program/house.ts';
 import type { ClimateActuator, ClimateHouse } from '../climate-program/moment.ts';
 import type { Weather } from '../climate/weather.ts';
 import type { ModelHouse } from '../simulation/house-model.ts';
 import type { Place } from '../solar/sun-day.ts';
 import { calibrated, fitted, type Recorded } from './calibrate.ts';
 import { runFast, type Looked } from './fast-clock.ts';
-import { modelOfHouse } from './model-of-house.ts';
+import { modelOfHouse } from '../simulation/model-of-house.ts';
 import { equipmentOf, pipeOf, programDriver, travelOf_s } from './program-driver.ts';
 import { tallying } from './tally.ts';
 

@@ -33,9 +33,9 @@ export interface Equipment {
   co2: number;
   lighting: number;
   shade: number;
+  /** Energy screen. */
+  screen: number;
   fogger: number;
-  /** Energy screen; default open. */
-  screen?: number;
 }
 
 export const allOff: Equipment = {
@@ -46,6 +46,7 @@ export const allOff: Equipment = {
   co2: 0,
   lighting: 0,
   shade: 0,
+  screen: 0,
   fogger: 0,
 };
 
@@ -138,7 +139,6 @@ export function modelInputs(house: ModelHouse, around: Around, state: Greenhouse
   const { equipment, weather } = around;
   const fan_m3_s = (house.fan_m3h * equipment.fan) / 3600;
   const leakage_m_s = leakageOf_m_s(weather.wind_m_s);
-  const screen = equipment.screen ?? 0;
   const light_share = house.light_transmittance / publishedTransmittance;
   return {
     co2_kg_m2s: perFloorSecond(house, house.co2_kg_h * equipment.co2) + soilCo2_kg_m2s(state.floor_c),
@@ -155,7 +155,9 @@ export function modelInputs(house: ModelHouse, around: Around, state: Greenhouse
     air_column_m: house.volume_m3 / house.floor_area_m2,
     has_floor: true,
     loss_w_m2k:
-      house.loss_w_m2k + screen * (house.screened_w_m2k - house.loss_w_m2k) + modelAirHeat_j_m3k * leakage_m_s,
+      house.loss_w_m2k +
+      equipment.screen * (house.screened_w_m2k - house.loss_w_m2k) +
+      modelAirHeat_j_m3k * leakage_m_s,
   };
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import type { SimulatedOptions, SimulatedPart } from '../../contract/drivers/simulated.ts';
+import type { SimulatedPart } from '../../contract/drivers/simulated.ts';
 import type { DisplayOptions } from '../../contract/drivers/virtual.ts';
-import type { Input, InputChannel } from '../../contract/input.ts';
+import type { Input } from '../../contract/input.ts';
 import type { Lcd } from '../../contract/lcd.ts';
 import type { Output } from '../../contract/output.ts';
 import type { SimulatedGreenhouse } from '../../contract/preset.ts';
@@ -11,8 +11,7 @@ import type { LcdRepository } from '../../db/repositories/lcd.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { Transact } from '../../db/transaction.ts';
 import type { DaemonSettings } from '../live/daemon-settings.ts';
-import { newInput } from './input.ts';
-import { newOutput } from './output.ts';
+import { simulatedInput, simulatedOutput } from './simulated-devices.ts';
 
 interface PresetServiceOptions {
   inputs: InputRepository;
@@ -31,22 +30,18 @@ export interface PresetDevices {
   lcds: Lcd[];
 }
 
-const sensorParts = [
-  ['indoor', 'indoor climate'],
-  ['weather', 'weather'],
-] as const satisfies readonly (readonly [SimulatedPart, string])[];
-
+const sensorParts = ['indoor', 'weather'] as const satisfies readonly SimulatedPart[];
 const actuatorParts = [
-  ['heater', 'heater'],
-  ['fan', 'fan'],
-  ['side_vent', 'side vent'],
-  ['roof_vent', 'roof vent'],
-  ['co2', 'CO2 supply'],
-  ['lighting', 'lighting'],
-  ['shade', 'shade curtain'],
-  ['fogger', 'fogger'],
-  ['valve', 'irrigation valve'],
-] as const satisfies readonly (readonly [SimulatedPart, string])[];
+  'heater',
+  'fan',
+  'side_vent',
+  'roof_vent',
+  'co2',
+  'lighting',
+  'shade',
+  'fogger',
+  'valve',
+] as const satisfies readonly SimulatedPart[];
 
 /** Sets of devices that are made in one go. */
 export class PresetService {
@@ -74,28 +69,12 @@ export class PresetService {
 }
 
 function simulatedDevices(
-  sent: SimulatedGreenhouse,
+  { name = 'Greenhouse', ...names }: SimulatedGreenhouse,
   model: { speed: number; lat: number; lng: number },
 ): PresetDevices {
-  const { name = 'Greenhouse', part_names, measurement_names } = sent;
-  const house = randomUUID();
-  const madeAs = ([part, title]: readonly [SimulatedPart, string]) => ({
-    name: `${name} ${part_names?.[part] ?? title}`,
-    driver: 'simulated',
-    options: { house, part, ...model } satisfies SimulatedOptions,
-  });
-  const inputs = sensorParts.map((one): Input => {
-    const made = newInput({ ...madeAs(one), period_s: 1 });
-    const named = ({ measurement, name: offered }: InputChannel) => measurement_names?.[measurement] ?? offered;
-    return { ...made, channels: made.channels.map((channel) => ({ ...channel, name: named(channel) })) };
-  });
-  const outputs = actuatorParts.map((one): Output => {
-    const made = newOutput(madeAs(one));
-    return {
-      ...made,
-      channels: made.channels.map((channel) => ({ ...channel, name: part_names?.[one[0]] ?? channel.name })),
-    };
-  });
+  const made = { name, ...names, options: { house: randomUUID(), ...model } };
+  const inputs = sensorParts.map((part) => simulatedInput(part, made));
+  const outputs = actuatorParts.map((part) => simulatedOutput(part, made));
   return { inputs, outputs, lcds: inputs.slice(0, 1).map((indoor) => screenFor(indoor, name)) };
 }
 

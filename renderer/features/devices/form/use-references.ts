@@ -1,6 +1,7 @@
 import { computed } from 'vue';
 import type { Device } from '../../../../server/contract/device.ts';
 import { allKinds } from '../../../../server/contract/controller-kinds.ts';
+import { useFacilities } from '../../../stores/facility.ts';
 import { useDevices } from '../../../stores/device.ts';
 import { useLive } from '../../../stores/live.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -29,6 +30,7 @@ export function useReferences(props: { name: string; siblings: Group }) {
   const { t } = useText();
   const live = useLive();
   const devices = useDevices();
+  const facilities = useFacilities();
   const form = useForm();
 
   const channelsOf = (id: unknown) => live.devices.find(({ unique_id }) => unique_id === id)?.channels ?? [];
@@ -48,8 +50,11 @@ export function useReferences(props: { name: string; siblings: Group }) {
     pid_id: () => devices.listOf('pid').map(offerOf),
     lcd_id: () => devices.listOf('lcd').map(offerOf),
     method_id: () => devices.listOf('method').map(offerOf),
+    facility: () => facilities.list.map(offerOf),
     controller_id: () => allKinds.flatMap(({ word }) => devices.listOf(word).map(offerOf)),
   };
+
+  if (props.name === 'facility' && facilities.list.length === 0) void facilities.load().catch(() => undefined);
 
   /** null when it refers to nothing. */
   const offers = computed((): Offer[] | null => {

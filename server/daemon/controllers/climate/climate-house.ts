@@ -1,6 +1,7 @@
 import type { Facility } from '../../../contract/facility.ts';
 import type { ActuatorBinding, ActuatorRole, FlowMeterBinding } from '../../../contract/facility-binding.ts';
-import { azimuthOf, floorOf_m2, heatingOf_kw, lossOf, valveOf } from '../../../domain/climate-program/house.ts';
+import { heatingOf_kw } from '../../../domain/capacity/rated-heat.ts';
+import { azimuthOf, floorOf_m2, lossOf, valveOf } from '../../../domain/climate-program/house.ts';
 import type { ClimateHouse } from '../../../domain/climate-program/moment.ts';
 import type { OutputChannel } from '../../../contract/output.ts';
 import type { Configuration } from '../../configuration/configuration.ts';

@@ -1,13 +1,14 @@
 import type { SimulatedOptions, SimulatedPart } from '../../../contract/drivers/simulated.ts';
 import type { GreenhouseState } from '../../../domain/climate/greenhouse-model.ts';
 import {
+  afterDay,
   allOff,
-  houseAfterDay,
-  readIndoor,
-  stepSimulatedHouse,
+  readModel,
+  stepHouse,
   type Equipment,
   type IndoorReading,
-} from '../../../domain/simulation/simulated-house.ts';
+  type ModelHouse,
+} from '../../../domain/simulation/house-model.ts';
 import { weatherAt, type Weather } from '../../../domain/climate/weather.ts';
 import { weatherOfYear, type WeatherYear } from '../../../domain/climate/weather-year.ts';
 
@@ -18,6 +19,14 @@ export const defaultLng_deg = 126.978;
 const step_s = 300;
 const mostSteps = 500;
 
+interface Surroundings {
+  now: () => number;
+  /** The house as it is built now: it may be built differently while it runs. */
+  model: () => ModelHouse;
+  /** Recorded weather to stand in, the same every year; weather is made where absent or null. */
+  year?: WeatherYear | null;
+}
+
 /**
  * A greenhouse that exists only as a model. At every start of the daemon it begins as a day of its weather would leave
  * it, everything off: its state is not stored. `speed` runs model and weather faster than its clock.
@@ -25,6 +34,7 @@ const mostSteps = 500;
 export class SimulatedHouse {
   readonly #options: SimulatedOptions;
   readonly #year: WeatherYear | null;
+  readonly #model: () => ModelHouse;
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #equipment: Equipment = { ...allOff };
@@ -33,12 +43,12 @@ export class SimulatedHouse {
   /** Model time, epoch ms. */
   #modelTime: number;
 
-  /** @param year recorded weather, repeated every year; null for generated weather */
-  constructor(options: SimulatedOptions, now: () => number, year: WeatherYear | null = null) {
+  constructor(options: SimulatedOptions, surroundings: Surroundings) {
     this.#options = options;
-    this.#year = year;
-    this.#now = now;
-    this.#startedAt = now();
+    this.#year = surroundings.year ?? null;
+    this.#model = surroundings.model;
+    this.#now = surroundings.now;
+    this.#startedAt = this.#now();
     this.#modelTime = this.#startedAt;
   }
 
@@ -50,7 +60,7 @@ export class SimulatedHouse {
   }
 
   indoor(): IndoorReading {
-    return readIndoor(this.#advance(), { equipment: this.#equipment, weather: this.weather() });
+    return readModel(this.#model(), this.#advance(), { equipment: this.#equipment, weather: this.weather() });
   }
 
   weather(): Weather {
@@ -62,9 +72,10 @@ export class SimulatedHouse {
     const gapS = (this.#targetTime() - this.#modelTime) / 1000;
     if (gapS <= 0) return state; // the clock was set back: the model waits for it
     const steps = Math.min(Math.ceil(gapS / step_s), mostSteps);
+    const model = this.#model();
     for (let step = 0; step < steps; step += 1) {
       const weather = this.#weatherAt(this.#modelTime);
-      state = stepSimulatedHouse(state, { equipment: this.#equipment, weather }, gapS / steps);
+      state = stepHouse(model, state, { equipment: this.#equipment, weather }, gapS / steps);
       this.#modelTime += (gapS * 1000) / steps;
     }
     this.#state = state;
@@ -72,7 +83,8 @@ export class SimulatedHouse {
   }
 
   #atStart(): GreenhouseState {
-    return houseAfterDay((before_s) => this.#weatherAt(this.#modelTime - 1000 * before_s), this.#options.crop);
+    const weatherOf = (before_s: number): Weather => this.#weatherAt(this.#modelTime - 1000 * before_s);
+    return afterDay(this.#model(), weatherOf, this.#options.crop);
   }
 
   #targetTime(): number {

@@ -1,4 +1,5 @@
 import { simulatedMeasurements, type SimulatedOptions } from '../../../contract/drivers/simulated.ts';
+import { simulatedHouse } from '../../../domain/simulation/simulated-house.ts';
 import type { WeatherYear } from '../../../domain/climate/weather-year.ts';
 import type { DriverEnvironment, DriverFamily, DriverModule } from '../driver.ts';
 import { simulatedActuator, simulatedSensor } from './device.ts';
@@ -26,8 +27,10 @@ function startFamily(environment: DriverEnvironment): DriverFamily<SimulatedOpti
     options: SimulatedOptions,
     year: WeatherYear | null,
   ): { house: SimulatedHouse; leave: () => Promise<void> } {
+    const { facility } = options;
+    const model = () => (facility !== undefined && environment.modelOf?.(facility)) || simulatedHouse;
     const entry = houses.get(key) ?? {
-      house: new SimulatedHouse(options, () => environment.clock.now(), year),
+      house: new SimulatedHouse(options, { now: () => environment.clock.now(), model, year }),
       devices: new Set(),
     };
     const device = Symbol(options.part);

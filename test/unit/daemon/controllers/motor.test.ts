@@ -5,6 +5,7 @@ import { DriverError, type DriverErrorCode } from '../../../../server/daemon/dri
 import { withMotors } from '../../../../server/daemon/drivers/motors.ts';
 import { SimulatedHouse } from '../../../../server/daemon/drivers/simulated/house.ts';
 import { simulatedMotor } from '../../../../server/daemon/drivers/simulated/motor.ts';
+import { simulatedHouse } from '../../../../server/domain/simulation/simulated-house.ts';
 import { heaterId, simulatedOutput, ventId } from '../../../support/daemon-site.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outputsSite } from '../../../support/outputs-site.ts';
@@ -14,7 +15,7 @@ const settings: Partial<OutputChannel> = { motor_close_channel: 1, motor_travel_
 /** A vent with a motor that takes a second longer than its settings say, and what became of it. */
 async function vented(changes: Partial<OutputChannel> = {}) {
   const clock = new ManualClock();
-  const house = new SimulatedHouse({}, () => clock.now());
+  const house = new SimulatedHouse({}, { now: () => clock.now(), model: () => simulatedHouse });
   const positions: number[] = [];
   house.set = (_part, position) => void positions.push(100 * position);
   const device = simulatedMotor({ house, part: 'side_vent', travel_s: 101, clock }, async () => undefined);

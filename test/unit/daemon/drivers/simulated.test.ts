@@ -3,15 +3,17 @@ import type { SimulatedOptions, SimulatedPart } from '../../../../server/contrac
 import type { DeviceKind } from '../../../../server/contract/drivers/driver.ts';
 import type { Device } from '../../../../server/daemon/drivers/driver.ts';
 import { driver } from '../../../../server/daemon/drivers/simulated/index.ts';
+import type { ModelHouse } from '../../../../server/domain/simulation/house-model.ts';
+import { simulatedHouse } from '../../../../server/domain/simulation/simulated-house.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const house = '00000000-0000-4000-8000-0000000000aa';
 const signal = new AbortController().signal;
 const winterNight = Date.UTC(2026, 0, 15, 16);
 
-function simulatedSite(change: SimulatedOptions = {}) {
+function simulatedSite(change: SimulatedOptions = {}, modelOf?: (id: string) => ModelHouse | undefined) {
   const clock = new ManualClock(winterNight);
-  const family = driver.start({ clock, log: () => undefined });
+  const family = driver.start({ clock, log: () => undefined, ...(modelOf && { modelOf }) });
   const connect = (part: SimulatedPart, kind: DeviceKind, options: SimulatedOptions = {}): Promise<Device> =>
     family.connect(
       {
@@ -273,5 +275,50 @@ describe('a fault of a simulated device', () => {
     expect(await heater.readState?.(signal)).toEqual(new Map([[0, 'off']]));
     const silent = await connect('fan', 'output', { dead_man_s: 10, fault: { kind: 'silent' } });
     await expect(silent.dead_man?.feed(signal)).rejects.toMatchObject({ code: 'timed_out' });
+  });
+});
+
+describe('a drawn house that is simulated', () => {
+  const facility = '00000000-0000-4000-8000-0000000000fa';
+  const weak: ModelHouse = { ...simulatedHouse, heater_w: simulatedHouse.heater_w / 4 };
+
+  async function warmed(modelOf?: (id: string) => ModelHouse | undefined): Promise<number> {
+    const { clock, connect } = simulatedSite({ facility }, modelOf);
+    const indoor = await connect('indoor', 'input');
+    const before = await temperatureOf(indoor);
+    await (await connect('heater', 'output')).write?.(0, 'on', signal);
+    await clock.advance(3_600_000);
+    return (await temperatureOf(indoor)) - before;
+  }
+
+  it('behaves as it is built, and as the usual house where it is not drawn', async () => {
+    const usual = await warmed();
+    expect(await warmed(() => undefined)).toBe(usual);
+    expect(await warmed((id) => (id === facility ? weak : undefined))).toBeLessThan(usual / 2);
+  });
+
+  it('is built differently while it runs', async () => {
+    let model: ModelHouse = weak;
+    const { clock, connect } = simulatedSite({ facility }, () => model);
+    const indoor = await connect('indoor', 'input');
+    await (await connect('heater', 'output')).write?.(0, 'on', signal);
+    await clock.advance(3_600_000);
+    const before = await temperatureOf(indoor);
+    model = simulatedHouse;
+    expect(await temperatureOf(indoor)).toBe(before);
+    await clock.advance(3_600_000);
+    expect(await temperatureOf(indoor)).toBeGreaterThan(before + 5);
+  });
+
+  it('keeps its warmth by its screen', async () => {
+    const nightWith = async (screen: number): Promise<number> => {
+      const { clock, connect } = simulatedSite({ facility }, () => simulatedHouse);
+      const indoor = await connect('indoor', 'input');
+      await (await connect('heater', 'output')).write?.(0, 'on', signal);
+      await (await connect('screen', 'output')).write?.(0, screen, signal);
+      await clock.advance(7_200_000);
+      return temperatureOf(indoor);
+    };
+    expect(await nightWith(100)).toBeGreaterThan((await nightWith(0)) + 1);
   });
 });

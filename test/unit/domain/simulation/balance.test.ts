@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { saturationPressure_pa } from '../../../../server/domain/climate/air.ts';
 import {
@@ -19,12 +20,16 @@ import {
   modelInputs,
   stepHouse,
   type Equipment,
+  type ModelHouse,
 } from '../../../../server/domain/simulation/house-model.ts';
+import { modelOfHouse } from '../../../../server/domain/simulation/model-of-house.ts';
 import { simulatedHouse } from '../../../../server/domain/simulation/simulated-house.ts';
+import type { StandingCrop } from '../../../../server/contract/standing-crop.ts';
+import { drawnHouse } from '../../../support/drawn-house.ts';
 
-const half_s = 10;
+const isLong = process.env['TEST_SCALE'] === 'long';
+const half_s = 5;
 const hour_s = 3600;
-const column_m = simulatedHouse.volume_m3 / simulatedHouse.floor_area_m2;
 
 interface Around {
   equipment: Equipment;
@@ -32,8 +37,8 @@ interface Around {
 }
 
 /** What comes in and goes out, written down once more from the sources of the model: W/m2, and kg/m2s of water and of CO2. */
-function flows(state: GreenhouseState, around: Around) {
-  const inputs = modelInputs(simulatedHouse, around, state);
+function flows(model: ModelHouse, state: GreenhouseState, around: Around) {
+  const inputs = modelInputs(model, around, state);
   const { ventilation_m_s, leakage_m_s = 0, fog_kg_m2s, condensed_kg_m2s = 0, loss_w_m2k = 0 } = inputs;
   const air = expanded(state, inputs.gases_at_c);
   const canopy = 1 - Math.exp(-53 * state.dry_matter_kg_m2);
@@ -65,11 +70,17 @@ function flows(state: GreenhouseState, around: Around) {
 }
 type Flows = ReturnType<typeof flows>;
 
-const stored = ({ temp_c, floor_c, vapour_kg_m3, co2_kg_m3 }: GreenhouseState): Record<keyof Flows, number> => ({
-  heat: houseHeat_j_m2k * temp_c + floorHeat_j_m2k * floor_c,
-  water: column_m * vapour_kg_m3,
-  co2: column_m * co2_kg_m3,
-});
+function stored(
+  { volume_m3, floor_area_m2 }: ModelHouse,
+  { temp_c, floor_c, vapour_kg_m3, co2_kg_m3 }: GreenhouseState,
+): Record<keyof Flows, number> {
+  const column_m = volume_m3 / floor_area_m2;
+  return {
+    heat: houseHeat_j_m2k * temp_c + floorHeat_j_m2k * floor_c,
+    water: column_m * vapour_kg_m3,
+    co2: column_m * co2_kg_m3,
+  };
+}
 
 /** Everything is used at some hour of the day; heat and vents never together for long. */
 function equipmentAt(hour: number): Equipment {
@@ -88,23 +99,20 @@ function equipmentAt(hour: number): Equipment {
   };
 }
 
-it.each([
-  ['a bare house in winter', 'none', Date.UTC(2026, 0, 14)],
-  ['a young crop in spring', 'young', Date.UTC(2026, 3, 9)],
-  ['a full crop in summer', 'full', Date.UTC(2026, 6, 12)],
-] as const)('energy, water and CO2 of %s are conserved over a day', (_, crop, fromMs) => {
+/** Lets a day pass, and holds what the house stores against all that came and went. */
+function closes(model: ModelHouse, crop: StandingCrop, fromMs: number): void {
   const weatherOf = (atMs: number): Weather => weatherAt(52, atMs, 5);
-  let state = afterDay(simulatedHouse, (before_s) => weatherOf(fromMs - before_s * 1000), crop);
+  let state = afterDay(model, (before_s) => weatherOf(fromMs - before_s * 1000), crop);
   expect(state.dry_matter_kg_m2).toBe(crops[crop]);
-  const first = stored(state);
+  const first = stored(model, state);
   const net = { heat: 0, water: 0, co2: 0 };
   const gross = { heat: 0, water: 0, co2: 0 };
   for (let s = 0; s < 24 * hour_s; s += 2 * half_s) {
     const hour = Math.floor(s / hour_s);
     const around = { equipment: equipmentAt(hour), weather: weatherOf(fromMs + hour * hour_s * 1000) };
-    const middle = stepHouse(simulatedHouse, state, around, half_s);
-    const end = stepHouse(simulatedHouse, middle, around, half_s);
-    const [a, b, c] = [flows(state, around), flows(middle, around), flows(end, around)];
+    const middle = stepHouse(model, state, around, half_s);
+    const end = stepHouse(model, middle, around, half_s);
+    const [a, b, c] = [flows(model, state, around), flows(model, middle, around), flows(model, end, around)];
     for (const what of ['heat', 'water', 'co2'] as const) {
       for (const [index, flow] of a[what].entries()) {
         // Simpson's rule over the step.
@@ -117,7 +125,31 @@ it.each([
     expect(expanded(end, 20).vapour_kg_m3).toBeLessThan(1.01 * saturated_kg_m3); // drips from the covering before the air is full
     state = end;
   }
-  const last = stored(state);
+  const last = stored(model, state);
   for (const what of ['heat', 'water', 'co2'] as const)
     expect(Math.abs(last[what] - first[what] - net[what]) / gross[what], what).toBeLessThan(1e-6);
+}
+
+const days = { winter: Date.UTC(2026, 0, 14), spring: Date.UTC(2026, 3, 9), summer: Date.UTC(2026, 6, 12) };
+
+it.each([
+  ['a bare house in winter', 'none', days.winter],
+  ['a young crop in spring', 'young', days.spring],
+  ['a full crop in summer', 'full', days.summer],
+] as const)('energy, water and CO2 of %s are conserved over a day', (_, crop, fromMs) => {
+  closes(simulatedHouse, crop, fromMs);
 });
+
+it(
+  'energy, water and CO2 of any drawn house are conserved over a day',
+  () => {
+    const seasons = fc.constantFrom(...Object.values(days));
+    fc.assert(
+      fc.property(drawnHouse, fc.constantFrom('none', 'young', 'full'), seasons, (facility, crop, fromMs) => {
+        closes(modelOfHouse(facility, { lat: 52, lng: 5 }).model, crop, fromMs);
+      }),
+      { numRuns: isLong ? 100 : 2 },
+    );
+  },
+  isLong ? 3_600_000 : 120_000,
+);

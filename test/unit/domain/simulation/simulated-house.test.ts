@@ -164,7 +164,7 @@ describe('the simulated house', () => {
   });
 
   it('turns positions into what the model takes', () => {
-    const full = { heater: 1, fan: 1, side_vent: 0, roof_vent: 0, co2: 1, lighting: 1, shade: 1, fogger: 1 };
+    const full = { ...allOff, heater: 1, fan: 1, co2: 1, lighting: 1, shade: 1, fogger: 1 };
     const inputs = inputsOf(full, noon, { ...equilibrium(noon), temp_c: 24 });
     expect(inputs.heating_w_m2).toBe(445);
     expect(inputs.ventilation_m_s).toBeCloseTo(0.04, 12);

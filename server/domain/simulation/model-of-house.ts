@@ -6,14 +6,22 @@ import { meanTransmission, readCovering, type Transmission } from '../capacity/c
 import { computeCapacity } from '../capacity/compute.ts';
 import type { SiteContext } from '../capacity/design.ts';
 import { materials } from '../capacity/materials.ts';
-import { heatingOf_kw, heatRoles } from '../climate-program/house.ts';
+import { heatingOf_kw, heatRoles } from '../capacity/rated-heat.ts';
 import { houseGeometry, roofTypeOf } from '../geometry/house.ts';
-import type { ModelHouse } from '../simulation/house-model.ts';
-import { simulatedHouse } from '../simulation/simulated-house.ts';
+import type { ModelHouse } from './house-model.ts';
+import { simulatedHouse } from './simulated-house.ts';
 import { exposedHouse } from '../wind/faces.ts';
 import { placeOpenings } from '../wind/openings.ts';
 
 type Assumed = Rehearsal['assumed'];
+
+/** Usual sizes for each m2 of floor: fans by ASABE EP406. */
+export const usual = { fan_m3h_m2: 0.04 * 3600, co2_kg_h_m2: 0.005, fog_kg_h_m2: 0.15 } as const;
+/**
+ * Of the power of lamps that much is radiation, the rest warms their surroundings: .37 PAR and .22 NIR of high-pressure sodium, .55 and .02
+ * of LED (Katzin et al. 2020, GreenLight, Biosystems Engineering 194, lamp parameters).
+ */
+export const lampRadiantShare = 0.58;
 
 /**
  * The model of a house as drawn and equipped. A bound actuator without a rating gets the usual size for the floor,
@@ -32,12 +40,12 @@ export function modelOfHouse(facility: Facility, site: SiteContext): { model: Mo
     return (roof_u_w_m2k * geometry.roof_area_m2 + wall_u_w_m2k * walls_m2) / floor_area_m2;
   };
   const walls_m2 = geometry.side_area_m2 + geometry.end_area_m2;
-  const isRoof = (face: string): boolean => face.startsWith('roof') || face === 'ridge';
   const loss_w_m2k = loss(covering.day);
   const area_share = (geometry.roof_area_m2 + walls_m2) / floor_area_m2;
   const heat_kw = heatingOf_kw(actuators);
   const fans_m3h = ratingOf(actuators, 'exhaust_fan', 'rating_m3h');
   const fog_lph = ratingOf(actuators, 'fogger', 'rating_lph');
+  const lamps_kw = ratingOf(actuators, 'lighting', 'rating_kw');
   const has = (role: ActuatorRole): boolean => actuators.some((one) => one.role === role);
   return {
     model: {
@@ -47,17 +55,18 @@ export function modelOfHouse(facility: Facility, site: SiteContext): { model: Mo
         ...{ roof: roofTypeOf(envelope), orientation_deg: facility.view_3d.orientation_deg ?? 0 },
       }),
       vents: {
-        side_vent: openings.filter(({ face }) => !isRoof(face)),
-        roof_vent: openings.filter(({ face }) => isRoof(face)),
+        side_vent: openings.filter(({ face }) => !isRoofFace(face)),
+        roof_vent: openings.filter(({ face }) => isRoofFace(face)),
       },
       ...{ loss_w_m2k, screened_w_m2k: loss(covering.night) },
       cover: { area_share, u_w_m2k: loss_w_m2k / area_share, outsideFilm_w_m2k },
       light_transmittance: covering.transmittance,
       heater_w: 1000 * (heat_kw ?? heating.installed_hot_water_kw),
-      fan_m3h: fans_m3h ?? 0.04 * 3600 * floor_area_m2,
-      co2_kg_h: 0.005 * floor_area_m2,
-      fogger_kg_h: fog_lph ?? 0.15 * floor_area_m2,
-      lighting_w_m2: simulatedHouse.lighting_w_m2,
+      fan_m3h: fans_m3h ?? usual.fan_m3h_m2 * floor_area_m2,
+      co2_kg_h: usual.co2_kg_h_m2 * floor_area_m2,
+      fogger_kg_h: fog_lph ?? usual.fog_kg_h_m2 * floor_area_m2,
+      lighting_w_m2:
+        lamps_kw === null ? simulatedHouse.lighting_w_m2 : (1000 * lampRadiantShare * lamps_kw) / floor_area_m2,
       shade_share: covering.shade_factor < 1 ? 1 - covering.shade_factor : simulatedHouse.shade_share,
     },
     assumed: [
@@ -70,11 +79,15 @@ export function modelOfHouse(facility: Facility, site: SiteContext): { model: Mo
   };
 }
 
+export function isRoofFace(face: string): boolean {
+  return face.startsWith('roof') || face === 'ridge';
+}
+
 /** Total of all actuators of a role; null when one has no rating, or there are none. */
 function ratingOf(
   actuators: readonly ActuatorBinding[],
   role: ActuatorRole,
-  rating: 'rating_m3h' | 'rating_lph',
+  rating: 'rating_kw' | 'rating_m3h' | 'rating_lph',
 ): number | null {
   const ratings = actuators.filter((one) => one.role === role).map((one) => one[rating]);
   if (ratings.length === 0) return null;

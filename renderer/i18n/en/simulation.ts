@@ -1,0 +1,24 @@
+export const simulation = {
+  open: 'Simulate this house',
+  title: 'Simulate “{name}”',
+  text: 'The house gets simulated sensors and actuators that behave as it is drawn: its size, covering, openings, screens and fans. Change the drawing later and the simulation changes with it. Nothing real is switched.',
+  textOn:
+    'The values of this house come from a model of it. When its drawing or the ratings of its equipment change, the model changes with them.',
+  others: 'A house is either all real or all simulated. Remove these devices from the house first: {names}.',
+  equipment: 'Equipment',
+  sensors: 'Always there: indoor climate and weather station.',
+  crop: 'Crop in the house',
+  speed: 'Pace',
+  speeds: { one: 'Real time', some: '{n} times faster' },
+  speedHint:
+    'Above real time an hour passes in minutes. Climate programs go by the real clock: for these choose real time.',
+  weather: 'Weather',
+  made: 'Typical for the place',
+  make: 'Simulate',
+  done: '“{name}” is simulated.',
+  changed: 'The simulation is changed.',
+  remove: 'Remove simulation',
+  removeText:
+    'Its simulated devices are deleted and no longer bound to the house. The drawing and the climate program stay.',
+  removed: 'The simulation is removed.',
+};
