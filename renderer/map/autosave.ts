@@ -6,7 +6,7 @@ import type { Delta, EditBuffer } from './edit-buffer.ts';
 export interface AutosavePort {
   /** Sends a delta. A repeat of the same saveId must change nothing. Throws ApiError. */
   send(delta: Delta, saveId: string): Promise<SaveResult>;
-  /** What the server has now. */
+  /** The server's present state. */
   read(): Promise<{ features: Feature[]; revision: number }>;
   newId(): string;
   /** Calls back after the time in ms; answers how to call it off. */
@@ -26,7 +26,7 @@ function isWorthRepeating(error: unknown): boolean {
   return isApiError(error) && (error.code === 'authentication_required' || error.code === 'rate_limited');
 }
 
-/** The map has moved on; `save_id_reused`: the save arrived before somebody else logged in here. */
+/** The map has changed; `save_id_reused`: the save arrived before another user logged in here. */
 function isOvertaken(code: string): boolean {
   return code === 'revision_conflict' || code === 'save_id_reused';
 }
@@ -118,7 +118,7 @@ export class Autosave {
       this.#retryInMs = Math.min(this.#retryInMs * 2, retryMs.most);
       return;
     }
-    // The next edit makes another delta, so this one is not held on to.
+    // The next edit makes another delta, so do not keep this one.
     this.#sent = undefined;
     this.#port.show('rejected', error);
   }

@@ -5,21 +5,21 @@ import type { MapLook } from './look.ts';
 /** `measure` draws a path that is not kept. */
 export type DrawTool = 'polygon' | 'rectangle' | 'circle' | 'line' | 'marker' | 'measure';
 
-/** Tools whose corners are set one after the other, until somebody ends them. */
+/** Tools whose corners are set one by one until the user finishes. */
 export const cornerTools: readonly DrawTool[] = ['polygon', 'line', 'measure'];
 
 /** Corners without which there is no shape. */
 export const leastCorners = (tool: DrawTool): number => (tool === 'polygon' ? 3 : 2);
 
 export interface DrawingPort {
-  /** Corners so far, the pointer's place as the last where there is one. */
+  /** Corners so far; last the pointer's place, if there is one. */
   progress(positions: Position[]): void;
   finished(geometry: Geometry): void;
   /** The outline would cross itself and was not taken. */
   refused(): void;
 }
 
-/** What can be asked of a drawing while it goes on. */
+/** Operations on a running drawing. */
 export interface Drawing {
   /** Those that are set. */
   readonly corners: readonly Position[];

@@ -108,7 +108,7 @@ class MouseDrawing implements Drawing {
     if (isCrossing && !isTooLittle) this.#port.refused();
   }
 
-  /** leaflet-draw ends its tool after it told of a shape; one that was refused leaves the tool in the hand. */
+  /** leaflet-draw ends its tool after reporting a shape; after a refusal the tool stays active. */
   #beginAgain(): void {
     this.#corners = [];
     this.#anchor = undefined;

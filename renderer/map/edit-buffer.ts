@@ -13,7 +13,7 @@ export interface Edit {
   remove: readonly string[];
 }
 
-/** What must be sent so that the server has what is here. */
+/** The changes to send so that the server has the present state. */
 export interface Delta {
   added: Feature[];
   modified: Feature[];
@@ -130,7 +130,7 @@ export class EditBuffer {
     return step.changes.map((change) => change.id);
   }
 
-  /** The difference to the server without what is in conflict; null when there is none. */
+  /** The difference from the server, without conflicts; null when there is none. */
   pending(): Delta | null {
     const delta: Delta = { added: [], modified: [], deleted: [], revision: this.#revision };
     for (const id of this.#dirty) {
@@ -145,7 +145,7 @@ export class EditBuffer {
     return delta.added.length + delta.modified.length + delta.deleted.length === 0 ? null : delta;
   }
 
-  /** Takes note that the server has what the delta said. Edits made meanwhile stay pending. */
+  /** Records that the server has the delta. Edits made meanwhile stay pending. */
   saved(delta: Delta, revision: number): void {
     for (const feature of [...delta.added, ...delta.modified]) this.#base.set(idOf(feature), feature);
     for (const id of delta.deleted) this.#base.delete(id);
@@ -153,8 +153,8 @@ export class EditBuffer {
   }
 
   /**
-   * Takes over what the server has now. Features not touched here follow it; those changed on both sides become
-   * conflicts and keep what is here until resolved. Answers the ids whose features changed on the screen.
+   * Takes over the server's present state. Features not changed here follow it; those changed on both sides become
+   * conflicts and keep the local state until resolved. Returns the ids whose features changed on screen.
    */
   rebase(theirs: Iterable<Feature>, revision: number): string[] {
     const theirsById = new Map([...theirs].map((feature) => [idOf(feature), feature]));
@@ -168,8 +168,8 @@ export class EditBuffer {
   }
 
   /**
-   * Settles a conflict. Taking theirs is an undo step, so that mine can be had back; with both, mine stands beside theirs under the id
-   * `copyId`.
+   * Resolves a conflict. Taking theirs is an undo step, so that mine can be restored; with both, mine is added beside
+   * theirs under the id `copyId`.
    */
   resolve(id: string, side: ConflictSide, copyId: string): string[] {
     const conflict = this.#conflicts.get(id);
@@ -194,12 +194,12 @@ export class EditBuffer {
     return changes.filter(({ before, after }) => !isSame(before ?? undefined, after ?? undefined));
   }
 
-  /** What of earlier changes is not here: what was saved after all is not. */
+  /** The earlier changes that are missing here, without those that were saved after all. */
   missing(changes: readonly Change[]): Change[] {
     return changes.filter(({ id, after }) => !isSame(this.#current.get(id), after ?? undefined));
   }
 
-  /** Makes earlier changes again as one undo step. What somebody else changed since is in conflict. */
+  /** Redoes earlier changes as one undo step. What another user has changed since becomes a conflict. */
   restore(changes: readonly Change[]): string[] {
     const missing = this.missing(changes);
     const theirs = new Map(missing.map(({ id }) => [id, this.#base.get(id)]));

@@ -7,7 +7,7 @@ import { pathStyle, type HouseAlarm, type MapLook } from './look.ts';
 import { OverviewLayer } from './overview-layer.ts';
 import { pointIcon, type PlacedKind } from './point-icon.ts';
 
-/** What the map is told about a placed device. */
+/** What the map needs to know about a placed device. */
 export interface PlacedDevice {
   kind: PlacedKind;
   value: string;
@@ -46,10 +46,10 @@ interface Shown {
   layer: L.Layer | undefined;
 }
 
-/** Drawn one by one; a point is an element of the page and weighs as much as so many outlines. */
+/** Limits for drawing individually; a point is an element of the page and costs as much as several outlines. */
 const mostDrawn = 8_000;
 const pointWeight = 5;
-/** What is smaller than this on the screen may become a block of the overview. */
+/** Shapes smaller than this on screen may become blocks of the overview. */
 const leastDrawn_px = 6;
 /** So much of the view around it is ready to be moved into. */
 const margin = 0.5;
@@ -66,7 +66,7 @@ export class FeatureLayers {
   #selected: ReadonlySet<string> = new Set();
   #alarms: ReadonlyMap<string, HouseAlarm> = new Map();
   #layers = new Map(typeLayersOf().map((layer, rank) => [layer.type, { ...layer, rank }]));
-  /** Ids of what is shown alone; null for everything. */
+  /** Ids of the only features shown; null for all. */
   #only: ReadonlySet<string> | null = null;
   /** Ids of what was drawn since: it does not vanish under the hand. */
   readonly #kept = new Set<string>();
@@ -156,7 +156,7 @@ export class FeatureLayers {
     this.#raise(0);
   }
 
-  /** Shows these alone; null shows everything. What is selected is always shown. */
+  /** Shows only these; null shows all. The selection is always shown. */
   showOnly(ids: ReadonlySet<string> | null): void {
     if (ids === null && this.#only === null) return;
     this.#only = ids;
@@ -164,13 +164,13 @@ export class FeatureLayers {
     this.#changed();
   }
 
-  /** Shows this one in spite of what is hidden, until layers are changed or the filter is lifted. */
+  /** Shows this one even if hidden, until layers change or the filter is lifted. */
   keepShown(id: string): void {
     this.#kept.add(id);
     this.#changed();
   }
 
-  /** The worst that stands at each house, by its shape's id. */
+  /** The worst alarm of each house, by shape id. */
   setAlarms(alarms: ReadonlyMap<string, HouseAlarm>): void {
     const changed = new Set([...this.#alarms.keys(), ...alarms.keys()]);
     this.#alarms = alarms;
@@ -190,7 +190,7 @@ export class FeatureLayers {
     layer.setLatLngs(L.GeoJSON.coordsToLatLngs(geometry.coordinates, depth) as L.LatLng[]); // Leaflet types nesting loosely
   }
 
-  /** What is drawn one by one, in view and near it. */
+  /** The features drawn individually, in view and near it. */
   drawn(): Feature[] {
     return Array.from(this.#drawn, ({ feature }) => feature);
   }
@@ -305,7 +305,7 @@ export class FeatureLayers {
     const layer = L.GeoJSON.geometryToLayer(feature, {
       pointToLayer: (_feature, place) => {
         const { name } = feature.properties;
-        // Without a name it says nothing to who tabs through the map; the list of shapes has it.
+        // Without a name it says nothing to a user tabbing through the map; the list of shapes has it.
         return L.marker(place, { icon: this.#icon(feature), title: name, keyboard: name !== '' });
       },
     });

@@ -8,7 +8,7 @@ export interface GeoBox {
   north: number;
 }
 
-/** What a feature covers; its own place for a point. */
+/** The extent of a feature; its own position for a point. */
 export function boxOf({ geometry }: Feature): GeoBox {
   const box = nowhere();
   extend(box, geometry.coordinates);
@@ -35,7 +35,7 @@ function nowhere(): GeoBox {
   return { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
 }
 
-/** What all positions of some lines cover together. */
+/** The common extent of all positions of some lines. */
 export function boxAround(lines: readonly (readonly (readonly number[])[])[]): GeoBox {
   const box = nowhere();
   for (const line of lines) for (const [lng = 0, lat = 0] of line) take(box, lng, lat);

@@ -44,7 +44,7 @@ export class Journal {
     this.#lock = Promise.resolve(navigator.locks?.request(lockOf(this.#page), () => this.#end.promise));
   }
 
-  /** The map is left: what is noted is kept, and offered when it is opened again. */
+  /** The map is closed: its unsaved edits are kept, and offered when it is opened again. */
   async close(): Promise<void> {
     await this.#writing;
     this.#end.resolve();

@@ -9,7 +9,7 @@ export interface ScreenBox {
 /** About as wide as a name, so that a box lies in few cells and a cell holds few boxes. */
 const cell_px = 96;
 
-/** What of the screen is taken by names and marks already. */
+/** The screen area already taken by names and marks. */
 export class LabelRoom {
   readonly #cells = new Map<string, ScreenBox[]>();
 

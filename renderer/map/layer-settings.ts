@@ -16,7 +16,7 @@ const usual: readonly TypeLayer[] = featureTypes
   .toSorted((a, b) => rankOf(a) - rankOf(b))
   .map((type) => ({ type, isVisible: true, opacity: 1 }));
 
-/** A layer for each type, from the lowest to the highest; types that a map says nothing of stand where they usually do. */
+/** A layer for each type, bottom to top; types that a map does not list have their default position. */
 export function typeLayersOf(overlays: Layers['overlays'] = []): TypeLayer[] {
   const said = overlays.flatMap(({ id, visible, opacity = 1 }) => {
     const type = featureTypes.find((one) => one === id);
@@ -32,7 +32,7 @@ export function typeLayersOf(overlays: Layers['overlays'] = []): TypeLayer[] {
   return layers;
 }
 
-/** What to save of the layers; entries of a map that are none of ours stay, above. */
+/** The layers to save; foreign entries of a map stay, on top. */
 export function overlaysOf(layers: readonly TypeLayer[], before: Layers['overlays'] = []): Overlays {
   const others = before.filter(({ id }) => !featureTypes.some((type) => type === id));
   return [...layers.map(({ type, isVisible, opacity }) => ({ id: type, visible: isVisible, opacity })), ...others];

@@ -11,11 +11,11 @@ export interface MapLook {
   gridMajor: string;
   ink: string;
   accent: string;
-  /** Of a house where such an alarm stands, as the theme has it. */
+  /** Colours of a house with such an alarm, from the theme. */
   alarm: Record<HouseAlarm, string>;
 }
 
-/** What takes a house out of the grey. */
+/** What gives a house a colour. */
 export type HouseAlarm = 'warning' | 'emergency';
 
 export const lightLook: MapLook = {
@@ -50,7 +50,7 @@ interface Drawn {
   rank: number;
 }
 
-/** Types differ by line and depth of grey, never by hue: colour is kept for what is abnormal. */
+/** Types differ by line and shade of grey, never by hue: colour is reserved for what is abnormal. */
 const drawn: Record<FeatureType, Drawn> = {
   site: { weight: 2, fill: 0.04, dash: '10 6', rank: 0 },
   zone: { weight: 1.5, fill: 0.08, dash: '3 5', rank: 1 },
@@ -76,7 +76,7 @@ export function pathStyle(
 ): L.PathOptions {
   const { weight, fill, dash } = drawn[type];
   const usual = alarm === undefined ? look.ink : look.alarm[alarm];
-  // What is wrong is never faded.
+  // Faults are never faded.
   const seen = isSelected || alarm !== undefined ? 1 : opacity;
   return {
     color: isSelected ? look.accent : usual,

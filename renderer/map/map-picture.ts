@@ -2,7 +2,7 @@ import type { FeatureType } from '../../server/contract/overlay.ts';
 import { lightLook, pathStyle } from './look.ts';
 import { northArrow, northLetter, scaleBar_m } from './sheet-marks.ts';
 
-/** What stands around the map on a picture of it. */
+/** What surrounds the map in an image. */
 export interface PictureText {
   title: string;
   /** When it was made. */
@@ -17,7 +17,7 @@ export interface PictureText {
   unit_m: number;
 }
 
-/** What the page says of it; the map knows its units. */
+/** The page's texts for it; the map knows its units. */
 export type MapPictureText = Omit<PictureText, 'unit_m'>;
 
 export interface PictureMap {
@@ -92,7 +92,7 @@ export async function tilesShown(container: HTMLElement): Promise<void> {
   }
 }
 
-/** What Leaflet has drawn, from the lowest to the highest: tiles, shapes, then names and marks. */
+/** What Leaflet has drawn, bottom to top: tiles, shapes, then names and marks. */
 function drawMap(context: CanvasRenderingContext2D, container: HTMLElement): void {
   const origin = container.getBoundingClientRect();
   context.fillStyle = getComputedStyle(container).backgroundColor;
@@ -166,7 +166,7 @@ interface Writing {
   size: number;
   align?: CanvasTextAlign;
   weight?: number;
-  /** What does not fit into it is left out. */
+  /** Omits what does not fit. */
   room?: number;
 }
 

@@ -7,7 +7,7 @@ import { gridLines, metresPerDegree, roundStep } from './metric-step.ts';
 /** Least distance of two lines on the screen, in px. */
 const leastSpacingPx = 22;
 const majorEvery = 5;
-/** Farther from the origin than this its scale is visibly wrong, and the grid starts anew at the view, in degrees. */
+/** Further than this from the origin the scale is visibly wrong, and the grid restarts at the view, degrees. */
 const farDegrees = 0.5;
 
 export interface GridUnit {
@@ -45,7 +45,7 @@ export class MetricGrid extends CanvasTiles {
     return roundStep(leastUnits) * this.#unit.metres;
   }
 
-  /** Keeps the origin near what is looked at. */
+  /** Keeps the origin near the view. */
   follow(centre: L.LatLng): void {
     const { lat, lng } = this.#origin;
     if (Math.abs(lat - centre.lat) < farDegrees && Math.abs(lng - centre.lng) < farDegrees) return;

@@ -16,7 +16,7 @@ const tooltipGap_px = 6;
 /** Half of a mark, and how far from its middle the value beside it begins and what it has about it, px. */
 const mark_px = { half: 15, value: 19, about: 14 };
 
-/** Whose name stands where two have no room. */
+/** Whose name wins when two have no room. */
 const importance: readonly FeatureType[] = ['facility', 'site', 'zone', 'equipment', 'infrastructure', 'bay'];
 
 /** Names of the outlines in view, and texts on the map, as far as they have room beside one another and the marks of devices. */
@@ -24,7 +24,7 @@ export class NameLabels {
   readonly #map: L.Map;
   readonly #features: FeatureLayers;
   readonly #labels: L.LayerGroup;
-  /** By place and name: what stays as it is is not drawn anew, which would flicker. */
+  /** By place and name: unchanged labels are not redrawn, which would flicker. */
   #drawn = new Map<string, L.Tooltip>();
 
   constructor(map: L.Map, features: FeatureLayers) {
@@ -58,7 +58,7 @@ export class NameLabels {
     for (const label of former.values()) this.#labels.removeLayer(label);
   }
 
-  /** The outlines whose names are of use at this scale, the most important first and always in the same order. */
+  /** The outlines whose names are useful at this scale, most important first, in stable order. */
   #wanted(): NamedOutline[] {
     const named = this.#map.getZoom() < labelMinZoom ? [] : this.#features.named(mostOutlines);
     if (named.length > mostOutlines) return [];
@@ -68,7 +68,7 @@ export class NameLabels {
       .map(({ one }) => one);
   }
 
-  /** Marks and what is selected keep their place; a text without room becomes a dot, by which it can still be found. */
+  /** Marks and the selection keep their place; a text without room becomes a dot, by which it can still be found. */
   #makeRoomForMarks(room: LabelRoom, metrics: TextMetrics): void {
     const [texts, marks] = partition(this.#features.points());
     for (const { place, value } of marks) {

@@ -49,7 +49,7 @@ export function boxAround(map: L.Map, place: L.LatLngExpression, crs: OutsideCrs
   return { ...{ bbox, crs }, ...{ width: side, height: side }, ...{ i: reach, j: reach } };
 }
 
-/** What is shown of outside services, from the lowest to the highest. */
+/** The visible outside layers, bottom to top. */
 export class OutsideLayers {
   readonly #map: L.Map;
   readonly #changed: (id: string, state: OutsideState) => void;
@@ -70,7 +70,7 @@ export class OutsideLayers {
     wanted.forEach((one, index) => this.#showOne(one, { zIndex: lowestIndex + index, look }));
   }
 
-  /** What is shown, in other colours. */
+  /** The same layers in other colours. */
   setLook(look: MapLook): void {
     this.show(
       [...this.#shown.values()].map(({ of }) => of),

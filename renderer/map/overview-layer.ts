@@ -1,7 +1,7 @@
 import { L } from './leaflet.ts';
 import type { GeoBox } from './geo-box.ts';
 
-/** Shapes that are too small on the screen to be told apart, and too many to be drawn one by one: a block each, on canvas tiles. */
+/** Shapes too small on screen to distinguish, and too many to draw individually: a block each, on canvas tiles. */
 export class OverviewLayer extends L.GridLayer {
   #color: string;
   /** Four numbers a box, in parts of the Web Mercator square: left, top, right and bottom. */

@@ -1,2 +1,2 @@
-/** Whether what is on the screen is kept by the server. */
+/** Whether the server has what is on screen. */
 export type SaveState = 'saved' | 'saving' | 'unsaved' | 'conflict' | 'offline' | 'rejected';

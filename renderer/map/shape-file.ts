@@ -11,7 +11,7 @@ export function isServiceFile(name: string): boolean {
   return /\.(?:zip|gpkg)$/i.test(name);
 }
 
-/** What spreadsheets write where they do not write UTF-8. */
+/** The encoding of spreadsheets that do not write UTF-8. */
 const otherEncoding: Record<Language, string> = { en: 'windows-1252', ko: 'euc-kr', ja: 'shift_jis' };
 
 /** The shapes of a file of GeoJSON, KML, KMZ, GPX, or of points in CSV, by the end of its name. Throws FileFault. */
@@ -22,7 +22,7 @@ export async function readShapeFile(name: string, bytes: ArrayBuffer, language: 
     return (await import('./xml-shapes.ts')).readXmlShapes(textOf(kml, language), '.kml');
   }
   const text = textOf(bytes, language);
-  // What is seldom wanted is loaded when it is.
+  // Loaded when needed, because rarely used.
   if (ending === '.kml' || ending === '.gpx') return (await import('./xml-shapes.ts')).readXmlShapes(text, ending);
   if (ending === '.csv' || ending === '.tsv' || ending === '.txt')
     return (await import('./csv-points.ts')).readCsv(text);

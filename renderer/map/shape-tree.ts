@@ -4,7 +4,7 @@ import { idOf } from './edit-buffer.ts';
 import { boxOf } from './geo-box.ts';
 import { pathsOf, type Position } from './geometry.ts';
 
-/** What may hold others, the widest first. A shape lies in one of an earlier kind. */
+/** Types that may contain others, widest first. A shape lies inside one of an earlier type. */
 const holders: readonly FeatureType[] = ['site', 'zone', 'facility', 'bay', 'equipment'];
 const restEvery = 500;
 
@@ -100,7 +100,7 @@ export interface TreeRow<Item> {
   depth: number;
   /** Null for what holds nothing. */
   isOpen: boolean | null;
-  /** From 1, and how many stand beside it, with itself: not all rows are drawn. */
+  /** Position among its siblings, from 1, and their number: not all rows are rendered. */
   place: number;
   among: number;
 }
@@ -112,7 +112,7 @@ export interface TreeItem {
 interface TreeOptions<Item> {
   parents: ReadonlyMap<string, string>;
   closed: ReadonlySet<string>;
-  /** Null shows everything, else what it says and what holds that. */
+  /** null shows everything, else the matches and their parents. */
   isWanted: ((item: Item) => boolean) | null;
 }
 

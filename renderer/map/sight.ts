@@ -10,7 +10,7 @@ export interface Covered {
 
 const margin_px = 40;
 
-/** What is shown, within the world once. */
+/** The visible area, within one world. */
 export function boxShown(map: L.Map): MapBox {
   const bounds = map.getBounds();
   const within = (degrees: number, most: number): number => Math.max(-most, Math.min(most, degrees));
@@ -30,7 +30,7 @@ export function panClear(map: L.Map, place: L.LatLng, { top = 0, right = 0, bott
   });
 }
 
-/** Brings all positions there, where one is out of sight. */
+/** Brings all positions into view if one is not. */
 export function fitClear(
   map: L.Map,
   positions: readonly (readonly number[])[],
@@ -45,7 +45,7 @@ export function fitClear(
   map.fitBounds(bounds.pad(0.3), { maxZoom: 19, paddingTopLeft: [0, top], paddingBottomRight: [right, bottom] });
 }
 
-/** Along the middle of what is shown. */
+/** Along the middle of the view. */
 export function metresPerPixel(map: L.Map): number {
   const y = map.getSize().y / 2;
   return map.distance(map.containerPointToLatLng([0, y]), map.containerPointToLatLng([100, y])) / 100;

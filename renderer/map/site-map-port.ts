@@ -18,9 +18,9 @@ export interface MapAppearance {
 }
 
 export interface SiteMapListener {
-  /** Answers whether the click is taken; one that is not selects what stands there. */
+  /** Returns whether the click was handled; otherwise it selects what is there. */
   clicked?(place: { lat: number; lng: number }): boolean;
-  /** `adds`: to what is selected already, or away from it. */
+  /** `adds`: to the selection, or removes from it. */
   selected?(id: string | null, adds: boolean): void;
   progress?(positions: Position[]): void;
   drawn?(geometry: Geometry): void;

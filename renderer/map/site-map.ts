@@ -35,7 +35,7 @@ export class SiteMap {
   readonly #labels: NameLabels;
   #look: MapLook;
   #lookOfScreen: MapLook;
-  /** Pictures in light colours that are being made: whatever the screen becomes meanwhile is shown after the last of them. */
+  /** Images in light colours being made: a change of the screen meanwhile is shown after the last of them. */
   #pictures = 0;
   #unit_m = 1;
   #drawing: Drawing | undefined;
@@ -103,7 +103,7 @@ export class SiteMap {
     this.#rested();
   }
 
-  /** What is shown, within the world once. */
+  /** The visible area, within one world. */
   get box(): MapBox {
     return boxShown(this.#map);
   }
@@ -132,7 +132,7 @@ export class SiteMap {
     this.#labels.refresh();
   }
 
-  /** Shows exactly these of outside services, and says how each comes. */
+  /** Shows exactly these from outside services, and reports how each loads. */
   showOutside(layers: readonly OutsideLayer[], changed: (id: string, state: OutsideState) => void): void {
     this.#outside ??= new OutsideLayers(this.#map, changed);
     this.#outside.show(layers, this.#look);
@@ -167,7 +167,7 @@ export class SiteMap {
     this.#labels.refresh();
   }
 
-  /** Shows this one whatever is filtered or hidden just now. */
+  /** Shows this one, even if filtered or hidden. */
   keepShown(id: string): void {
     this.#features.keepShown(id);
   }
@@ -251,14 +251,14 @@ export class SiteMap {
     this.#guide.isSquare = isSquare;
   }
 
-  /** Sets a corner of what is being drawn where it was told in numbers. */
+  /** Sets a corner of the drawing at coordinates given in numbers. */
   addCorner(position: Position): void {
     this.#drawing?.addCorner(position);
     const [lng = 0, lat = 0] = position;
     this.#map.panInside([lat, lng], { padding: [40, 40] });
   }
 
-  /** Corners of what is being drawn that are set already. */
+  /** Corners of the drawing that are set already. */
   get corners(): readonly Position[] {
     return this.#drawing?.corners ?? [];
   }
@@ -293,7 +293,7 @@ export class SiteMap {
     this.#dragging?.stop();
     this.#dragging = undefined;
     this.#map.getContainer().classList.remove('is-drawing', 'is-placing');
-    // The tap that ended a shape may be the second of a double tap, which Leaflet tells of behind it.
+    // The tap that ended a shape may be the second of a double tap, which Leaflet reports afterwards.
     setTimeout(() => this.#drawing ?? this.#map.doubleClickZoom.enable());
     this.#guide.end();
     this.#stopEditing();
@@ -331,12 +331,12 @@ export class SiteMap {
     if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.1), { maxZoom: 20, ...(!animate && { animate }) });
   }
 
-  /** Types of what is drawn in view, hidden ones not, with the opacity of each. */
+  /** Types in view that are not hidden, with the opacity of each. */
   typesInView(): Map<FeatureType, number> {
     return this.#features.typesInView();
   }
 
-  /** What is on the screen as it is at this moment, with what makes it a map on paper. */
+  /** The present screen as an image, with what a map on paper needs. */
   pictured(text: MapPictureText): HTMLCanvasElement {
     return mapPicture(
       {
@@ -348,7 +348,7 @@ export class SiteMap {
     );
   }
 
-  /** The same in light colours, whatever the screen is. */
+  /** The same in light colours, in either theme. */
   async picture(text: MapPictureText): Promise<HTMLCanvasElement> {
     if (this.#lookOfScreen === lightLook && this.#look === lightLook) return this.pictured(text);
     const container = this.#map.getContainer();
@@ -380,7 +380,7 @@ export class SiteMap {
     return this.#map.mouseEventToLatLng(event).wrap();
   }
 
-  /** What to ask a WMS about a place, at the scale that is shown. */
+  /** The WMS query for a place, at the present scale. */
   boxAround(place: { lat: number; lng: number }, crs: OutsideCrs): LayerBox {
     return boxAround(this.#map, place, crs);
   }

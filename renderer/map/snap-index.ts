@@ -46,8 +46,8 @@ const reach_px = { corner: 12, side: 8 };
 const mostNear = 2_000;
 
 /**
- * Corners and sides of shapes, for what is drawn to meet them exactly. leaflet-snap never got beyond 0.0.4 and leaflet-geoman would
- * take the place of leaflet-draw: what is needed is this search.
+ * Corners and sides of shapes, so that drawings can meet them exactly. leaflet-snap never got beyond 0.0.4 and
+ * leaflet-geoman would replace leaflet-draw: only this search is needed.
  */
 export class SnapIndex {
   /** Four numbers a side: longitude and latitude of its ends, which are one place for a point. */

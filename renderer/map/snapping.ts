@@ -38,13 +38,13 @@ export class Snapping {
     Reflect.deleteProperty(this.#map, 'mouseEventToContainerPoint');
   }
 
-  /** The place that this one is drawn to; itself where nothing is near. */
+  /** The position that this one snaps to; itself when nothing is near. */
   snapped(place: L.LatLng): L.LatLng {
     const near = this.#index?.nearest(this.#pixelOf(place), this.#screen) ?? null;
     return near === null ? place : this.#map.containerPointToLatLng([near.x, near.y]);
   }
 
-  /** Leaflet's own way rounds to whole pixels, which would miss a corner by some of the ground beneath one. */
+  /** Leaflet itself rounds to whole pixels, which would miss a corner by up to a pixel's width on the ground. */
   #pixelOf(place: L.LatLng): L.Point {
     const layer = this.#map.project(place).subtract(this.#map.getPixelOrigin());
     return this.#map.layerPointToContainerPoint(layer);

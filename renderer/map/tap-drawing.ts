@@ -9,8 +9,8 @@ import { isSlip } from './slip.ts';
 const leastShape_px = 8;
 
 /**
- * Drawing with a finger: each tap sets a corner, Finish ends the shape, two taps make a rectangle or a circle. A path that is only
- * measured is drawn so with the mouse too, whose place is then its last corner.
+ * Drawing by touch: each tap sets a corner, Finish ends the shape, two taps make a rectangle or a circle. A path being
+ * measured is drawn this way with the mouse too, whose position is then its last corner.
  */
 export class TapDrawing implements Drawing {
   readonly #map: L.Map;
@@ -19,7 +19,7 @@ export class TapDrawing implements Drawing {
   readonly #preview: L.Polyline | L.Polygon;
   readonly #dots: L.LayerGroup;
   #corners: Position[] = [];
-  /** What was measured stays to be read; the next tap begins anew. */
+  /** The measurement stays readable; the next tap starts a new one. */
   #isMeasured = false;
 
   constructor(map: L.Map, port: DrawingPort, { tool, look, isTouch }: DrawingOptions) {

@@ -8,9 +8,9 @@ import { Plane } from './topology/plane.ts';
 import { squared } from './topology/transform.ts';
 
 interface Guided {
-  /** What there is to be drawn to. */
+  /** What there is to snap to. */
   shapes: () => Feature[];
-  /** Corners of what is being drawn. */
+  /** Corners of the drawing. */
   corners: () => readonly Position[];
 }
 
@@ -37,7 +37,9 @@ export class ToolGuide {
     this.renew();
   }
 
-  /** The index of what is in view is made between frames; until then nothing is met. It is made anew where the view comes to rest. */
+  /**
+   * The index of the view is built between frames; until then nothing snaps. It is rebuilt when the view comes to rest.
+   */
   renew(): void {
     if (this.#snapping === undefined) return;
     this.#callOffIndex();

@@ -16,7 +16,7 @@ import type { MapLook } from './look.ts';
 interface VectorTiles {
   /** With {z}, {x}, {y}. */
   url: string;
-  /** Names of what is in the tiles. */
+  /** Names of the content of the tiles. */
   layers: readonly string[];
   /** As HTML. */
   attribution: string;
@@ -25,7 +25,7 @@ interface VectorTiles {
   maxZoom: number;
 }
 
-/** What a layer of a tile shows: names of the schemas of OpenMapTiles and of Protomaps; another one is drawn as `other`. */
+/** The content of a tile layer: names of the OpenMapTiles and Protomaps schemas; others are drawn as `other`. */
 const meanings = {
   earth: ['earth'],
   green: ['landcover', 'landuse', 'park', 'natural'],

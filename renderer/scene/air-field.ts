@@ -17,7 +17,7 @@ export interface AirField {
   most: number;
 }
 
-/** A sensor says nothing of the air further away than this, m. */
+/** A sensor is not representative of the air further away than this, m. */
 export const sensorReach_m = 15;
 const cellsAcross = 1.2;
 const mostCells = 4_000;

@@ -2,7 +2,7 @@ import type { Face } from '../../server/contract/facility.ts';
 import { builtWidth, roofLine, type SectionPoint, type SectionShape } from './section.ts';
 import type { Vec } from './part.ts';
 
-/** What the outside of a house is built by. */
+/** What determines the outside of a house. */
 export interface Outline extends SectionShape {
   length_m: number;
 }
@@ -88,7 +88,7 @@ function roofField(face: 'roof_left' | 'roof_right', bay: Bay, outline: Outline)
   const foot = line.at(-1) ?? top;
   const [dx, dy] = [foot.x - top.x, foot.y - top.y];
   const long = Math.hypot(dx, dy) || 1;
-  // Square to the slope as a whole, away from the inside.
+  // Perpendicular to the slope as a whole, away from the inside.
   const turn = face === 'roof_right' ? 1 : -1;
   return {
     along_m: outline.length_m,

@@ -54,7 +54,7 @@ function stripsOf(
   });
 }
 
-/** What is left of a rectangle when another is taken out, in up to four pieces. */
+/** What remains of a rectangle when another is cut out, in up to four pieces. */
 function without(whole: Rectangle, cut: Rectangle): Rectangle[] {
   const from_m = Math.max(whole.from_m, cut.from_m);
   const to_m = Math.min(whole.to_m, cut.to_m);

@@ -3,7 +3,7 @@ import type { OutputState } from '../../server/contract/output.ts';
 import type { Drive, PartState } from './part.ts';
 
 /**
- * What moves a part: the output that it names, else the actuators of the role that are bound to its face or to none. With
+ * What moves a part: the output named for it, else the actuators of its role bound to its face or to no face. With
  * `isOwnAlone` only those of its face, as for doors and windows of the ends.
  */
 export function drivesOf(

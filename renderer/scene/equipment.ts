@@ -260,7 +260,7 @@ function pad(outline: Outline): Primitive[] {
   );
 }
 
-/** Where the actuators that are not vents, curtains or fans stand: nobody enters it, so the usual place. */
+/** The usual places of actuators that are not vents, curtains or fans; users do not enter them. */
 const stands: Partial<Record<ActuatorRole, Stand>> = {
   heater: { category: 'equipment', shapes: onFloor(0, [1, 1.5, 0.8]) },
   cooler: { category: 'equipment', shapes: onFloor(2, [0.9, 1.1, 0.7]) },

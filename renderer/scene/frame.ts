@@ -19,7 +19,7 @@ export function framePart(outline: Outline): Part {
   };
 }
 
-/** Where frames stand along the length. */
+/** Positions of the frames along the length. */
 function framePlaces(outline: Outline): number[] {
   const usual_m = outline.roof_type === 'arch' ? 2 : 4;
   const most = Math.max(2, Math.floor(mostFrames / outline.bay_count));
@@ -71,7 +71,7 @@ const withCrop: ReadonlySet<FacilityPreset> = new Set<FacilityPreset>([
 const rowEvery_m = 1.6;
 const mostRows = 200;
 
-/** Rows along the house: the picture of a crop, for scale; nobody enters it. Null in a house for something else. */
+/** Rows along the house: a crop for scale, which users do not enter. null in a house for another purpose. */
 export function cropPart(outline: Outline, preset: FacilityPreset): Part | null {
   if (!withCrop.has(preset)) return null;
   const size = rowSize(outline);

@@ -7,7 +7,7 @@ import { openingParts, placeOpenings } from './openings.ts';
 import type { Part } from './part.ts';
 import { sensorParts, type Spot } from './sensors.ts';
 
-/** What of a facility, saved or being filled in, the model shows. */
+/** What the model shows of a facility, saved or being edited. */
 export interface ModelHouse extends Pick<Facility, 'openings' | 'curtains' | 'fans' | 'actuators' | 'sensors'> {
   outline: Outline;
   preset: FacilityPreset;

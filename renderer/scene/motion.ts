@@ -6,8 +6,8 @@ const rail_m = 0.05;
 const mostCrosses = 12;
 
 /**
- * What a part looks like in a state: its body, and the frame around what opens. What opens and is not known is neither open nor closed:
- * its frame is crossed out.
+ * The look of a part in a state: its body, and the frame around an opening. An opening in an unknown state is neither
+ * open nor closed: its frame is crossed out.
  */
 export interface Drawn {
   body: Primitive[];

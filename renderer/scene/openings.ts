@@ -62,13 +62,19 @@ export function placeOpenings(
   });
 }
 
-/** Openings that share a strip of their face and so stand side by side: of a wall those about as high; one at the ridge takes both slopes. */
+/**
+ * Openings that share a strip of their face and so are side by side: on a wall those of similar height; one at the
+ * ridge takes both slopes.
+ */
 function groupOf({ face, centre_height_m }: Sized, hasRidge: boolean): string {
   if (isRoof(face)) return hasRidge ? 'roof' : face;
   return `${face}:${Math.round(centre_height_m / 0.75)}`;
 }
 
-/** Vents that a drive speaks of and nobody entered: as the ventilation takes them, 0.15 of the floor a side and 0.10 in the roof. */
+/**
+ * Vents implied by a drive but not entered, as in the ventilation calculation: 0.15 of the floor per side and 0.10 in
+ * the roof.
+ */
 function assumedOpenings(outline: Outline, real: readonly Sized[], actuators: readonly ActuatorBinding[]): Sized[] {
   const floor_m2 = outline.bay_count * outline.bay_width_m * outline.length_m;
   const has = (wanted: (face: Face) => boolean): boolean => real.some(({ face }) => wanted(face));

@@ -51,7 +51,7 @@ export interface Drive {
   channel: number | null;
 }
 
-/** What a part is, for its name and its look. */
+/** The kind of a part, for its name and its look. */
 export type PartRole =
   'roof' | 'side_wall' | 'end_wall' | 'frame' | 'crop' | 'opening' | 'curtain' | 'fan' | 'actuator' | 'sensor';
 
@@ -62,13 +62,13 @@ export interface Part {
   role: PartRole;
   /** Which of its role: a face, a kind of fan or curtain, the role of an actuator or sensor. */
   kind: string;
-  /** As the person called it; empty where its kind says it all. */
+  /** The user's name for it; empty when the kind is enough. */
   name: string;
-  /** What is known of its size; `area_m2` and `count` are of all of it, the others of one piece. */
+  /** Its known size; `area_m2` and `count` are totals, the others are for one piece. */
   size: { area_m2?: number; width_m?: number; height_m?: number; length_m?: number; count?: number };
-  /** Whether place and size are the usual ones, because nobody entered them. */
+  /** Whether place and size are the usual ones because none were entered. */
   isAssumed: boolean;
-  /** Where its label stands. */
+  /** Position of its label. */
   place: Vec;
   motion: Motion;
   drives: readonly Drive[];

@@ -34,13 +34,13 @@ export interface Section {
    */
   width_m: number;
   height_m: number;
-  /** Middle of the gap that stands for the bays left out; null when all are drawn. */
+  /** Middle of the gap for omitted bays; null when all are drawn. */
   break_m: number | null;
 }
 
 type RidgeFields = Pick<Envelope, 'eave_height_m' | 'ridge_height_m' | 'ridge_reference' | 'roof_type'>;
 
-/** Ridge above the eave in m, 0 or more, read as the contract says: see `ridge_reference` of the envelope. */
+/** Ridge above the eave in m, 0 or more, as the contract defines it: see `ridge_reference` of the envelope. */
 export function riseOf(envelope: RidgeFields): number {
   const { eave_height_m, ridge_height_m, ridge_reference, roof_type } = envelope;
   if (roof_type === 'flat') return 0;
@@ -83,7 +83,7 @@ function arc(width_m: number, rise_m: number): SectionPoint[] {
   });
 }
 
-/** The cross-section of a house with at most `mostBays` (2 or more) bays drawn; the others stand behind a break. */
+/** The cross-section of a house with at most `mostBays` (2 or more) bays drawn; a break replaces the others. */
 export function sectionOf(shape: SectionShape, mostBays: number): Section {
   const { bay_count, bay_width_m, eave_height_m, rise_m } = shape;
   const gap_m = shape.structure === 'single' ? shape.spacing_m : 0;

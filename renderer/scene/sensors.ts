@@ -34,8 +34,8 @@ const heights: Record<SensorRole, number> = {
 const isOutdoorRole = (role: SensorRole): boolean => role === 'rain' || role.startsWith('outdoor_');
 
 /**
- * Sensors where their device stands on the map; those that nobody placed in a row along the middle of the house, or at a mast beside
- * it, and marked so.
+ * Sensors at the place of their device on the map; unplaced ones in a row along the middle of the house, or at a mast
+ * beside it, and marked so.
  */
 export function sensorParts(
   outline: Outline,
@@ -77,10 +77,13 @@ function markOf([x, y, z]: Vec): Primitive[] {
   ];
 }
 
-/** Within this of the house a weather station on the map is drawn where it stands, m. */
+/** A weather station on the map within this distance of the house is drawn in its place, m. */
 const besideHouse_m = 40;
 
-/** Where a sensor stands by the map; null where nobody placed it, or where that cannot be: an indoor one outside of the house. */
+/**
+ * The position of a sensor from the map; null when it is not placed, or where it cannot be: an indoor one outside the
+ * house.
+ */
 export function spotOf(
   outline: Outline,
   { role, device_id }: Pick<SensorBinding, 'role' | 'device_id'>,

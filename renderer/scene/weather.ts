@@ -3,7 +3,7 @@ import { towards, towardsSun, type Sun } from './compass.ts';
 import { times, type Vec } from './part.ts';
 import { builtWidth } from './section.ts';
 
-/** What is around a house at the moment; null where it is not known. */
+/** The present surroundings of a house; null when unknown. */
 export interface Weather {
   /** Where the wind comes from. */
   wind: { from_deg: number; speed_m_s: number } | null;
@@ -15,7 +15,7 @@ export function reachOf(outline: Outline): number {
   return Math.max(builtWidth(outline), outline.length_m, outline.eave_height_m * 3) / 2;
 }
 
-/** Where the signs of the weather stand; also for their labels. */
+/** Positions of the weather symbols, also for their labels. */
 export function weatherPlaces(outline: Outline, front_deg: number, { wind, sun }: Weather) {
   const reach = reachOf(outline);
   const size = Math.max(2, reach * 0.16);

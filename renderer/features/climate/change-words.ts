@@ -6,7 +6,7 @@ import type { Format } from '../../ui/format.ts';
 import { shiftUnits, sourceUnits } from './influence-rows.ts';
 import { amountText, isLoopField, programParts, setpointFields, unitOf, type SetpointField } from './loop-fields.ts';
 
-/** A change as a page says it. */
+/** A change in the words of the page. */
 export interface ChangeWords {
   path: string;
   what: string;
@@ -17,7 +17,7 @@ export interface ChangeWords {
 export interface Saying {
   t: Translate;
   format: Format;
-  /** Names of the periods, by which their numbers are told. */
+  /** Names of the periods, which replace their numbers. */
   periods: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export function yOf(value: number, { least, most }: Scale): number {
   return height - bottom - ((value - least) / (most - least)) * (height - top - bottom);
 }
 
-/** How a word at a moment stands there: within the picture at its edges. */
+/** Alignment of a label at a moment, so that it stays inside the picture. */
 export function anchorOf(atMs: number, scale: Scale): 'start' | 'middle' | 'end' {
   const x = xOf(atMs, scale);
   const room = 24;
@@ -52,7 +52,7 @@ export function lineOf(times: readonly number[], column: Column, scale: Scale): 
   return parts.join('');
 }
 
-/** What lies between two lines, closed. */
+/** The closed area between two lines. */
 export function bandOf(times: readonly number[], [low, high]: readonly [Column, Column], scale: Scale): string {
   const there = lineOf(times, high, scale);
   const back = lineOf(times.toReversed(), low.toReversed(), scale);
@@ -69,7 +69,7 @@ export function hoursOf({ from_ms, to_ms }: Scale): number[] {
   );
 }
 
-/** What was measured over a day, at the middle of each quarter of an hour. */
+/** The measured values of a day, at the middle of each quarter hour. */
 export interface MeasuredDay {
   times: readonly number[];
   values: Column;
@@ -109,7 +109,7 @@ export function nearest(times: readonly number[], atMs: number): number {
   return Math.max(0, distances.indexOf(Math.min(...distances)));
 }
 
-/** What was measured in the bucket of a moment; null where nothing was. */
+/** The measured value in the bucket of a moment; null when there is none. */
 export function measuredNear({ times, values }: MeasuredDay, atMs: number): number | null {
   const at = nearest(times, atMs);
   const isWithin = Math.abs((times[at] ?? Infinity) - atMs) <= bucketMs / 2;

@@ -4,11 +4,11 @@ import { climateFaultMessages, type ClimateFaultCode } from '../../../server/con
 import { climateProgram, type Climate } from '../../../server/contract/climate-settings.ts';
 import type { FieldError } from '../../../server/contract/errors.ts';
 
-/** What is wrong at a place of a draft: a number that is missing or out of its range, or what the contract says of the whole. */
+/** A fault at a path of a draft: a number missing or out of range, or a fault that the contract finds in the whole. */
 export interface DraftFault {
   path: string;
   code: ClimateFaultCode | 'required' | 'least' | 'most' | 'invalid';
-  /** What the sentence names: the limit, or what the contract names. */
+  /** Values in the sentence: the limit, or those of the contract. */
   values: Readonly<Record<string, string | number>>;
   /** The server's own words, for a code that this page does not know. */
   message?: string;
@@ -17,11 +17,11 @@ export interface DraftFault {
 const drafted = climateProgram.omit({ overrides: true });
 export type DraftProgram = z.infer<typeof drafted>;
 
-/** A draft as the contract has it, or all that is wrong with it. */
+/** A draft in contract form, or all of its faults. */
 export function checkedDraft(asked: object): { program: DraftProgram | null; faults: DraftFault[] } {
   const parsed = drafted.safeParse(asked);
   if (!parsed.success) return { program: null, faults: parsed.error.issues.flatMap((issue) => faultsOf(issue)) };
-  // Of what is drafted alone: what else a program has plays no part.
+  // Faults of the draft alone, not of the program's other parts.
   const faults = climateFaults({ ...parsed.data, overrides: [] } as unknown as Climate);
   return { program: parsed.data, faults: faults.map(told) };
 }
@@ -51,7 +51,7 @@ function pathOf(keys: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** What the server or the contract found. */
+/** Faults found by the server or the contract. */
 export function told({
   path,
   code = '',

@@ -5,7 +5,7 @@ import { placeWords, type Saying } from './change-words.ts';
 import { told, type DraftFault } from './draft-faults.ts';
 import { unitOf } from './loop-fields.ts';
 
-/** What is wrong at a place, as the page says it. */
+/** The text of a fault at a path. */
 export function faultWords(
   { code, path, values, message }: DraftFault,
   { t, format }: { t: Translate; format: Format },
@@ -21,7 +21,7 @@ export function faultWords(
   });
 }
 
-/** What the server refuses a field of a program for, with its place; undefined where only the server has words for it. */
+/** The text for a field that the server refuses, with its place; undefined when only the server has a text. */
 export function refusedWords(field: FieldError, saying: Saying): string | undefined {
   const fault = told(field);
   if (fault.code === 'invalid') return undefined;

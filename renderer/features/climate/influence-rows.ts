@@ -2,10 +2,10 @@ import type { ClimateInfluence } from '../../../server/contract/climate-settings
 
 type Corner = 'from_x' | 'to_x' | 'from_y' | 'to_y';
 
-/** An influence as it is entered; null for what is empty. */
+/** An influence as form values; null for empty fields. */
 export interface InfluenceRow extends Pick<ClimateInfluence, 'on' | 'source'>, Record<Corner, number | null> {
   slew_per_h: number | null;
-  /** Of the source measurement: what is read, as `device/measurement`, empty where none is chosen, and its age. */
+  /** For the source measurement: its series, as `device/measurement`, empty when none is chosen, and its age. */
   series: string;
   max_age_s: number | null;
 }
@@ -21,7 +21,7 @@ export function influenceRowOf({ measurement, slew_per_h, ...influence }: Climat
   };
 }
 
-/** An influence as the contract has it, but for what is missing. */
+/** An influence in contract form, except for missing fields. */
 export function influenceOf({ series, max_age_s, slew_per_h, ...row }: InfluenceRow): object {
   const [device_id, measurement_id] = series.split('/');
   return {

@@ -3,7 +3,7 @@ import type { Format } from '../../ui/format.ts';
 
 export type ProgramPart = ClimateLoop | 'limits';
 
-/** Parts of a program beside its periods and influences, in the order in which a page has them. */
+/** Parts of a program besides its periods and influences, in the order of the page. */
 export const programParts = [
   'heating',
   'ventilation',
@@ -92,7 +92,7 @@ export function amountText(path: string, value: number, format: Format): string 
   return format.amount(value, unitOf(path) ?? '');
 }
 
-/** The unit of a number in a program by its path, as `heating.pause_s`; undefined of what is no number. */
+/** The unit of a number in a program by its path, as `heating.pause_s`; undefined when it is not a number. */
 export function unitOf(path: string): string | undefined {
   return units[path.slice(path.lastIndexOf('.') + 1)];
 }

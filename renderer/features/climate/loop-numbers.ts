@@ -8,7 +8,7 @@ interface Saying {
   format: Format;
 }
 
-/** Units of what a loop goes for and of what it asks for; null where the number says no more than its sentence. */
+/** Units of a loop's target and demand; null when the number adds nothing to the sentence. */
 const loopUnits: Readonly<Record<ClimateLoop, { level: string | null; demand: string | null }>> = {
   mean_temperature: { level: 'C', demand: 'K' },
   screens: { level: null, demand: '%' },

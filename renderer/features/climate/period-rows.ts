@@ -14,7 +14,7 @@ export const permissions = [
 ] as const satisfies readonly (keyof ClimateSetpoints)[];
 type Permission = (typeof permissions)[number];
 
-/** A period as it is entered; null for what is empty. */
+/** A period as form values; null for empty fields. */
 export interface PeriodRow extends Record<SetpointField, number | null>, Record<Permission, boolean> {
   name: string;
   event: ClimatePeriod['start']['event'];
@@ -38,7 +38,7 @@ export function rowOf({ name, start, ramp, setpoints }: ClimatePeriod): PeriodRo
   };
 }
 
-/** A period as the contract has it, but for what is missing: nulls stay where a number must be. */
+/** A period in contract form, except for missing fields: null stays where a number is required. */
 export function periodOf(row: PeriodRow): object {
   const { name, event, at, offset_min, heating_c, ventilation_c, ramp, ramp_amount } = row;
   const numbers = setpointNames.filter((field) => row[field] !== null).map((field) => [field, row[field]] as const);

@@ -23,7 +23,7 @@ export function presetLines(preset: ClimatePreset, draft: Draft, names: readonly
   return [...found, ...numbers].sort((a, b) => a.path.localeCompare(b.path));
 }
 
-/** The draft with what the preset names; names of periods as the page's language has them. */
+/** The draft with the preset applied; period names in the language of the page. */
 export function withPreset({ program }: ClimatePreset, draft: Draft, names: readonly string[]): Draft {
   const { periods, influences, ...named } = program;
   const merged = Object.entries(named).map(([part, values]) => [

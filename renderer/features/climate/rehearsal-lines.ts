@@ -7,7 +7,7 @@ interface Words {
   format: Format;
 }
 
-/** Days that are left out are told one by one up to so many. */
+/** Up to this many omitted days are listed one by one. */
 const mostDates = 6;
 
 /** By what weather and how good a model a rehearsal was, in sentences. */
@@ -26,7 +26,7 @@ export function basisLines({ weather, stored, calibration, assumed }: Rehearsal,
   ];
 }
 
-/** What was not measured of stored days. */
+/** What was not measured on stored days. */
 function storedLines({ left_out, bridged_h, typical }: StoredDays, { t, format }: Words): string[] {
   const dates = left_out.map((day) => format.date(format.moment(`${day}T12:00`) ?? day));
   const days = dates.length > mostDates ? t('climate.rehearsal.span', { n: dates.length }) : dates.join(', ');
@@ -69,7 +69,7 @@ export function costOf(program: RehearsedProgram): number | null {
   return known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0);
 }
 
-/** What a rehearsal found, as lines of a table; a cost without a price and a figure that is 0 of all are left out. */
+/** The result of a rehearsal as table rows; omits a cost without a price, and values that are 0 for all. */
 export function rehearsalLines({ programs }: Rehearsal, { t, format }: { t: Translate; format: Format }): Line[] {
   const figures = [
     ['cold_kh', 'K h', 0],

@@ -22,13 +22,13 @@ export interface ClimateDraft {
   rows: Ref<PeriodRow[]>;
   influences: Ref<InfluenceRow[]>;
   parts: Ref<ProgramParts>;
-  /** What is missing, out of range, or does not go together. */
+  /** Entries that are missing, out of range, or contradictory. */
   faults: ComputedRef<readonly DraftFault[]>;
-  /** What the draft names; null while something is wrong with it. */
+  /** The changes of the draft; null while it has faults. */
   body: ComputedRef<ClimateBody | null>;
   /** Where the draft differs from the program. */
   changes: ComputedRef<Difference[]>;
-  /** Paths that somebody else changed since the draft was begun. */
+  /** Paths that another user has changed since the draft was begun. */
   changedByOthers: Readonly<ShallowRef<ReadonlySet<string>>>;
   /** Whether anything is entered otherwise than it was shown. */
   isTouched: ComputedRef<boolean>;
@@ -36,7 +36,7 @@ export interface ClimateDraft {
 
 type Stored = Pick<ClimateProgram, ProgramPart | 'influences'> & { periods: ClimatePeriod[] };
 
-/** A program as it stands in the fields. */
+/** A program as form values. */
 interface Entered {
   rows: PeriodRow[];
   influences: InfluenceRow[];
@@ -44,13 +44,13 @@ interface Entered {
 }
 
 interface EditedDraft extends ClimateDraft {
-  /** Begins a draft of what is stored, by other rows where they are given. */
+  /** Begins a draft from the stored program, with other rows if given. */
   show: (stored: Stored, rows?: PeriodRow[]) => void;
-  /** Brings the draft onto a newer program: it keeps what was entered, the rest becomes as it is stored now. */
+  /** Rebases the draft onto a newer program: keeps what was entered, takes the rest from the new one. */
   rebase: (newer: Stored) => void;
 }
 
-/** A climate program as it is entered, before it is taken. */
+/** A climate program being edited, before it is applied. */
 export function useClimateDraft(program: Readonly<ShallowRef<Climate | null>>): EditedDraft {
   const rows = ref<PeriodRow[]>([]);
   const influences = ref<InfluenceRow[]>([]);
@@ -100,7 +100,7 @@ function enteredOf(stored: Stored): Entered {
   };
 }
 
-/** What is stored, as a draft that changes nothing has it. */
+/** The stored program as a draft without changes. */
 function draftedOf(stored: Stored): Difference['before'] {
   return plain({ periods: asEntered(stored.periods), influences: stored.influences, ...partsOf(stored) });
 }
@@ -118,7 +118,7 @@ function asEntered(periods: readonly ClimatePeriod[]): ClimatePeriod[] {
   return periodsOf(periods.map(rowOf)) ?? [...periods];
 }
 
-/** What a draft changes of the loops: what it leaves as it is, is not named. */
+/** The draft's changes of the loops: unchanged fields are omitted. */
 function bodyOf(stored: ProgramParts, { periods, influences, ...parts }: DraftProgram): ClimateBody {
   const named = programParts.flatMap((part) => {
     const values = changesOf<object>(stored[part], parts[part]);
@@ -127,7 +127,7 @@ function bodyOf(stored: ProgramParts, { periods, influences, ...parts }: DraftPr
   return { periods, influences, ...(Object.fromEntries(named) as Partial<ProgramParts>) };
 }
 
-/** What of a body is otherwise than it is stored. */
+/** The fields of a body that differ from the stored ones. */
 export function namedOf(
   { periods, influences }: Climate,
   { periods: sent, influences: shifts, ...loops }: ClimateBody,

@@ -13,7 +13,7 @@ import { isAlike, namedOf, useClimateDraft, type ClimateBody, type ClimateDraft 
 
 /** The preview moves on with the clock. */
 const previewEveryMs = 300_000;
-/** What is typed is drawn a moment later. */
+/** Delay between typing and drawing. */
 const drawnAfterMs = 400;
 /** What others change beside a draft, as often as that is looked past: a hold, or whether the program runs. */
 const mostTries = 3;
@@ -30,14 +30,14 @@ export interface UsedClimate extends ClimateDraft {
   /** Why the draft cannot be. */
   fault: ShallowRef<unknown>;
   load: () => Promise<void>;
-  /** Reads the program anew where something else than the draft changed it; the draft stays one. */
+  /** Reloads the program after a change from elsewhere; the draft stays. */
   reread: () => Promise<void>;
   /**
    * Takes the draft: what it leaves as it is, is not named. Where somebody changed or deleted the program meanwhile the server refuses it: the
    * draft then stands on the newer one, or on none, and false is returned.
    */
   take: () => Promise<boolean>;
-  /** Changes what is named alone of the program as it is then; the draft stays one. */
+  /** Changes only the named fields of the present program; the draft stays. */
   change: (named: (stored: Climate) => Pick<ClimateBody, 'is_activated' | 'overrides'>) => Promise<void>;
 }
 
@@ -99,20 +99,20 @@ export function useClimate(
     }
   }
 
-  /** A house that is brought back is as it was, and so is what was entered. */
+  /** A restored house is as it was, and so are the entries. */
   async function lookForHouse(): Promise<void> {
     try {
       isHouseGone.value = await isWithoutHouse();
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown;
-      return; // the shell says that the server is away
+      return; // the shell reports the lost server
     }
     if (isHouseGone.value) return;
     if (program.value !== null) await reread();
     else if (!draft.isTouched.value) await load();
   }
 
-  /** The program as it is now; a draft keeps what it changes. */
+  /** The present program; a draft keeps its changes. */
   function adopt(found: Climate): void {
     rebase(found);
     program.value = found;
@@ -125,7 +125,7 @@ export function useClimate(
     ]);
   }
 
-  /** What was done is done, whether or not it can be looked at. */
+  /** The change is done, even if it cannot be reloaded. */
   async function lookAfter(): Promise<void> {
     await look().catch((thrown: unknown) => {
       if (!isApiError(thrown)) throw thrown;
@@ -220,7 +220,7 @@ export function useClimate(
       (found) => {
         if (asked === facilityUuid()) preview.value = found;
       },
-      () => undefined, // what is shown stays
+      () => undefined, // the page keeps its content
     );
   }
   useIntervalFn(previewAgain, previewEveryMs);
@@ -234,7 +234,7 @@ export function useClimate(
   return { ...draft, program, isHouseGone, live, preview, changed, error, fault, load, reread, take, change };
 }
 
-/** null where somebody changed or deleted meanwhile what is changed. */
+/** null when another user changed or deleted it meanwhile. */
 async function unlessChanged<Answer>(work: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await work();

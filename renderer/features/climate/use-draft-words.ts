@@ -11,7 +11,7 @@ import { faultWords, refusedWords } from './fault-words.ts';
 import type { UsedClimate } from './use-climate.ts';
 
 interface DraftWords {
-  /** With who else changed the same. */
+  /** Marks those that another user changed too. */
   changes: ComputedRef<(ChangeWords & { source?: string })[]>;
   /** All that is wrong, each with its place. */
   faults: ComputedRef<string[]>;
@@ -20,7 +20,7 @@ interface DraftWords {
   isFaulty: (path: string) => boolean;
   /** A refusal that names no place. */
   error: ComputedRef<unknown>;
-  /** How many changes wait, or what is wrong. */
+  /** The number of pending changes, or of faults. */
   state: ComputedRef<string>;
   /** Whether the drawn day has influences by weather that is yet to come. */
   isForeseen: ComputedRef<boolean>;
@@ -32,7 +32,7 @@ interface DraftWords {
   refused: (thrown: unknown) => void;
 }
 
-/** A draft as the page says it: what it changes, and what is wrong with it at which place. */
+/** A draft in words: its changes, and its faults by path. */
 export function useDraftWords(climate: UsedClimate): DraftWords {
   const { program, preview, changed, rows, influences, changes, changedByOthers, faults: own, fault } = climate;
   const { t } = useText();

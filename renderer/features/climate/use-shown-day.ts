@@ -16,7 +16,7 @@ export function useShownDay(): {
   tomorrow: ComputedRef<Span>;
   /** The last midnight, ISO 8601. */
   midnight: () => string;
-  /** What a preview of both days has to span. */
+  /** The span of a preview of both days. */
   drawn: () => { from: string; hours: number };
 } {
   const format = useFormat();

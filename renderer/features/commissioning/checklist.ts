@@ -1,9 +1,9 @@
 import type { CheckItem, ItemResult } from '../../../server/contract/commissioning.ts';
 
-/** What deserves a look first. */
+/** What needs attention first. */
 const urgency: readonly ItemResult[] = ['fail', 'error', 'timeout', 'warn', 'inconclusive', 'skipped'];
 
-/** Faults first, then what is undecided, and all else as it is bound. */
+/** Faults first, then undecided items, then the rest in the order of binding. */
 export function faultsFirst<Item extends Pick<CheckItem, 'result'>>(items: readonly Item[]): Item[] {
   const rank = ({ result }: Item): number => (urgency.includes(result) ? urgency.indexOf(result) : urgency.length);
   return items.toSorted((one, other) => rank(one) - rank(other));

@@ -13,10 +13,10 @@ import type { Facility } from '../../../server/contract/facility.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 
-/** A trace moves on with every reading; more often nobody could see. */
+/** A trace grows with every reading; faster updates would not be visible. */
 const watchEveryMs = 1_000;
 
-/** The checks of a house and one of them, read anew while it runs. */
+/** The checks of a house and one of them, reloaded while it runs. */
 export function useCheck(facilityUuid: () => string, checkId: () => string | undefined) {
   const call = useCall();
   const facility = shallowRef<Facility | null>(null);

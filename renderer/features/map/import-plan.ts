@@ -4,17 +4,17 @@ import type { FoundShape, FoundShapes } from '../../map/geojson.ts';
 export type Outline = 'area' | 'line' | 'point';
 const outlines: readonly Outline[] = ['area', 'line', 'point'];
 
-/** What a shape of each kind may become where the file does not say. The first is proposed. */
+/** Possible types of a shape of each kind when the file does not say. The first is proposed. */
 export const typesFor: Record<Outline, readonly FeatureType[]> = {
   area: ['reference', 'site', 'zone', 'facility', 'bay', 'equipment', 'infrastructure'],
   line: ['reference', 'pipe', 'connection', 'infrastructure'],
   point: ['label', 'equipment', 'connection', 'infrastructure', 'reference'],
 };
 
-/** What is on the map that a file is added to. */
+/** The content of the map that a file is added to. */
 export interface Ground {
   has(uniqueId: string): boolean;
-  /** A device that exists and does not stand on the map yet. */
+  /** An existing device that is not on the map yet. */
   canPlace(deviceId: string): boolean;
 }
 
@@ -23,7 +23,7 @@ export interface ImportPlan {
   /** On the map already: left out. */
   known: number;
   skipped: number;
-  /** Kinds among the shapes whose type has to be chosen. */
+  /** Kinds among the shapes whose type must be chosen. */
   untyped: Outline[];
 }
 
@@ -32,7 +32,7 @@ function outlineOf({ type }: Geometry): Outline {
   return type.endsWith('LineString') ? 'line' : 'point';
 }
 
-/** What of a file would be added. Devices that cannot stand here lose their tie, and are points like others. */
+/** What would be added from a file. Devices that cannot be placed here lose their link and become ordinary points. */
 export function planImport({ shapes, skipped }: FoundShapes, ground: Ground): ImportPlan {
   const isNew = ({ unique_id }: FoundShape): boolean => unique_id === undefined || !ground.has(unique_id);
   const added = shapes.filter(isNew).map((shape) => withoutStrangeDevice(shape, ground));
@@ -69,7 +69,7 @@ export function featuresOf(
   });
 }
 
-/** Which of the features sent a refusal names, by their place in the list, with what is wrong; the first fault of each. */
+/** The features named in a refusal, by index, with the first fault of each. */
 export function faultyOf(fields: readonly { path: string; message: string }[]): Map<number, string> {
   const faulty = new Map<number, string>();
   for (const { path, message } of fields) {

@@ -6,7 +6,7 @@ import type { SiteMap } from '../../map/site-map.ts';
 import type { ShapeAction } from './shape-tools/list.ts';
 import type { Tool } from './tools.ts';
 
-/** What each kind of shape becomes at first. */
+/** Default type of each kind of shape. */
 export const firstTypes = { outline: 'site', line: 'pipe', point: 'label' } as const satisfies Record<
   string,
   FeatureType
@@ -15,21 +15,21 @@ export type DrawnKind = keyof typeof firstTypes;
 
 export type MapDesk = ReturnType<typeof mapDesk>;
 
-/** What the tools and the page look at together: the map, the tool in the hand and what lies under it. */
+/** State shared by the tools and the page: the map, the active tool and what is under it. */
 export function mapDesk() {
-  /** Ids of what is selected, in the order in which it was. */
+  /** Ids of the selection, in the order of selecting. */
   const selection = shallowRef<readonly string[]>([]);
   return {
     selection,
     /** The one that is selected; null while none or several are. */
     selected: computed(() => (selection.value.length === 1 ? (selection.value[0] ?? null) : null)),
-    /** A click adds to what is selected, as with a finger there is no key to hold. */
+    /** A click adds to the selection, as touch has no modifier key. */
     isPicking: shallowRef(false),
-    /** The map shows only what is found in the list of shapes. */
+    /** The map shows only the matches of the shape list. */
     isFiltering: shallowRef(false),
     map: shallowRef<SiteMap | null>(null),
     tool: shallowRef<Tool>('select'),
-    /** What is done to the selection while the tool is `shape`. */
+    /** The operation on the selection while the tool is `shape`. */
     shapeAction: shallowRef<ShapeAction | null>(null),
     positions: shallowRef<Position[]>([]),
     pointer: shallowRef<{ lat: number; lng: number } | null>(null),

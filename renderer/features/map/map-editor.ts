@@ -21,15 +21,15 @@ interface EditorOptions {
   isReadOnly: Readonly<Ref<boolean>>;
   /** An earlier state to show in place of the map; it is only looked at. */
   earlier: Readonly<Ref<Design | null>>;
-  /** Whether a house stands on a shape. */
+  /** Whether a house occupies a shape. */
   holdsHouse: (id: string) => boolean;
   /** How much of the map the open form lies over, px from the right and from the bottom. */
   covered: () => { right: number; bottom: number };
-  /** Answers whether the click is taken; one that is not selects what stands there. */
+  /** Returns whether the click was handled; otherwise it selects what is there. */
   clicked: (place: { lat: number; lng: number }) => boolean;
 }
 
-/** The tools at work: what is selected, drawn and edited, between the open map and Leaflet. */
+/** The active tools: what is selected, drawn and edited, between the open map and Leaflet. */
 export function useMapEditor(element: Readonly<Ref<HTMLElement | null>>, options: EditorOptions) {
   const desk = mapDesk();
   const devices = usePlacedDevices(() => desk.map.value?.refreshDevices());
@@ -62,7 +62,7 @@ type Parts = EditorOptions &
 
 type Drawn = NonNullable<SiteMapListener['drawn']>;
 
-/** What becomes of a shape that was drawn: the cut of a tool, the device that is being placed, or a new feature. */
+/** What a drawn shape becomes: the cut of a tool, the device being placed, or a new feature. */
 function useDrawn({ placing, types, tool }: MapDesk, { setTool, place, add, applyShapeTool }: Parts): Drawn {
   return (geometry: Geometry) => {
     if (tool.value === 'shape') return void applyShapeTool(geometry);
@@ -74,7 +74,7 @@ function useDrawn({ placing, types, tool }: MapDesk, { setTool, place, add, appl
   };
 }
 
-/** What keys and buttons do. */
+/** Actions of keys and buttons. */
 function useActions(
   { map, tool, isHelpOpen }: MapDesk,
   { select, selectAll, setTool, removeSelected, beginShapeTool }: Parts,

@@ -1,10 +1,10 @@
 import type { Feature } from '../../../server/contract/overlay.ts';
 import { lengthOf } from '../../map/geodesy.ts';
 
-/** A device that stands farther from the end of its pipe has moved, m. */
+/** A device further than this from the end of its pipe has moved, m. */
 const tolerance_m = 0.5;
 
-/** Devices that no longer stand where pipes that were laid for them end, by their ids. */
+/** Ids of devices that are no longer at the end of the pipes planned for them. */
 export function movedDevices(features: readonly Feature[]): string[] {
   const places = Map.groupBy(
     features.filter(({ geometry }) => geometry.type === 'Point'),
@@ -26,7 +26,7 @@ export function movedDevices(features: readonly Feature[]): string[] {
   return [...moved];
 }
 
-/** Identifiers of the plans whose pipes are on the map. */
+/** Ids of the plans whose pipes are on the map. */
 export function plansOf(features: readonly Feature[]): string[] {
   const ids = features.map(({ properties }) => properties['plan_id']).filter((id) => typeof id === 'string');
   return [...new Set(ids)];

@@ -3,7 +3,7 @@ import type { PipeFeature } from '../../../server/contract/pipe.ts';
 import { metresPerDegree } from '../../map/metric-step.ts';
 import type { PreviewLine } from '../../map/preview-lines.ts';
 
-/** What pipes can be coloured by, with the unit that it is shown in. */
+/** Quantities that can colour pipes, with their display unit. */
 export const pipeShades = {
   diameter_mm: 'mm',
   flow_m3_h: 'm3/h',
@@ -23,7 +23,7 @@ export interface ShadeBand {
   to: number;
 }
 
-/** Up to five bands of equal width over all values; one a value where there are so few. */
+/** Up to five bands of equal width over all values; one per value when there are few. */
 export function shadeBands(all: readonly number[]): ShadeBand[] {
   const values = [...new Set(all.map(plain))].sort((a, b) => a - b);
   const [least, most] = [values[0], values.at(-1)];
@@ -44,7 +44,7 @@ function plain(value: number): number {
   return Number(value.toFixed(2));
 }
 
-/** What pipes that are sized have of a quantity. */
+/** The value of a quantity for sized pipes. */
 export function shadeValues(pipes: readonly PipeFeature[], shade: PipeShade): number[] {
   return pipes.flatMap(({ properties }) => properties[shade] ?? []);
 }
@@ -54,7 +54,7 @@ export function shadeOf(value: number, bands: readonly ShadeBand[]): string | un
   return bands.find(({ to }) => plain(value) <= to)?.color;
 }
 
-/** Lines as they are drawn: mains wide, in the colours of the bands where there are some. */
+/** Lines for drawing: mains wide, coloured by band if there are bands. */
 export function previewOf(pipes: readonly PipeFeature[], shade: PipeShade | null): PreviewLine[] {
   const bands = shade === null ? [] : shadeBands(shadeValues(pipes, shade));
   return pipes.flatMap(({ geometry, properties }) => {

@@ -4,7 +4,7 @@ import { boxAround, type GeoBox } from '../../map/geo-box.ts';
 import { metresPerDegree } from '../../map/metric-step.ts';
 import { scaleBar_m } from '../../map/sheet-marks.ts';
 
-/** A plan as it is drawn on paper: metres from the north-west corner, y to the south. */
+/** A plan as drawn on paper: metres from the north-west corner, y to the south. */
 export interface PipeDrawing {
   width_m: number;
   height_m: number;

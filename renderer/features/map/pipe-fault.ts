@@ -4,7 +4,7 @@ import type { NumberField } from './pipe-numbers.ts';
 import { axisNumber, routeNumbers } from './pipe-route.ts';
 import { demandNumbers, dripNumbers, sourceNumber, type SizeDraft } from './pipe-sizes.ts';
 
-/** What the request calls otherwise than the draft. */
+/** Fields with different names in request and draft. */
 const wireKeys: Partial<Record<keyof SizeDraft, string>> = {
   source_bar: 'source_pressure_bar',
   emitter_l_h: 'emitter_flow_l_h',
@@ -39,7 +39,7 @@ export interface NumberFault {
 /** As the contract words them. */
 const beyond = /^must be at (least|most) (-?[\d.]+)$/;
 
-/** What the forms call a field that was refused, and its limit; undefined of anything else. */
+/** The form's name of a refused field, and its limit; undefined for anything else. */
 export function numberFault({ path, message }: FieldError): NumberFault | undefined {
   const field = fields.find(({ key }) => key === path.split('.').at(-1));
   const [, which, value] = beyond.exec(message) ?? [];
@@ -52,7 +52,7 @@ export function numberFault({ path, message }: FieldError): NumberFault | undefi
   };
 }
 
-/** Whether a curve was refused as a whole, of which its hint says how it is to be. */
+/** Whether a curve was refused as a whole, for which its hint has the rule. */
 export function isCurveFault({ path }: FieldError): boolean {
   return path === 'hydraulics.pump_curve';
 }

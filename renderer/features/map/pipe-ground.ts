@@ -9,13 +9,13 @@ export interface MapPlace {
   lng: number;
 }
 
-/** What lies on the ground, and where pipes are to go. */
+/** Ground surfaces, and where pipes should go. */
 export interface GroundDraft {
   /** Lines where pipes lie already. */
   reuse: string[];
   /** Lines that pipes follow rather than other ground. */
   corridors: string[];
-  /** What a metre along them counts, percent of one elsewhere. */
+  /** Weight of a metre along them, percent of one elsewhere. */
   corridor_pct: number | null;
   via: MapPlace[];
   entries: (MapPlace & { feature_id: string })[];
@@ -25,7 +25,7 @@ export function newGroundDraft(): GroundDraft {
   return { reuse: [], corridors: [], corridor_pct: 50, via: [], entries: [] };
 }
 
-/** As the request has it. */
+/** In the form of the request. */
 export function groundOptions(draft: GroundDraft): NonNullable<PipeRequest['options']> {
   const { reuse, corridors, corridor_pct, via, entries } = draft;
   const weight = Math.min(1, Math.max(0.05, (corridor_pct ?? 100) / 100));

@@ -33,7 +33,7 @@ export function newRouteDraft(outputs: readonly string[], other: string | undefi
   };
 }
 
-/** As the request has it. */
+/** In the form of the request. */
 export function routeOptions({
   isOrthogonal,
   axis_deg,

@@ -24,7 +24,7 @@ export interface OwnDraft {
   flow_l_h?: number | null;
 }
 
-/** What the form asks for: numbers are null while they are empty. */
+/** The form's values: numbers are null while empty. */
 export interface SizeDraft {
   isWanted: boolean;
   series: PipeSeries;
@@ -135,7 +135,7 @@ export function groupsOf({ turns, own }: SizeDraft, device_ids: readonly string[
   return [...groups].toSorted(([one], [other]) => one - other).map(([, ids]) => ids);
 }
 
-/** Null where the form is not complete; zones whose valve is not fed are left out. */
+/** null when the form is incomplete; zones whose valve is not supplied are left out. */
 function zonesOf(draft: SizeDraft, device_ids: readonly string[]): DripZone[] | null {
   const { spacing_m, emitter_spacing_m, emitter_l_h, line_mm, uniformity_pct } = draft;
   const fed = draft.zones.filter(({ device_id }) => device_ids.includes(device_id));

@@ -20,7 +20,7 @@ import type { MessageKey } from '../../i18n/index.ts';
 import type { DrawTool } from '../../map/drawing-port.ts';
 import { shapeActions, shapeTool, type ShapeAction } from './shape-tools/list.ts';
 
-/** `area` selects what lies within a rectangle; `shape` is one of the tools for what is selected. */
+/** `area` selects by rectangle; `shape` is one of the tools for the selection. */
 export type Tool = 'select' | 'area' | 'shape' | DrawTool | 'edit';
 export type MapAction =
   | Exclude<Tool, 'shape'>
@@ -66,7 +66,7 @@ export const toolBar: readonly (ToolDescription | null)[] = [
   { action: 'help', title: 'map.tools.help', icon: mdiKeyboardOutline, shortcut: '?', changesMap: false },
 ];
 
-/** Tools for what is selected; they stand beside its properties. */
+/** Tools for the selection, shown beside its properties. */
 export const shapeToolBar: readonly (ToolDescription & { action: ShapeAction })[] = shapeActions.map((action) => {
   const { title, icon, shortcut } = shapeTool(action);
   return { action, title, icon, shortcut, changesMap: true };

@@ -4,7 +4,7 @@ import type { HouseAlarm } from '../../map/look.ts';
 import type { SiteMap } from '../../map/site-map.ts';
 import { useLive } from '../../stores/live.ts';
 
-/** Colours the outlines of houses by the worst alarm that stands there, as the overview does: `houses` are their ids by their shapes'. */
+/** Colours the outlines of houses by their worst alarm, as on the overview: `houses` maps shape ids to house ids. */
 export function useHouseAlarms(
   map: Readonly<Ref<SiteMap | undefined | null>>,
   houses: Readonly<Ref<ReadonlyMap<string, string>>>,

@@ -10,18 +10,18 @@ import { describeError } from '../../stores/notice.ts';
 import { usePreference } from '../../stores/preference.ts';
 import { crsCodeOf } from './coordinate-systems.ts';
 
-/** What the page reads itself, and what the service reads for it. */
+/** Formats the page reads itself, and those the service reads for it. */
 const mostBytes = { here: 20_000_000, service: 64 * 1024 * 1024 };
 
 interface Fault {
   text: string;
-  /** What exactly is wrong, in the words of the service. */
+  /** The exact fault, in the service's words. */
   detail: string;
   /** The coordinate system has to be entered. */
   needsCrs: boolean;
 }
 
-/** Reads files of shapes: all of them, or none where one is broken. */
+/** Reads files of shapes: all of them, or none if one is broken. */
 export function useImportFiles() {
   const call = useCall();
   const { t } = useText();
@@ -62,7 +62,7 @@ export function useImportFiles() {
     try {
       return await readShapeFile(file.name, bytes, preference.language);
     } catch (thrown) {
-      // The service converts what is not in degrees.
+      // The service converts coordinates that are not in degrees.
       if (thrown instanceof FileFault && thrown.fault === 'otherCrs') return readThere(file, crs);
       throw thrown;
     }

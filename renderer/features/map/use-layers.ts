@@ -51,7 +51,7 @@ export function useLayers({ map, isReadOnly, earlier }: LayerOptions) {
     change(layers.value.map((one) => (one.type === type ? { ...one, ...changed } : one)));
 
   watch(
-    // By what it says: each save of a colleague makes the design a new object.
+    // Compared by content: each save by another user makes the design a new object.
     [() => store.design?.map_uuid, () => JSON.stringify((earlier.value ?? store.design)?.layers.overlays)],
     ([mapUuid], [before]) => {
       if (timer !== undefined && mapUuid === before) return;

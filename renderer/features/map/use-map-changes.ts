@@ -12,14 +12,14 @@ interface ChangeOptions {
   isReadOnly: Readonly<Ref<boolean>>;
   /** Shapes on the map by the id of the device that they place, in lower case. */
   placed: Readonly<Ref<ReadonlyMap<string, string>>>;
-  /** Whether a house stands on a shape. */
+  /** Whether a house occupies a shape. */
   holdsHouse: (id: string) => boolean;
   /** How much of the map the open form lies over, px from the right and from the bottom. */
   covered: () => { right: number; bottom: number };
   select: (id: string | null) => void;
 }
 
-/** Changes of the open map: what is added, moved, named and removed. */
+/** Changes of the open map: adding, moving, naming and removing. */
 export function useMapChanges(
   { map, selection, types }: MapDesk,
   { isReadOnly, placed, holdsHouse, covered, select }: ChangeOptions,
@@ -64,7 +64,7 @@ export function useMapChanges(
   function removeSelected(): void {
     const ids = selection.value;
     if (ids.length === 0 || isReadOnly.value) return;
-    // The server would refuse the whole save, and with it what is drawn afterwards.
+    // The server would refuse the whole save, including later drawings.
     if (ids.some(holdsHouse)) return notice.problem(t('errors.shape_in_use'));
     select(null);
     store.remove(ids);

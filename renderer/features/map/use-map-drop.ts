@@ -10,7 +10,7 @@ interface DropOptions {
   placeDevice: (device: Device, at: { lat: number; lng: number }) => void;
 }
 
-/** What is dropped on the map: a device to be placed, or files to be imported. */
+/** Drops on the map: a device to place, or files to import. */
 export function useMapDrop({ isReadOnly, map, placeDevice }: DropOptions) {
   const live = useLive();
   const isImporting = shallowRef(false);

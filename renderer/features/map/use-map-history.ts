@@ -21,7 +21,7 @@ export function useMapHistory(mapUuid: Readonly<Ref<string>>) {
   }, {});
   const work = useSubmission();
   const isOpen = shallowRef(false);
-  /** The state on the screen in place of the map as it is; null for the latter. */
+  /** The earlier state on screen; null for the present map. */
   const earlier = shallowRef<Design | null>(null);
   /** Of what was asked for; an answer that comes when something else is wanted is dropped. */
   let wanted: number | null = null;
@@ -29,7 +29,7 @@ export function useMapHistory(mapUuid: Readonly<Ref<string>>) {
 
   const params = (): { map_uuid: string } => ({ map_uuid: mapUuid.value });
 
-  /** What was drawn last stands in the list too. */
+  /** The latest drawing is in the list too. */
   async function open(): Promise<void> {
     isOpen.value = true;
     await store.flush();
@@ -47,7 +47,7 @@ export function useMapHistory(mapUuid: Readonly<Ref<string>>) {
     work.forget();
   }
 
-  /** Back to the map as it is, and from there out. */
+  /** Back to the present map, and out from there. */
   function leave(): void {
     if (earlier.value === null) close();
     else toNow();

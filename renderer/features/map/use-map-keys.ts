@@ -6,7 +6,7 @@ import { actionOfKey, changesMap, type MapAction } from './tools.ts';
 
 interface MapKeys {
   isReadOnly: Readonly<Ref<boolean>>;
-  /** What is drawn is made of corners, which the keyboard ends and takes back. */
+  /** Drawings consist of corners, which keys finish and undo. */
   hasCorners: Readonly<Ref<boolean>>;
   act: (action: MapAction) => void;
   /** Closes what lies beside the map; answers whether there was something. */
@@ -17,7 +17,7 @@ interface MapKeys {
 export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, leave }: MapKeys): void {
   const { map, tool, isSquare } = editor;
 
-  /** Of what is being drawn or changed; answers whether the key is its own. */
+  /** Keys of the running drawing or tool; returns whether the key was handled. */
   function pressedInTool({ key, target }: KeyboardEvent): boolean {
     const isOnMap = target instanceof HTMLElement && target.closest('.leaflet-container') !== null;
     if (hasCorners.value && key === 'Enter') map.value?.finishDrawing();

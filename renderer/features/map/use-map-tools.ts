@@ -18,14 +18,14 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
     tool.value === 'marker' ? 'point' : tool.value === 'line' ? 'line' : 'outline',
   );
   const selectedFeatures = computed(() => {
-    // The store's list is what says that a feature changed.
+    // The store's list shows which features changed.
     if (store.features.length === 0) return [];
     return selection.value.flatMap((id) => store.find(id) ?? []);
   });
   const selectedFeature = computed(() =>
     selected.value === null ? undefined : selectedFeatures.value.find((feature) => idOf(feature) === selected.value),
   );
-  /** What the tool in the hand draws. */
+  /** What the active tool draws. */
   const drawnType = computed({
     get: () => types[kindOfTool.value],
     set: (type) => {
@@ -48,7 +48,7 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
     selectAll(id === null ? [] : [id]);
   }
 
-  /** Adds a shape to what is selected, or takes it away. */
+  /** Adds a shape to the selection, or removes it. */
   function toggle(id: string): void {
     const has = selection.value.includes(id);
     selectAll(has ? selection.value.filter((one) => one !== id) : [...selection.value, id]);
@@ -72,7 +72,7 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
     map.value?.draw(wanted, { isTouch: desk.isTouch.value, crossesText: t('map.draw.crosses') });
   }
 
-  /** Selects what lies within a rectangle, besides what is selected already. */
+  /** Adds what lies within a rectangle to the selection. */
   function startArea(): void {
     const show = ([west = 0, south = 0]: number[], [east = 0, north = 0]: number[]): void => {
       const ring = [

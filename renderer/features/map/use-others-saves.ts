@@ -6,14 +6,14 @@ import { useLive } from '../../stores/live.ts';
 import { useOpenMap } from '../../stores/map.ts';
 
 /**
- * Takes over what others save of the open map as soon as `isFree` and nothing is unsaved here: nothing moves under somebody's hand. What
- * is saved from here before that is joined with theirs anyway.
+ * Takes over other users' saves of the open map as soon as `isFree` and nothing is unsaved here: nothing moves during
+ * an edit. A save from here before that is merged with theirs anyway.
  */
 export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): void {
   const call = useCall();
   const live = useLive();
   const store = useOpenMap();
-  /** The newest revision that the service has told of this map. */
+  /** The latest revision of this map that the service has reported. */
   const told = shallowRef(0);
 
   const mayFollow = (): boolean => isFree() && !store.isUnsaved() && told.value > store.revision();
@@ -25,7 +25,7 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
       const isOpen = store.design?.map_uuid === asked && mapUuid() === asked;
       if (isOpen && mayFollow() && read.revision > store.revision()) store.follow(read);
     } catch (thrown) {
-      if (!isApiError(thrown)) throw thrown; // a map that is gone is told when it is saved
+      if (!isApiError(thrown)) throw thrown; // saving reports a deleted map
     }
   }
 

@@ -19,7 +19,7 @@ import {
 } from './outside-choices.ts';
 import { useRadar } from './use-radar.ts';
 
-/** What this device shows of outside services. */
+/** What this device shows from outside services. */
 interface Shown {
   base: string | null;
   hasRadar: boolean;
@@ -37,7 +37,7 @@ export interface LayerQuestion {
 
 const overlayOpacity = 0.7;
 
-/** What the map shows of outside services, by what the settings allow and this device wants. */
+/** What the map shows from outside services, as allowed by the settings and chosen on this device. */
 export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
   const call = useCall();
   const { t } = useText();
@@ -60,7 +60,7 @@ export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
     .then(({ base_maps }) => (files.value = base_maps))
     .catch(() => undefined);
   const session = useSession();
-  /** What may be stored of the base map that is shown, by whom may do so. */
+  /** What may be stored of the present base map, for users with permission. */
   const area = computed(() =>
     session.can('edit_settings') ? bases.value.find(({ id }) => id === shown.value.base)?.area : undefined,
   );
@@ -91,7 +91,7 @@ export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
   watch([map, layers], ([opened, wanted]) => opened?.showOutside(wanted, (id, state) => (states[id] = state)), {
     immediate: true,
   });
-  // What a place said goes with the wish to hear it.
+  // A place's information is cleared when it is switched off.
   watch(isAskingSoil, (isNow) => isNow || (soilPlace.value = null));
   watch(isAskingLayers, (isNow) => isNow || (layerQuestions.value = null));
   /** Layers that are wanted and do not come. */

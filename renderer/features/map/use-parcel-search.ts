@@ -12,7 +12,7 @@ export interface FoundParcel {
   parcel: Parcel;
 }
 
-/** Parcels by address, or by a table as a job whose progress is shown. */
+/** Parcels by address, or from a table as a job with progress. */
 export function useParcelSearch() {
   const call = useCall();
   const { progress, isRunning, follow, cancel } = useFollowedJob();
@@ -33,7 +33,7 @@ export function useParcelSearch() {
     return found.value.length - 1;
   }
 
-  /** What was chosen stays for what is looked for next. */
+  /** The selection stays for the next search. */
   function keepChosen(): void {
     found.value = chosen.value.flatMap((index) => found.value[index] ?? []);
     chosen.value = found.value.map((_, index) => index);
@@ -78,7 +78,7 @@ export function useParcelSearch() {
   return { found, bad, skipped, chosen, progress, isSearching: isRunning, byAddress, byTable, byPlace, cancel };
 }
 
-/** What to show on the map: outlines, those that are chosen thick, and where a row says that it is and there is no parcel. */
+/** What to show on the map: outlines, selected ones thick, and rows without a parcel. */
 export function outlinesOf(
   found: readonly FoundParcel[],
   chosen: readonly number[],

@@ -7,7 +7,7 @@ import type { SiteMap } from '../../map/site-map.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useFormat } from '../../ui/format.ts';
 
-/** What stands around the map in pictures of it, in files and on paper. */
+/** Texts around the map in images of it, in files and on paper. */
 export function usePictureText(map: Readonly<Ref<SiteMap | null>>): () => MapPictureText {
   const { t } = useText();
   const format = useFormat();

@@ -11,7 +11,7 @@ export interface Alternative {
 
 const mostAlternatives = 5;
 
-/** Plans that are compared. The oldest goes where there are too many. */
+/** Plans for comparison. The oldest is dropped when there are too many. */
 export function usePipeAlternatives() {
   const alternatives = shallowRef<readonly Alternative[]>([]);
 

@@ -16,7 +16,7 @@ interface PipeDevices {
   bound: ReadonlySet<string>;
 }
 
-/** What the pipe forms ask, what they offer to choose from, and the request that comes of it. */
+/** The values of the pipe forms, their choices, and the resulting request. */
 export function usePipeDraft(props: PipeDevices) {
   const { t } = useText();
   const live = useLive();

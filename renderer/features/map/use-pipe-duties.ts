@@ -10,12 +10,12 @@ interface PipeDuty {
   text: string;
 }
 
-/** Whether a source gives any water: another may reach all devices for less pipe. */
+/** Whether a source delivers water: another may reach all devices with less pipe. */
 export function isUsed({ flow_m3_h }: Hydraulics['sources'][number]): boolean {
   return flow_m3_h > 0.001;
 }
 
-/** What each source has to deliver; the name says which one where there are several. */
+/** The duty of each source; named when there are several. */
 export function usePipeDuties(found: () => Hydraulics | null): ComputedRef<PipeDuty[]> {
   const { t } = useText();
   const live = useLive();

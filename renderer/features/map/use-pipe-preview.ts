@@ -53,7 +53,7 @@ export function usePipePreview({ map, plan, saved, ground, houses, shade, isRain
     const [found, laid, by] = [plan.value, saved.value, shade.value];
     const overlaps = found?.hydraulics?.zones.flatMap(({ overlap }) => overlap ?? []) ?? [];
     const rain = isRainShown.value ? overlapAreas(overlaps) : [];
-    // What is saved is drawn by the map: over it come colours alone.
+    // The map draws what is saved; the preview adds only colours.
     const isNew = found !== null && found.revision === null;
     const pipes = isNew
       ? found.features

@@ -9,7 +9,7 @@ import { useCall } from '../../client/client.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useFollowedJob } from '../../ui/followed-job.ts';
 
-/** What a plan is asked with, besides the map and what becomes of it. */
+/** The inputs of a plan, besides the map and what is done with the result. */
 export type Wanted = Omit<PipeRequest, 'geo_id' | 'save' | 'replaces'>;
 
 type Asking = Pick<PipeRequest, 'save' | 'replaces'> & {
@@ -17,7 +17,9 @@ type Asking = Pick<PipeRequest, 'save' | 'replaces'> & {
   isWanted?: () => boolean;
 };
 
-/** Asks the service for plans of the open map, one at a time. Those of many devices are jobs, which tell how far they are and can be cancelled. */
+/**
+ * Requests plans of the open map, one at a time. Plans for many devices are jobs with progress, which can be cancelled.
+ */
 export function usePipeRequests() {
   const call = useCall();
   const store = useOpenMap();

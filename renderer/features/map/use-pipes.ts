@@ -14,20 +14,20 @@ export function usePipes() {
   const store = useOpenMap();
   const submission = useSubmission();
   const plan = shallowRef<PipePlan | null>(null);
-  /** What the plan was asked with: it is saved as it was shown. */
+  /** The request behind the plan: it is saved as it was shown. */
   const shown = shallowRef<Wanted | null>(null);
   onScopeDispose(forget); // before the job is followed no more: what is only looked for ends
   const { ask, progress, cancel } = usePipeRequests();
   const { alternatives, add, drop, replace } = usePipeAlternatives();
   /** Plans whose prices have changed since. */
   const outdated = shallowRef<ReadonlySet<PipePlan>>(new Set());
-  /** Counts what is asked and forgotten: an answer to an earlier one is not shown. */
+  /** Counts requests and resets: an answer to an earlier one is not shown. */
   let latest = 0;
-  /** What is done once nothing else runs. */
+  /** Runs when nothing else does. */
   let next: (() => Promise<void>) | null = null;
   let isSaving = false;
 
-  /** Looks for plans, one after the other; what comes of it counts as long as it is wanted. */
+  /** Searches for plans, one by one; results count while they are wanted. */
   async function look(work: (isWanted: () => boolean) => Promise<void>): Promise<void> {
     if (submission.isBusy.value) {
       next = () => look(work);
@@ -62,7 +62,7 @@ export function usePipes() {
     return renew();
   }
 
-  /** Works out again what has old prices. What was not reached, as it was cancelled or refused, goes on having them. */
+  /** Recalculates plans with old prices. Plans not reached because of a cancellation or refusal keep them. */
   function renew(): Promise<void> {
     return look(async (isWanted) => {
       const { value: before } = plan;
@@ -112,7 +112,7 @@ export function usePipes() {
     return isDone && found !== null;
   }
 
-  /** What is drawn meanwhile stays: once it is saved, it is joined with what was read. */
+  /** Edits made meanwhile stay: once saved, they are merged with what was read. */
   async function readAgain(map_uuid: string): Promise<void> {
     const read = await call(designEndpoints.get, { params: { map_uuid } });
     const isNewer = store.design?.map_uuid === map_uuid && read.revision > store.revision();

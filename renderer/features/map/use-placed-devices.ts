@@ -15,7 +15,7 @@ import { kindOf } from './device-look.ts';
 /** As the values of a device have it. */
 const staleAfterMs = 60_000;
 
-/** The devices on the open map, and what each says now; `refresh` is called when one of them says something else. */
+/** The devices on the open map and their present readings; `refresh` is called when one changes. */
 export function usePlacedDevices(refresh: () => void) {
   const { t } = useText();
   const format = useFormat();
@@ -57,7 +57,7 @@ export function usePlacedDevices(refresh: () => void) {
 
   const textOf = ({ kind, value, stale = '' }: PlacedDevice): string => `${kind} ${value} ${stale}`;
 
-  // At once, so that a mark says what the pop-up beside it does.
+  // At once, so that a mark and its pop-up agree.
   watchThrottled(() => shapes.value.map((one) => textOf(describeDevice(one))), refresh, { throttle: 500 });
   return { placed, describeDevice };
 }

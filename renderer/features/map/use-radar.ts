@@ -29,7 +29,7 @@ export function useRadar(isWanted: Readonly<Ref<boolean>>) {
   useIntervalFn(() => void load(), refreshMs);
   watch(isWanted, () => void load(), { immediate: true });
 
-  /** Epoch s; the newest that was measured until another one is chosen. */
+  /** Epoch s; the latest measured one until the user chooses another. */
   const time = computed(() => {
     if (!isWanted.value) return null;
     if (chosen.value !== null && times.value.includes(chosen.value)) return chosen.value;

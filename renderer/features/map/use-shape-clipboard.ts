@@ -63,7 +63,7 @@ export function useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor
     if (found === null || found.shapes.length === 0) return notice.problem(t('map.selection.nothing'));
     const canPlace = (id: string): boolean => live.device(id) !== undefined && !placed.value.has(id);
     const plan = planImport(found, { has: () => false, canPlace });
-    // What was copied stands where it stood, with its id.
+    // A copied shape keeps its place and its id.
     const shapes = plan.shapes.map((shape) => ({ ...shape, unique_id: undefined }));
     const features = featuresOf(shapes, { area: 'reference', line: 'reference', point: 'label' }, () =>
       crypto.randomUUID(),

@@ -19,7 +19,7 @@ interface ShapeToolOptions {
 /** More shapes than this are not drawn while numbers are being typed. */
 const mostPreviewed = 1_000;
 
-/** The tools for what is selected: begun, shown for a look, taken or left. */
+/** The tools for the selection: started, previewed, applied or cancelled. */
 export function useShapeTools(desk: MapDesk, { holdsHouse, selectedFeatures, selectAll, setTool }: ShapeToolOptions) {
   const { t } = useText();
   const store = useOpenMap();
@@ -68,7 +68,7 @@ export function useShapeTools(desk: MapDesk, { holdsHouse, selectedFeatures, sel
     if (String(from) !== String(to)) void apply();
   }
 
-  /** Takes effect, or says why not and stays. */
+  /** Applies it, or says why not and stays open. */
   async function apply(drawn?: Geometry): Promise<void> {
     if (shapeAction.value === null || isBusy.value || !isComplete()) return;
     const action = shapeAction.value;

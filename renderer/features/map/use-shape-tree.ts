@@ -85,7 +85,7 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
   const rows = computed(() =>
     markRaw(treeRows(items.value, { parents: parents.value, closed: closed.value, isWanted: isWanted.value })),
   );
-  /** Ids of what is looked for, null while nothing is. */
+  /** Ids of the matches; null without a search. */
   const matches = computed(() => {
     const fits = isWanted.value;
     return fits === null ? null : new Set(items.value.filter(fits).map(({ id }) => id));

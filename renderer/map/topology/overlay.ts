@@ -23,10 +23,10 @@ export type OverlayFault = 'noCrossing' | 'crossesItself' | 'apart' | 'nothingLe
 
 /** Shapes no further apart than this are neighbours: borders are drawn once for each side, and not alike. */
 const gap_m = 0.1;
-/** Corners that would grow further than so many times the offset are cut off. */
+/** Corners that would extend further than this multiple of the offset are cut off. */
 const miterLimit = 4;
 const closingMiterLimit = 20;
-/** A cut ends at least so much beyond the side that it was snapped to. */
+/** A cut extends at least this far beyond the side it snapped to. */
 const overshoot_m = 0.02;
 const mostParts = 500;
 /** More than a known corner's reach. */
@@ -70,7 +70,7 @@ export function cutOut(geometry: Geometry, hole: Geometry): Geometry | OverlayFa
   return Math.abs(total(left) - total(whole)) < leastArea_m2 ? 'outside' : work.geometry(left);
 }
 
-/** The outline so far outwards, or inwards where negative, m; of a line the strip about it. */
+/** The outline moved outwards, or inwards when negative, m; for a line, the strip around it. */
 export function offset(geometry: Geometry, distance_m: number): Geometry | OverlayFault {
   const work = new Overlay([geometry]);
   const lines = work.lines(geometry);
@@ -221,7 +221,7 @@ function footOn(ring: Ring, point: Point): { side: number; share: number; distan
   return best;
 }
 
-/** A line whose ends reach a little beyond where they are. */
+/** A line extended a little at both ends. */
 function extended(line: Point[]): Point[] {
   const beyond = (end: Point, before: Point): Point => {
     const length = Math.hypot(end.x - before.x, end.y - before.y) || 1;
@@ -253,7 +253,7 @@ function hasSlit(area: Area): boolean {
   return Math.abs(total(closed([area])) - sizeOf(area)) >= leastArea_m2;
 }
 
-/** What lies no further apart than the gap as one. */
+/** Joins what is no further apart than the gap. */
 function closed(areas: readonly Area[]): Area[] {
   const grown = clip(ClipType.Union, [grow(areas.flat(), gap_m / 2, closingMiterLimit)], []);
   return clip(ClipType.Union, [grow(grown.flat(), -gap_m / 2, closingMiterLimit)], []);

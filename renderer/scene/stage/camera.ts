@@ -16,7 +16,7 @@ export interface Standpoint {
   target: Vector3;
 }
 
-/** The nearest standpoint in a direction from which the whole house is seen. */
+/** The nearest viewpoint in a direction from which the whole house is visible. */
 export function standpointOf(view: ViewName, outline: Outline, camera: PerspectiveCamera): Standpoint {
   const high = outline.eave_height_m + outline.rise_m;
   const half = new Vector3(builtWidth(outline) / 2, high / 2, outline.length_m / 2);

@@ -36,7 +36,7 @@ function addSheet({ outline, holes = [] }: Extract<Primitive, { kind: 'sheet' }>
     triangle(a, c, d);
     return;
   }
-  // The ends of a house stand square to its length.
+  // The ends of a house are perpendicular to its length.
   const flat = (points: readonly Vec[]): Vector2[] => points.map(([x, y]) => new Vector2(x, y));
   const all = [outline, ...holes].flat();
   for (const [i = 0, j = 0, k = 0] of ShapeUtils.triangulateShape(flat(outline), holes.map(flat))) {

@@ -5,7 +5,7 @@ const least = 0.4;
 /** After this long at rest the picture is drawn at its full fineness. */
 const restMs = 160;
 
-/** Keeps a picture fluent while somebody turns it: fewer pixels as long as frames take too long, all of them when it rests. */
+/** Keeps the picture fluent while a user turns it: fewer pixels while frames take too long, all of them at rest. */
 export class Pace {
   readonly #setRatio: (ratio: number) => void;
   readonly #draw: () => void;

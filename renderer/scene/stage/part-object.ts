@@ -43,7 +43,7 @@ export function partObject(
   return group;
 }
 
-/** What is seen through is drawn after what stands behind it. */
+/** Transparent parts are drawn after what is behind them. */
 function solid(shapes: readonly Primitive[], material: Material, order: number): Mesh {
   const mesh = new Mesh(geometryOf(shapes), material);
   mesh.renderOrder = order;

@@ -25,7 +25,7 @@ import type { Weather } from '../weather.ts';
 import { fieldObject, groundObject, weatherObject } from './surroundings.ts';
 import type { ViewName } from './view-names.ts';
 
-/** Everything that is shown; what is the same object as before is not made anew. */
+/** Everything on show; unchanged objects are not rebuilt. */
 export interface Showing {
   outline: Outline;
   parts: readonly Part[];
@@ -69,7 +69,7 @@ export class Stage {
   readonly #events: StageEvents;
   #showing: Showing | null = null;
   #walks = false;
-  /** What is looked at, until somebody turns the house by hand. */
+  /** The view target, until the user turns the house. */
   #view: ViewName | null = null;
   #frame = 0;
   /** The next step of a glide. */
@@ -140,7 +140,7 @@ export class Stage {
     }
   }
 
-  /** Makes an object anew only when something that it is made by is another. */
+  /** Rebuilds an object only when one of its inputs has changed. */
   #keep(key: string, by: readonly unknown[], make: () => Object3D): void {
     const known = this.#objects.get(key);
     if (known !== undefined && known.by.every((one, index) => one === by[index])) return;
@@ -163,7 +163,7 @@ export class Stage {
     if (known !== undefined) known.object.visible = isVisible;
   }
 
-  /** By day from where the sun stands; at night dim and from above. */
+  /** By day from the position of the sun; at night dim and from above. */
   #light({ weather: { sun }, front_deg }: Showing): void {
     const isDay = sun === null || sun.altitude_deg > 0;
     const from = sun === null || !isDay ? ([0.4, 1, -0.6] as const) : towardsSun(sun, front_deg);

@@ -48,7 +48,7 @@ export function groundObject(outline: Outline, palette: Palette): Group {
   return group;
 }
 
-/** Arrows on the ground to the north, and along the wind towards the house; the sun as a disc where it stands. */
+/** Arrows on the ground to the north, and along the wind towards the house; the sun as a disc in its position. */
 export function weatherObject(
   outline: Outline,
   front_deg: number,

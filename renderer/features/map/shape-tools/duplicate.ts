@@ -8,7 +8,7 @@ const most = { count: 200, copies: 2_000, gap_m: 10_000 };
 const counts = { kind: 'whole', unit: '', least: 1, most: most.count } as const;
 const gaps = { kind: 'number', unit: 'm', least: -most.gap_m, most: most.gap_m, start: 2 } as const;
 
-/** Devices stand in one place. */
+/** A device has only one place. */
 const copied = (shapes: Parameters<ShapeTool['fits']>[0]) =>
   shapes.filter(({ properties }) => properties.type !== 'device');
 

@@ -7,7 +7,7 @@ export function geometriesOf(shapes: readonly Feature[]): Geometry[] {
   return shapes.map(({ geometry }) => geometry);
 }
 
-/** The middle of what is selected, which it turns and grows about. */
+/** The centre of the selection, about which it rotates and scales. */
 export function aboutMiddle(shapes: readonly Feature[]): About {
   const geometries = geometriesOf(shapes);
   const plane = Plane.around(geometries);

@@ -18,7 +18,7 @@ export const hole: ShapeTool = {
       faults.push(geometry);
       return [];
     });
-    // Beside one shape is no fault where another was cut; one of which nothing is left is to be deleted, and not by the way.
+    // Missing one shape is no fault if another was cut; a shape of which nothing remains must be deleted explicitly.
     const fault = faults.find((one) => one !== 'outside') ?? (put.length === 0 ? 'outside' : undefined);
     return fault === undefined ? { edit: { put, remove: [] }, select: idsOf(shapes) } : { fault };
   },

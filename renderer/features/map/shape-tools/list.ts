@@ -8,7 +8,7 @@ import { scale } from './scale.ts';
 import type { ShapeTool } from './shape-tool.ts';
 import { split } from './split.ts';
 
-/** In the order of the bar. A tool is a file beside this one and its line here; its words stand under `map.shape`. */
+/** In the order of the bar. To add a tool: a file here and a line in this list; its texts are in `map.shape`. */
 const shapeTools = { move, rotate, scale, duplicate, split, merge, hole, offset } satisfies Record<string, ShapeTool>;
 
 export type ShapeAction = keyof typeof shapeTools;

@@ -5,7 +5,7 @@ import type { Edit } from '../../../map/edit-buffer.ts';
 import type { Position } from '../../../map/geometry.ts';
 import type { OverlayFault } from '../../../map/topology/overlay.ts';
 
-/** What is asked in the bar of a tool; a switch is 0 or 1. */
+/** An entry in the bar of a tool; a switch is 0 or 1. */
 interface ToolField {
   key: string;
   label: MessageKey;
@@ -29,13 +29,13 @@ export interface ToolWork {
   /** What was drawn for it. */
   drawn: Geometry | undefined;
   newId: () => string;
-  /** Whether a house stands on a shape. */
+  /** Whether a house occupies a shape. */
   holdsHouse: (id: string) => boolean;
   /** Names on the map, which a copy does not take again. */
   names: ReadonlySet<string>;
 }
 
-/** One way to change what is selected. It takes effect as a whole, as one undo step. */
+/** One way to change the selection. It takes effect as a whole, as one undo step. */
 export interface ShapeTool {
   title: MessageKey;
   hint: MessageKey;
@@ -63,7 +63,7 @@ export async function reshapedAll(
   return put === null ? { fault: 'outOfRange' } : { edit: { put, remove: [] }, select: idsOf(shapes) };
 }
 
-/** Shapes as the service takes them; null where one is off the earth, or so small that its corners fall together. */
+/** Shapes that the service accepts; null when one is off the earth, or so small that its corners coincide. */
 export async function soundAll(shapes: readonly Feature[]): Promise<Feature[] | null> {
   const isSound = ({ geometry }: Feature): boolean => !isFault(checkGeometry(geometry, 'reference'));
   if (shapes.every(isSound)) return [...shapes];
@@ -90,7 +90,7 @@ export function copyOf(
 /** Longer ones, such as the number of a parcel, count nothing: a number cannot hold all their digits. */
 const mostDigits = 15;
 
-/** `House 3` after `House 2`, and on until one is free; empty for what has no name. */
+/** The next free name: `House 3` after `House 2`; empty for an unnamed shape. */
 export function nextName(name: string, taken: ReadonlySet<string>): string {
   if (name === '') return '';
   const found = /(?<!\d)\d+$/.exec(name)?.[0] ?? '';
