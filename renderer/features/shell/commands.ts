@@ -18,7 +18,7 @@ export function useShellCommands(askStop: () => void): ComputedRef<PaletteComman
   const [live, preference, session] = [useLive(), usePreference(), useSession()];
   const logout = useLogout();
   const { print } = usePrinting();
-  return computed(() => {
+  return computed((): PaletteCommand[] => {
     const hint = t('shell.action');
     const deed = live.emergency?.active === true ? 'release' : 'stop';
     const stop = { id: 'stop', title: t(`shell.emergency.${deed}`), hint, icon: mdiAlertOctagon, run: askStop };
