@@ -33,7 +33,7 @@ export const trends: Messages['trends'] = {
     none: '予報なし：{reason}',
   },
   now: '現在',
-  exportCsv: '測定値をCSVで書き出す',
+  exportCsv: '測定値を CSV で書き出す',
   csv: 'CSV',
   none: 'まだチャンネルを選んでいません',
   noneText: '描くチャンネルを選んでください。ホイールで拡大、Shift とホイールで時間を移動します。',
