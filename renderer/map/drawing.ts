@@ -5,6 +5,7 @@ import { L } from './leaflet.ts';
 import { line, outline, point, positionOf, rectangle } from './outline.ts';
 import { isSlip } from './slip.ts';
 import { TapDrawing } from './tap-drawing.ts';
+import { vertexIcon } from './vertex-icon.ts';
 
 const leastShape_px = 4;
 
@@ -15,12 +16,11 @@ export function startDrawing(map: L.Map, port: DrawingPort, options: DrawingOpti
 
 function handlerFor(map: L.DrawMap, { tool, look, crossesText }: DrawingOptions): L.Draw.Feature {
   const shapeOptions = { color: look.accent, weight: 2, fillOpacity: 0.15 };
-  const icon = L.divIcon({ className: 'map-vertex', iconSize: [12, 12] });
+  const icon = vertexIcon('drawn');
   if (tool === 'rectangle') return new L.Draw.Rectangle(map, { shapeOptions, showArea: false });
   if (tool === 'circle') return new L.Draw.Circle(map, { shapeOptions, showRadius: false });
   if (tool === 'line') return new L.Draw.Polyline(map, { shapeOptions, icon, showLength: false });
-  if (tool === 'marker')
-    return new L.Draw.Marker(map, { icon: L.divIcon({ className: 'map-vertex', iconSize: [16, 16] }) });
+  if (tool === 'marker') return new L.Draw.Marker(map, { icon: vertexIcon('corner') });
   return new L.Draw.Polygon(map, {
     allowIntersection: false,
     drawError: { color: look.accent, message: crossesText, timeout: 2_500 },

@@ -1,4 +1,5 @@
 import { L } from './leaflet.ts';
+import { vertexIcon } from './vertex-icon.ts';
 
 /** A place that is not on the map yet and can be dragged; it can be set by numbers too. */
 export interface PreviewHandle {
@@ -19,7 +20,7 @@ export class PreviewHandles {
   show(handles: readonly PreviewHandle[]): void {
     this.#layer.clearLayers();
     for (const { lat, lng, label, moved } of handles) {
-      const icon = L.divIcon({ className: 'map-vertex', iconSize: [18, 18] });
+      const icon = vertexIcon('place');
       const marker = L.marker([lat, lng], { draggable: true, keyboard: false, title: label, icon, zIndexOffset: 3000 });
       marker.on('dragend', () => moved(marker.getLatLng().wrap()));
       marker.addTo(this.#layer);

@@ -20,6 +20,7 @@ import { boxShown, fitClear, metresPerPixel, panClear, type Covered } from './si
 import type { MapAppearance, SiteMapListener, View } from './site-map-port.ts';
 import { ToolGuide } from './tool-guide.ts';
 import { VertexEditing } from './vertex-editing.ts';
+import { vertexIcon } from './vertex-icon.ts';
 
 const maxZoom = 24;
 /** A popup beside a point needs a map as wide as this, px. */
@@ -304,7 +305,7 @@ export class SiteMap {
     this.#pin?.remove();
     this.#pin = undefined;
     if (place === null) return;
-    const icon = L.divIcon({ className: 'map-vertex', iconSize: [18, 18] });
+    const icon = vertexIcon('place');
     this.#pin = L.marker(place, { icon, interactive: false, keyboard: false }).addTo(this.#map);
     if (!this.#map.getBounds().contains(place)) this.#map.panTo(place);
   }

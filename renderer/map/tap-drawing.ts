@@ -4,6 +4,7 @@ import { crossesItself, type Position } from './geometry.ts';
 import { L } from './leaflet.ts';
 import { line, outline, point, positionOf, rectangle } from './outline.ts';
 import { isSlip } from './slip.ts';
+import { vertexIcon } from './vertex-icon.ts';
 
 /** The second tap of a double tap is no corner. */
 const leastShape_px = 8;
@@ -91,7 +92,7 @@ export class TapDrawing implements Drawing {
   #set(corners: Position[]): void {
     this.#corners = corners;
     this.#dots.clearLayers();
-    const icon = L.divIcon({ className: 'map-vertex', iconSize: [16, 16] });
+    const icon = vertexIcon('corner');
     for (const place of placesOf(corners))
       L.marker(place, { icon, interactive: false, keyboard: false }).addTo(this.#dots);
     this.#show(corners);

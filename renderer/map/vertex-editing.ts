@@ -2,6 +2,7 @@ import type { Geometry } from '../../server/contract/overlay.ts';
 import { leastVertices, pathsOf, withPath, type Path, type Position } from './geometry.ts';
 import { L } from './leaflet.ts';
 import { positionOf } from './outline.ts';
+import { handleSize_px, vertexIcon } from './vertex-icon.ts';
 
 export interface VertexEditingPort {
   /** Where a handle that is dragged to a place shall be. */
@@ -20,15 +21,18 @@ const mostHandles = 1_000;
  * leaflet-draw's own handles reach the first ring only.
  */
 export class VertexEditing {
+  readonly #map: L.Map;
   readonly #handles: L.LayerGroup;
   readonly #port: VertexEditingPort;
   #geometry: Geometry;
 
   constructor(map: L.Map, geometry: Geometry, port: VertexEditingPort) {
+    this.#map = map;
     this.#handles = L.layerGroup().addTo(map);
     this.#geometry = geometry;
     this.#port = port;
     this.#draw();
+    map.on('zoomend', this.#draw);
   }
 
   /** Follows a geometry that was changed elsewhere (table, undo). */
@@ -38,15 +42,16 @@ export class VertexEditing {
   }
 
   stop(): void {
+    this.#map.off('zoomend', this.#draw);
     this.#handles.remove();
   }
 
-  #draw(): void {
+  readonly #draw = (): void => {
     this.#handles.clearLayers();
     const paths = pathsOf(this.#geometry);
     if (paths.reduce((count, path) => count + path.positions.length, 0) > mostHandles) return;
     paths.forEach((path, index) => this.#drawPath(path, index));
-  }
+  };
 
   #drawPath(path: Path, index: number): void {
     path.positions.forEach((position, at) => {
@@ -55,11 +60,20 @@ export class VertexEditing {
         () => this.#removeVertex(path, index, at),
       );
       const next = path.positions[at + 1] ?? (path.isClosed ? path.positions[0] : undefined);
-      if (next === undefined || path.positions.length < 2) return;
+      if (next === undefined || path.positions.length < 2 || this.#isShort(position, next)) return;
       this.#handle(middle(position, next), true, (moved) =>
         withPath(this.#geometry, index, path.positions.toSpliced(at + 1, 0, moved)),
       );
     });
+  }
+
+  /** Whether the handle in the middle of a side would lie beneath those of its ends. */
+  #isShort(a: Position, b: Position): boolean {
+    return this.#pixelOf(a).distanceTo(this.#pixelOf(b)) < 2 * handleSize_px();
+  }
+
+  #pixelOf([longitude = 0, latitude = 0]: Position): L.Point {
+    return this.#map.latLngToLayerPoint([latitude, longitude]);
   }
 
   #removeVertex(path: Path, index: number, at: number): void {
@@ -68,12 +82,11 @@ export class VertexEditing {
   }
 
   #handle([longitude = 0, latitude = 0]: Position, isMiddle: boolean, moved: (to: Position) => Geometry): L.Marker {
-    const size = isMiddle ? 12 : 16;
     const marker = L.marker([latitude, longitude], {
       draggable: true,
       keyboard: false,
       zIndexOffset: isMiddle ? 1_000 : 2_000,
-      icon: L.divIcon({ className: `map-vertex ${isMiddle ? 'map-vertex--middle' : ''}`, iconSize: [size, size] }),
+      icon: vertexIcon(isMiddle ? 'middle' : 'corner'),
     });
     const place = (): Position => positionOf(marker.getLatLng());
     marker.on('drag', () => {

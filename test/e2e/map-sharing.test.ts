@@ -383,7 +383,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await panel.getByRole('button', { name: 'Add via point' }).click();
     const handle = bob.locator('.leaflet-marker-icon.map-vertex');
     const from = (await atRest(() => handle.boundingBox())) ?? { x: 0, y: 0 };
-    await bob.mouse.move(from.x + 9, from.y + 9);
+    await bob.mouse.move(from.x + 12, from.y + 12);
     await bob.mouse.down();
     await bob.mouse.move(from.x - 120, from.y + 90, { steps: 5 });
     await bob.mouse.up();

@@ -133,7 +133,9 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
     const from = await atRest(() => corner.boundingBox());
     if (from === null) throw new Error('the shape has corners');
     const before = await stored();
-    await finger.swipe({ x: from.x + 8, y: from.y + 8 }, { x: from.x + 48, y: from.y + 18 });
+    expect(Math.min(from.width, from.height)).toBeGreaterThanOrEqual(44); // for a finger
+    const middle = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
+    await finger.swipe(middle, { x: middle.x + 40, y: middle.y + 10 });
     await expect.poll(stored).not.toEqual(before);
     await story.picture('corner');
     expect(opened.errors).toEqual([]);
