@@ -11,8 +11,8 @@ const labelMinZoom = 15;
 const labelPane = 'labels';
 /** Letters of `.map-label`, `.map-text` and `.map-point__value`. */
 const letters_rem = { outline: 0.8, text: 0.9, value: 0.76 };
-/** What Leaflet leaves between a place and a tooltip, px. */
-const tooltipGap_px = 6;
+/** Between a place and its name, as `.map-label` has it, px. */
+const gap_px = 6;
 /** Half of a mark, and how far from its middle the value beside it begins and what it has about it, px. */
 const mark_px = { half: 15, value: 19, about: 14 };
 
@@ -25,7 +25,7 @@ export class NameLabels {
   readonly #features: FeatureLayers;
   readonly #labels: L.LayerGroup;
   /** By place and name: unchanged labels are not redrawn, which would flicker. */
-  #drawn = new Map<string, L.Tooltip>();
+  #drawn = new Map<string, L.Marker>();
 
   constructor(map: L.Map, features: FeatureLayers) {
     this.#map = map;
@@ -48,8 +48,8 @@ export class NameLabels {
       const key = JSON.stringify([isWide, place, name]);
       const { x, y } = this.#map.latLngToLayerPoint(place);
       const box = isWide
-        ? metrics.boxBeside({ x: x + tooltipGap_px, y }, name, letters_rem.outline)
-        : metrics.boxBelow({ x, y: y + tooltipGap_px }, name, letters_rem.outline);
+        ? metrics.boxBeside({ x: x + gap_px, y }, name, letters_rem.outline)
+        : metrics.boxBelow({ x, y: y + gap_px }, name, letters_rem.outline);
       if (this.#drawn.has(key) || !room.takeFree(box)) continue;
       this.#drawn.set(key, (former.get(key) ?? labelAt(place, name, isWide)).addTo(this.#labels));
       former.delete(key);
@@ -104,21 +104,11 @@ function sizeOf({ bounds }: NamedOutline): number {
   return (bounds.getEast() - bounds.getWest()) * (bounds.getNorth() - bounds.getSouth());
 }
 
-function labelAt(place: L.LatLng, name: string, isWide: boolean): L.Tooltip {
-  return L.tooltip({
-    permanent: true,
-    pane: labelPane,
-    direction: isWide ? 'right' : 'bottom',
-    className: 'map-label',
-    interactive: false,
-  })
-    .setLatLng(place)
-    .setContent(textElement(name));
-}
-
-/** Names are text that people typed, never markup. */
-function textElement(text: string): HTMLElement {
-  const element = document.createElement('span');
-  element.textContent = text;
-  return element;
+/** Placed by the style sheet: Leaflet's tooltips are measured one by one, and each makes the browser lay out the page again. */
+function labelAt(place: L.LatLng, name: string, isWide: boolean): L.Marker {
+  const html = document.createElement('div');
+  html.className = `map-label ${isWide ? 'map-label--wide' : ''}`;
+  html.textContent = name; // what people typed is text, never markup
+  const icon = L.divIcon({ html, className: 'map-name', iconSize: [0, 0] });
+  return L.marker(place, { icon, pane: labelPane, interactive: false, keyboard: false });
 }
