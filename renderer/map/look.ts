@@ -1,5 +1,4 @@
 import type { FeatureType, Geometry } from '../../server/contract/overlay.ts';
-import type { L } from './leaflet.ts';
 
 /** Colours of the canvas layers, which cannot read style sheets. */
 export interface MapLook {
@@ -45,22 +44,23 @@ export const darkLook: MapLook = {
 interface Drawn {
   weight: number;
   fill: number;
-  dash?: string;
+  /** Lengths of dashes and gaps, px. */
+  dash?: readonly number[];
   /** Lower lies beneath. */
   rank: number;
 }
 
 /** Types differ by line and shade of grey, never by hue: colour is reserved for what is abnormal. */
 const drawn: Record<FeatureType, Drawn> = {
-  site: { weight: 2, fill: 0.04, dash: '10 6', rank: 0 },
-  zone: { weight: 1.5, fill: 0.08, dash: '3 5', rank: 1 },
-  reference: { weight: 1, fill: 0.03, dash: '2 4', rank: 2 },
-  infrastructure: { weight: 1.5, fill: 0.16, dash: '6 3 2 3', rank: 3 },
+  site: { weight: 2, fill: 0.04, dash: [10, 6], rank: 0 },
+  zone: { weight: 1.5, fill: 0.08, dash: [3, 5], rank: 1 },
+  reference: { weight: 1, fill: 0.03, dash: [2, 4], rank: 2 },
+  infrastructure: { weight: 1.5, fill: 0.16, dash: [6, 3, 2, 3], rank: 3 },
   facility: { weight: 2, fill: 0.3, rank: 4 },
   bay: { weight: 1, fill: 0.14, rank: 5 },
   equipment: { weight: 1.5, fill: 0.4, rank: 6 },
   pipe: { weight: 3, fill: 0, rank: 7 },
-  connection: { weight: 1.5, fill: 0, dash: '4 4', rank: 8 },
+  connection: { weight: 1.5, fill: 0, dash: [4, 4], rank: 8 },
   label: { weight: 1, fill: 0, rank: 9 },
   device: { weight: 1.5, fill: 0.3, rank: 10 },
 };
@@ -69,12 +69,30 @@ export function rankOf(type: FeatureType): number {
   return drawn[type].rank;
 }
 
-export function pathStyle(
+/** Of an outline or line; opacities from 0 to 1. */
+export interface OutlineStyle {
+  color: string;
+  opacity: number;
+  weight: number;
+  fillColor: string;
+  fillOpacity: number;
+  /** Lengths of dashes and gaps, px. */
+  dash: readonly number[];
+}
+
+export interface OutlineState {
+  isSelected: boolean;
+  alarm?: HouseAlarm | undefined;
+  /** Of its layer. */
+  opacity?: number;
+}
+
+export function outlineStyle(
   type: FeatureType,
   look: MapLook,
-  { isSelected, alarm, opacity = 1 }: { isSelected: boolean; alarm?: HouseAlarm | undefined; opacity?: number },
-): L.PathOptions {
-  const { weight, fill, dash } = drawn[type];
+  { isSelected, alarm, opacity = 1 }: OutlineState,
+): OutlineStyle {
+  const { weight, fill, dash = [] } = drawn[type];
   const usual = alarm === undefined ? look.ink : look.alarm[alarm];
   // Faults are never faded.
   const seen = isSelected || alarm !== undefined ? 1 : opacity;
@@ -84,7 +102,7 @@ export function pathStyle(
     weight: isSelected || alarm !== undefined ? weight + 1.5 : weight,
     fillColor: isSelected && alarm === undefined ? look.accent : usual,
     fillOpacity: isSelected ? fill + 0.05 : fill * seen,
-    dashArray: dash ?? '',
+    dash,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { FeatureType } from '../../server/contract/overlay.ts';
-import { lightLook, pathStyle } from './look.ts';
+import { lightLook, outlineStyle } from './look.ts';
 import { northArrow, northLetter, scaleBar_m } from './sheet-marks.ts';
 
 /** What surrounds the map in an image. */
@@ -254,18 +254,16 @@ function drawLegend(
 ): void {
   write(context, title, { x, y: y + 8, size: 13, weight: 650 });
   for (const [at, { type, name, opacity }] of types.entries()) {
-    const style = pathStyle(type, lightLook, { isSelected: false, opacity });
+    const style = outlineStyle(type, lightLook, { isSelected: false, opacity });
     const top = y + 28 + at * legendRow;
-    context.setLineDash(
-      typeof style.dashArray === 'string' && style.dashArray !== '' ? style.dashArray.split(' ').map(Number) : [],
-    );
-    context.strokeStyle = style.color ?? ink;
-    context.lineWidth = style.weight ?? 1;
-    context.fillStyle = style.fillColor ?? ink;
-    context.globalAlpha = style.fillOpacity ?? 0;
+    context.setLineDash([...style.dash]);
+    context.strokeStyle = style.color;
+    context.lineWidth = style.weight;
+    context.fillStyle = style.fillColor;
+    context.globalAlpha = style.fillOpacity;
     context.fillRect(x, top, 26, 16);
-    context.globalAlpha = style.opacity ?? 1;
-    if ((style.fillOpacity ?? 0) > 0) context.strokeRect(x, top, 26, 16);
+    context.globalAlpha = style.opacity;
+    if (style.fillOpacity > 0) context.strokeRect(x, top, 26, 16);
     else {
       context.beginPath();
       context.moveTo(x, top + 8);

@@ -351,13 +351,16 @@ export class SiteMap {
 
   /** The same in light colours, in either theme. */
   async picture(text: MapPictureText): Promise<HTMLCanvasElement> {
-    if (this.#lookOfScreen === lightLook && this.#look === lightLook) return this.pictured(text);
+    if (this.#lookOfScreen === lightLook && this.#look === lightLook) {
+      await this.#features.seen();
+      return this.pictured(text);
+    }
     const container = this.#map.getContainer();
     this.#pictures += 1;
     container.classList.add('v-theme--light');
     if (this.#pictures === 1) this.#setLook(lightLook);
     try {
-      await tilesShown(container);
+      await Promise.all([tilesShown(container), this.#features.seen()]);
       return this.pictured(text);
     } finally {
       this.#pictures -= 1;
@@ -406,7 +409,7 @@ export class SiteMap {
 
   #listen(): void {
     this.#map.getContainer().addEventListener('pointerdown', () => (this.#isDrawingsClick = false), { capture: true });
-    this.#map.on('click', (event: L.LeafletMouseEvent) => this.#clicked(null, event));
+    this.#map.on('click', (event: L.LeafletMouseEvent) => this.#clicked(this.#features.at(event.latlng), event));
     this.#map.on('moveend zoomend', () => this.#rested());
     this.#map.on('mousemove', (event: L.LeafletMouseEvent) => this.#listener.pointer?.(event.latlng.wrap()));
     this.#map.on('mouseout', () => this.#listener.pointer?.(null));
