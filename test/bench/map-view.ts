@@ -4,10 +4,11 @@ import type { FeatureInput } from '../../server/contract/overlay.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService } from '../support/running-service.ts';
 import { admin, ServiceClient } from '../support/service-client.ts';
-import { percentile, type Figure } from './figure.ts';
+import { percentile, spread, type Figure } from './figure.ts';
 
 const sizes = { usual: 10_000, large: 100_000 };
 const edits = 10;
+const openings = 3;
 /** A body has 20 MiB at most. */
 const atOnce = 25_000;
 
@@ -39,13 +40,21 @@ async function makeMap(client: ServiceClient, count: number): Promise<string> {
   return geo_id;
 }
 
-/** From the request for the page, which the browser has, until all is counted and drawn, ms. */
+/** From the request for the page, which the browser has, until all is counted and the shapes are seen, ms. */
 async function timeOpening(page: Page, url: string, count: number): Promise<number> {
   const from = performance.now();
   await page.goto(url);
   await page.getByText(`Shapes (${count.toLocaleString('en')})`).waitFor();
+  await page.locator('.map-shapes[data-painted]').waitFor({ state: 'attached' });
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   return performance.now() - from;
+}
+
+/** A tool in the hand while what it is drawn to is gathered. */
+async function holdTool(page: Page): Promise<void> {
+  await page.locator('.map-page__canvas').press('r');
+  await page.waitForTimeout(2_000);
+  await page.locator('.map-page__canvas').press('Escape');
 }
 
 /** From the key of a tool until the next frame, ms; the longest of some. */
@@ -115,7 +124,11 @@ export async function benchMapView(): Promise<Figure[]> {
     const usual = await makeMap(client, sizes.usual);
     const large = await makeMap(client, sizes.large);
     client.close();
-    const { page } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+    // Moving as people have it, who mostly ask for no less motion.
+    const { page } = await openPage(browser, {
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: 'no-preference',
+    });
     await page.goto(`${service.url}/maps/${usual}`);
     await page.getByLabel('User name').fill(admin.username);
     await page.getByLabel('Password', { exact: true }).fill(admin.password);
@@ -128,16 +141,24 @@ export async function benchMapView(): Promise<Figure[]> {
       const longest = `longest frame ${Math.round(Math.max(...frames))} ms`;
       return { what, value: `${rate(50)} frames/s median, ${rate(95)} at the 95th percentile, ${longest}` };
     };
-    const dragging = await fluency('dragging a map of 10,000 areas', () => dragMap(page));
-    const zooming = await fluency('… zooming it', () => zoomMap(page));
-    const ms = (value: number): string => `${Math.round(value)} ms`;
-    const opening = await timeOpening(page, `${service.url}/maps/${large}`, sizes.large);
-    return [
-      dragging,
-      zooming,
-      { what: 'opening a map of 100,000 areas until it is drawn', value: ms(opening) },
-      { what: `… a tool in the hand, longest of ${edits}`, value: ms(await timeTool(page)) },
-    ];
+    const figures: Figure[] = [];
+    for (const [map, count] of [
+      [usual, sizes.usual],
+      [large, sizes.large],
+    ] as const) {
+      const areas = `${count.toLocaleString('en')} areas`;
+      const times: number[] = [];
+      for (let run = 0; run < openings; run += 1)
+        times.push(await timeOpening(page, `${service.url}/maps/${map}`, count));
+      figures.push(
+        { what: `opening a map of ${areas} until it is drawn, median of ${openings}`, value: spread(times, 'ms') },
+        await fluency('… dragging it', () => dragMap(page)),
+        await fluency('… zooming it', () => zoomMap(page)),
+        await fluency('… with a tool in the hand', () => holdTool(page)),
+        { what: `… a tool into the hand, longest of ${edits}`, value: `${Math.round(await timeTool(page))} ms` },
+      );
+    }
+    return figures;
   } finally {
     await browser.close();
     await service.stop();

@@ -15,6 +15,25 @@ const tenBays = {
   fans: [{ kind: 'circulation', flow_m3h: 6000, count: 20 }],
 };
 
+/** Has the page count what each frame asks of WebGL. */
+function countDrawing(): void {
+  const drawn = { calls: 0, corners: 0 };
+  Object.assign(globalThis, { drawn });
+  const { drawArrays, drawElements } = WebGL2RenderingContext.prototype;
+  Object.assign(WebGL2RenderingContext.prototype, {
+    drawArrays(this: WebGL2RenderingContext, ...given: Parameters<typeof drawArrays>) {
+      drawn.calls += 1;
+      drawn.corners += given[2];
+      drawArrays.apply(this, given);
+    },
+    drawElements(this: WebGL2RenderingContext, ...given: Parameters<typeof drawElements>) {
+      drawn.calls += 1;
+      drawn.corners += given[1];
+      drawElements.apply(this, given);
+    },
+  });
+}
+
 /** Times between frames while a key that turns the house is held, ms. */
 async function turnHouse(page: Page): Promise<number[]> {
   return page.locator('canvas.model__canvas').evaluate(
@@ -33,6 +52,10 @@ async function turnHouse(page: Page): Promise<number[]> {
       }),
     frames,
   );
+}
+
+function drawnBy(page: Page): Promise<{ calls: number; corners: number }> {
+  return page.evaluate(() => ({ ...(globalThis as unknown as { drawn: { calls: number; corners: number } }).drawn })); // of countDrawing
 }
 
 async function openModel(page: Page, url: string, { facility }: SimulatedSite): Promise<void> {
@@ -54,12 +77,17 @@ export async function benchScene(): Promise<Figure[]> {
     await client.ask('POST', '/api/geo/facility', { unique_id: site.facility.unique_id, ...tenBays });
     client.close();
     const { page } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+    await page.addInitScript(countDrawing);
     await openModel(page, service.url, site);
     const row = async (what: string): Promise<Figure> => {
       await turnHouse(page);
+      const before = await drawnBy(page);
       const times = await turnHouse(page);
+      const after = await drawnBy(page);
+      const each = (sum: number): string => Math.round(sum / times.length).toLocaleString('en');
+      const work = `${each(after.calls - before.calls)} draw calls of ${each((after.corners - before.corners) / 3)} triangles`;
       const rate = (percent: number): string => `${Math.round(1000 / percentile(times, percent))}`;
-      return { what, value: `${rate(50)} frames/s median, ${rate(95)} at the 95th percentile` };
+      return { what, value: `${rate(50)} frames/s median, ${rate(95)} at the 95th percentile, ${work}` };
     };
     const solid = await row('turning a house of 10 bays in 3D, 1280 x 800, WebGL without a graphics card');
     await page.getByText('Fast', { exact: true }).click();
