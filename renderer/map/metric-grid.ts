@@ -25,7 +25,8 @@ export class MetricGrid extends CanvasTiles {
   #origin: L.LatLng;
 
   constructor(origin: L.LatLng, look: MapLook, unit: GridUnit) {
-    super({ minZoom: landMaxZoom + 1, maxZoom: 25, keepBuffer: 1, className: 'map-grid' });
+    // Large tiles, for to make a canvas takes longer than to draw its lines.
+    super({ minZoom: landMaxZoom + 1, maxZoom: 25, keepBuffer: 0, tileSize: 512, className: 'map-grid' });
     this.#origin = origin;
     this.#look = look;
     this.#unit = unit;
