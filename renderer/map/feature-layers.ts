@@ -185,6 +185,11 @@ export class FeatureLayers {
     this.#inHand?.outline.setLatLngs(L.GeoJSON.coordsToLatLngs(geometry.coordinates, depth) as L.LatLng[]); // Leaflet types nesting loosely
   }
 
+  /** Has the canvas draw again what was moved by `preview`. */
+  endPreview(): void {
+    this.#dropInHand();
+  }
+
   /** What is in view and near it, and not too small to be aimed at. */
   drawn(): Feature[] {
     const isSmall = this.#smallness();

@@ -426,6 +426,7 @@ export class SiteMap {
     if (this.#editing !== undefined) this.#guide.end();
     this.#editing?.handles.stop();
     this.#editing = undefined;
+    this.#features.endPreview();
   }
 
   #rested(): void {

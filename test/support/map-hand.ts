@@ -127,7 +127,7 @@ export class MapHand {
 
   /** Where the names on the map stand, as their letters are seen. */
   nameBoxes(): Promise<NameBox[]> {
-    return this.page.locator('.map-label span').evaluateAll((names) =>
+    return this.page.locator('.map-label').evaluateAll((names) =>
       names.map((one) => {
         const { left, right, top, bottom } = one.getBoundingClientRect();
         return { name: one.textContent, left, right, top, bottom };

@@ -97,8 +97,9 @@ export class ShapeCanvas extends L.Layer {
   }
 
   #painted(painting: Painting): void {
-    if (this.#target !== null) this.#late = painting;
-    else this.#show(painting);
+    if (this.#target === null) return this.#show(painting);
+    this.#late?.bitmap.close();
+    this.#late = painting;
   }
 
   #show({ view, bitmap }: Painting): void {

@@ -127,6 +127,7 @@ export class ShapePainter {
       drawn += 1;
       if (drawn % shapesAtOnce === 0) yield;
     }
+    pen.lift();
   }
 }
 
@@ -137,6 +138,8 @@ class Pen {
   readonly #scale: number;
   readonly #frame: Frame;
   #style: ShapeStyle | undefined;
+  /** The colour of the blocks that are traced and not filled yet: together, for where they overlap they would be darker. */
+  #blocks: string | null = null;
 
   constructor(context: Context, view: PaintView) {
     this.#context = context;
@@ -176,9 +179,12 @@ class Pen {
     { left, top, right, bottom }: Pick<Painted, 'left' | 'top' | 'right' | 'bottom'>,
     style: ShapeStyle,
   ): void {
-    this.#context.fillStyle = style.block;
-    this.#style = undefined;
-    this.#context.fillRect(
+    if (this.#blocks !== style.block) {
+      this.lift();
+      this.#context.beginPath();
+      this.#blocks = style.block;
+    }
+    this.#context.rect(
       left * this.#scale - this.#view.x,
       top * this.#scale - this.#view.y,
       Math.max(leastBlock_px, (right - left) * this.#scale),
@@ -186,8 +192,18 @@ class Pen {
     );
   }
 
+  /** Fills what was traced. */
+  lift(): void {
+    if (this.#blocks === null) return;
+    this.#context.fillStyle = this.#blocks;
+    this.#context.fill();
+    this.#blocks = null;
+    this.#style = undefined;
+  }
+
   #drawOutline(shape: Painted, style: ShapeStyle): void {
     const context = this.#context;
+    this.lift();
     this.#take(style);
     context.beginPath();
     let from = shape.start;

@@ -32,9 +32,11 @@ class Paper {
   strokeStyle = '';
   fillStyle = '';
   #from: number[] = [];
+  #rects: string[] = [];
 
   beginPath(): void {
     this.#from = [];
+    this.#rects = [];
   }
 
   moveTo(x: number, y: number): void {
@@ -45,9 +47,12 @@ class Paper {
     this.strokes.push(`${this.strokeStyle} ${this.#from.map(Math.round).join(' ')}`);
   }
 
-  fillRect(x: number, y: number, width: number, height: number): void {
-    const numbers = [x, y, width, height].map((value) => value.toFixed(1));
-    this.strokes.push(`${this.fillStyle} block ${numbers.join(' ')}`);
+  rect(x: number, y: number, width: number, height: number): void {
+    this.#rects.push([x, y, width, height].map((value) => value.toFixed(1)).join(' '));
+  }
+
+  fill(): void {
+    if (this.#rects.length > 0) this.strokes.push(`${this.fillStyle} blocks ${this.#rects.join(', ')}`);
   }
 
   setTransform(): void {}
@@ -55,7 +60,6 @@ class Paper {
   setLineDash(): void {}
   lineTo(): void {}
   closePath(): void {}
-  fill(): void {}
 }
 
 function painted(painter: ShapePainter, view = world): string[] {
@@ -96,14 +100,15 @@ describe('shapes are painted', () => {
     expect(painted(painter, east)).toEqual([`${blue.stroke} 14 56`]);
   });
 
-  it('as blocks of a size that is seen where they are too small for an outline, and points so', () => {
+  it('as blocks of a size that is seen where they are too small for an outline, those of a colour together, and points so', () => {
     const painter = painterOf([
       [square(0, 1), 0, 0],
+      [square(45, 1), 0, 0],
       [{ type: 'Point', coordinates: [90, 0] }, 1, 0],
     ]);
     expect(painted(painter)).toEqual([
-      `${red.block} block 128.0 127.3 1.5 1.5`,
-      `${blue.block} block 192.0 128.0 1.5 1.5`,
+      `${red.block} blocks 128.0 127.3 1.5 1.5, 160.0 127.3 1.5 1.5`,
+      `${blue.block} blocks 192.0 128.0 1.5 1.5`,
     ]);
   });
 
