@@ -257,7 +257,7 @@ it('drives nothing of a house that is gone', async () => {
   planned.facilities = [facility];
   await climates.reconfigure(program());
   await at({ indoor_temp: 15 });
-  expect(stateOf(heater)).toBe(42);
+  expect(stateOf(heater)).toBe(41);
 });
 
 it('goes by a substitute only while no sensor of its own speaks, and tells it', async () => {
