@@ -105,7 +105,7 @@ export class Shell {
       origin: () => (this.#host === undefined ? undefined : new URL(this.#host.url).origin),
       openWindow: (path) => this.#windows.open(path),
     });
-    powerMonitor.on('shutdown', ((event: { preventDefault: () => void }) => this.#endWithSession(event)) as () => void); // told with an event, by the documentation
+    powerMonitor.on('shutdown', ((event: { preventDefault: () => void }) => this.#endWithSession(event)) as () => void); // Electron documents an event argument that its types omit
     nativeTheme.themeSource = this.#options.memory.state.theme;
     if (this.#isHidden) return;
     this.#start = this.#windows.openStart(startPage(this.words, this.#language, 'look'));

@@ -1,7 +1,7 @@
 /** Writes a number the way of a language. */
 export type NumberText = (value: number) => string;
 
-/** Nothing in a house is told apart by less. */
+/** Smaller figures are shown as "< 0.01": no such difference matters in a house. */
 const smallest = 0.01;
 const signs: Readonly<Record<string, string>> = { '>=': '≥\u202f', '<=': '≤\u202f', '±': '±' };
 const limit = /^(>=|<=|±)? ?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?:\.\.(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?))?$/;

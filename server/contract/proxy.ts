@@ -93,7 +93,7 @@ export const forecastVariables = [
   'shortwave_radiation',
 ] as const;
 export type ForecastVariable = (typeof forecastVariables)[number];
-/** What everybody asks of a site: one question, which is kept. */
+/** Every forecast query for a site asks for the same, so that one cached answer serves them all. */
 export const forecastAsked = { hourly: forecastVariables.join(','), forecast_days: 4 };
 export const kmPerHourInMetresPerSecond = 3.6;
 
