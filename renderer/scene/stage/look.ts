@@ -1,4 +1,4 @@
-import { DoubleSide, LineBasicMaterial, MeshLambertMaterial } from 'three';
+import { Color, DoubleSide, LineBasicMaterial, MeshLambertMaterial } from 'three';
 import type { Part, PartState } from '../part.ts';
 
 /** Colours of the page, as CSS writes them. */
@@ -14,6 +14,8 @@ export interface Palette {
 interface Look {
   color: string;
   opacity: number;
+  /** Share of its colour that it shows without light: glass is bright from within too. */
+  glow?: number;
 }
 
 /** How a part in a state is coloured: grey when all is usual, the colour of the unknown where a device does not say. */
@@ -22,13 +24,13 @@ export function lookOf(part: Part, state: PartState, { isDark, unknown, running,
   const runs = typeof state === 'number' && state > 0;
   switch (part.category) {
     case 'covering':
-      return { color: isDark ? '#9cc3d8' : '#e2f0f7', opacity: isDark ? 0.34 : part.role === 'roof' ? 0.5 : 0.42 };
+      return { color: isDark ? '#9cc3d8' : '#e8f4fa', opacity: isDark ? 0.3 : 0.42, glow: isDark ? 0.1 : 0.35 };
     case 'frame':
       return { color: isDark ? '#a3adb5' : '#98a2a8', opacity: 1 };
     case 'crop':
       return { color: isDark ? '#66855f' : '#8fb083', opacity: 1 };
     case 'openings':
-      return { color: isDark ? '#7fb2d4' : '#4a86ad', opacity: 0.62 };
+      return { color: isDark ? '#7fb2d4' : '#5b9cc6', opacity: 0.62, glow: isDark ? 0.15 : 0.3 };
     case 'curtains':
       return part.kind === 'thermal' ? { color: '#b9c0c6', opacity: 0.78 } : { color: '#4c5258', opacity: 0.6 };
     case 'sensors':
@@ -38,11 +40,12 @@ export function lookOf(part: Part, state: PartState, { isDark, unknown, running,
   }
 }
 
-export function materialOf({ color, opacity }: Look): MeshLambertMaterial {
+export function materialOf({ color, opacity, glow = 0 }: Look): MeshLambertMaterial {
   const isClear = opacity < 1;
+  const lit = { color, emissive: new Color(color).multiplyScalar(glow) };
   // All faces of a part look alike: three.js would draw those that are seen from behind first, each part twice a frame.
   const once = { side: DoubleSide, forceSinglePass: true };
-  return new MeshLambertMaterial({ color, opacity, transparent: isClear, depthWrite: !isClear, ...once });
+  return new MeshLambertMaterial({ ...lit, opacity, transparent: isClear, depthWrite: !isClear, ...once });
 }
 
 export const lineOf = (color: string, opacity = 1): LineBasicMaterial =>

@@ -62,8 +62,8 @@ export class Stage {
   readonly #camera = new PerspectiveCamera(38, 1, 0.1, 4000);
   readonly #controls: OrbitControls;
   readonly #scene = new Scene();
-  readonly #sunlight = new DirectionalLight('#ffffff', 1.6);
-  readonly #sky = new HemisphereLight('#ffffff', '#9a968c', 1.7);
+  readonly #sunlight = new DirectionalLight('#fff7e8', 1.9);
+  readonly #sky = new HemisphereLight('#ffffff', '#c9c5ba', 2.1);
   readonly #objects = new Map<string, { object: Object3D; by: readonly unknown[] }>();
   readonly #pace: Pace;
   readonly #events: StageEvents;
@@ -168,8 +168,8 @@ export class Stage {
     const isDay = sun === null || sun.altitude_deg > 0;
     const from = sun === null || !isDay ? ([0.4, 1, -0.6] as const) : towardsSun(sun, front_deg);
     this.#sunlight.position.set(...from);
-    this.#sunlight.intensity = isDay ? 1.6 : 0.5;
-    this.#sky.intensity = isDay ? 1.7 : 1.3;
+    this.#sunlight.intensity = isDay ? 1.9 : 0.6;
+    this.#sky.intensity = isDay ? 2.1 : 1.8;
   }
 
   #cut({ section_m }: Showing): void {
