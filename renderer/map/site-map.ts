@@ -1,7 +1,7 @@
 import type { Feature, FeatureType } from '../../server/contract/overlay.ts';
 import { DragGesture, type DragCursor, type DragPort } from './drag-gesture.ts';
 import { startDrawing } from './drawing.ts';
-import type { Drawing, DrawTool } from './drawing-port.ts';
+import { cornerTools, type Drawing, type DrawTool } from './drawing-port.ts';
 import { idOf } from './edit-buffer.ts';
 import { FeatureLayers } from './feature-layers.ts';
 import { crossesItself, pathsOf, type Position } from './geometry.ts';
@@ -225,7 +225,8 @@ export class SiteMap {
   draw(tool: DrawTool, options: { isTouch: boolean; crossesText: string }): void {
     this.stopTool();
     this.#map.closePopup();
-    this.#map.getContainer().classList.add('is-drawing', ...(tool === 'marker' ? ['is-placing'] : []));
+    const isPlacing = tool === 'marker' || cornerTools.some((one) => one === tool);
+    this.#map.getContainer().classList.add('is-drawing', ...(isPlacing ? ['is-placing'] : []));
     this.#map.doubleClickZoom.disable();
     this.#guide.begin();
     this.#drawing = startDrawing(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atRest } from '../support/at-rest.ts';
 import { axeFindings } from '../support/axe.ts';
 import { hasBrowser, openBrowser, openKeptBrowser, openPage } from '../support/browser.ts';
 import { angleAt, house, journalled, MapHand, overlapping } from '../support/map-hand.ts';
@@ -185,6 +186,62 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await page.getByText('Nothing would be left of the shape.').first().waitFor();
     await hand.bar.getByRole('button', { name: 'Cancel' }).click();
     expect(await hand.areas(id)).toEqual([whole]);
+    expect(errors).toEqual([]);
+  });
+
+  it('moves, turns, grows, sets off, splits, merges and cuts by the keyboard alone', async () => {
+    const id = await hand.begin('Keys');
+    const [whole = 0] = await hand.areas(id);
+    const exact = page.locator('[data-test=exact]');
+    const taken = () => hand.bar.waitFor({ state: 'detached' });
+    const byNumbers = async (key: string, fields: Record<string, string>): Promise<void> => {
+      await hand.press(key);
+      for (const [label, value] of Object.entries(fields)) await hand.bar.getByLabel(label).fill(value);
+      await page.keyboard.press('Enter');
+      await taken();
+    };
+    await hand.row('House 1').press('Enter');
+    // Corners are set in the middle of the map, which the arrow keys move.
+    await hand.press('s');
+    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'Space', ...Array<string>(6).fill('ArrowDown'), 'Space']) {
+      await hand.press(key);
+      await atRest(() => page.locator('.leaflet-map-pane').getAttribute('style')); // a key is lost while the map moves
+    }
+    await story.picture('split-by-keys');
+    await hand.press('Enter');
+    await taken();
+    await hand.shapes(2).waitFor();
+    expect((await hand.areas(id)).reduce((sum, one) => sum + one, 0)).toBeCloseTo(whole, -1);
+    await byNumbers('j', {});
+    await hand.shapes(1).waitFor();
+    await hand.press('b');
+    await hand.bar.getByRole('button', { name: 'Enter exactly' }).press('Enter');
+    await exact.getByLabel('Latitude').fill('37.50005');
+    await exact.getByLabel('Longitude').fill('127');
+    await exact.getByLabel('Longitude').press('Enter');
+    for (const [length, direction] of [
+      ['5', '0'],
+      ['4', '90'],
+      ['5', '180'],
+    ] as const) {
+      await exact.getByLabel('Length').fill(length);
+      await exact.getByLabel('Direction').fill(direction);
+      await exact.getByLabel('Direction').press('Enter');
+    }
+    await story.picture('hole-by-numbers');
+    await hand.bar.getByRole('button', { name: 'Enter exactly' }).press('Enter');
+    await hand.bar.getByRole('button', { name: 'Finish' }).press('Enter');
+    await taken();
+    expect(await hand.areas(id)).toEqual([whole - 20]);
+    await byNumbers('g', { East: '5', North: '-3' });
+    await byNumbers('o', { 'Angle, clockwise': '90' });
+    await byNumbers('x', { 'Along the long side': '200' });
+    expect((await hand.areas(id))[0]).toBeCloseTo(2 * (whole - 20), -1);
+    await byNumbers('w', { Distance: '1' });
+    await hand.shapes(2).waitFor();
+    for (let step = 0; step < 7; step += 1) await hand.press('Control+z');
+    expect(await hand.areas(id)).toEqual([whole]);
+    expect((await hand.stored(id))[0]).toMatchObject(house);
     expect(errors).toEqual([]);
   });
 

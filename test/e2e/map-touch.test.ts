@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
     await opened.page.context().close();
   });
 
-  it('turns, grows, splits, cuts a hole and drags a corner with a finger on a tablet', async () => {
+  it('turns, grows, splits, cuts, copies, merges and drags a corner with a finger on a tablet', async () => {
     const opened = await openPage(browser, { ...tablet, storageState: loggedIn });
     const finger = new MapHand(opened.page, service, client);
     const story = new Story(opened.page, 'map-touch-tablet');
@@ -127,6 +127,19 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
     await finger.bar.getByRole('button', { name: 'Finish' }).tap();
     await expect.poll(async () => (await stored()).length).toBe(2);
     await story.picture('split');
+    // Both parts are selected, then what each undo leaves of them.
+    for (const [action, count] of [
+      ['duplicate', 4],
+      ['merge', 1],
+      ['offset', 3],
+    ] as const) {
+      await tool(action);
+      await finger.bar.getByRole('button', { name: 'Apply' }).tap();
+      await finger.bar.waitFor({ state: 'detached' });
+      await expect.poll(async () => (await stored()).length).toBe(count);
+      await opened.page.locator('[data-action=undo]').tap();
+      await expect.poll(async () => (await stored()).length).toBe(2);
+    }
     await tapAll([-80, -60]);
     await opened.page.locator('[data-action=edit]:enabled').tap();
     const corner = opened.page.locator('.map-vertex:not(.map-vertex--middle)').first();

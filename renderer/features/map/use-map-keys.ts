@@ -1,5 +1,6 @@
 import { useEventListener } from '@vueuse/core';
 import type { Ref } from 'vue';
+import type { Position } from '../../map/geometry.ts';
 import { isInFieldOrDialog } from './field-or-dialog.ts';
 import type { MapEditor } from './map-editor.ts';
 import { actionOfKey, changesMap, type MapAction } from './tools.ts';
@@ -22,16 +23,18 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
     const isOnMap = target instanceof HTMLElement && target.closest('.leaflet-container') !== null;
     if (hasCorners.value && key === 'Enter') map.value?.finishDrawing();
     else if (hasCorners.value && key === 'Backspace') map.value?.removeLastCorner();
+    else if (hasCorners.value && isOnMap && key === ' ') map.value?.addCorner(middle());
     else if (tool.value === 'shape' && key === 'Enter') void editor.applyShapeTool();
-    else if (tool.value === 'marker' && isOnMap && key === 'Enter') placeInMiddle();
+    else if (tool.value === 'marker' && isOnMap && key === 'Enter')
+      editor.drawn({ type: 'Point', coordinates: middle() });
     else return false;
     return true;
   }
 
-  /** The way to place something without a pointer: the arrow keys move the map. */
-  function placeInMiddle(): void {
-    const view = map.value?.view;
-    if (view !== undefined) editor.drawn({ type: 'Point', coordinates: [view.lng, view.lat] });
+  /** Where something is placed without a pointer: the arrow keys move the map. */
+  function middle(): Position {
+    const { lng = 0, lat = 0 } = map.value?.view ?? {};
+    return [lng, lat];
   }
 
   let isElsewhere = false;
