@@ -19,6 +19,7 @@ const tenBays = {
 function countDrawing(): void {
   const drawn = { calls: 0, corners: 0 };
   Object.assign(globalThis, { drawn });
+  // eslint-disable-next-line typescript/unbound-method -- both are called with their context
   const { drawArrays, drawElements } = WebGL2RenderingContext.prototype;
   Object.assign(WebGL2RenderingContext.prototype, {
     drawArrays(this: WebGL2RenderingContext, ...given: Parameters<typeof drawArrays>) {

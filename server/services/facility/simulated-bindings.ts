@@ -73,7 +73,7 @@ export function without({ sensors, actuators, openings, curtains }: Facility, id
   return {
     sensors: sensors.filter(isLeft),
     actuators: actuators.filter(isLeft),
-    openings: openings.map(unmoved) as Facility['openings'], // the same, but for what moves them
-    curtains: curtains.map(unmoved) as Facility['curtains'],
+    openings: openings.map(unmoved),
+    curtains: curtains.map(unmoved),
   };
 }

@@ -47,7 +47,10 @@ describe('a drawn house that is simulated', () => {
     expect(bound.curtains.map((one) => one.actuator_device_id)).toEqual([idOf('thermal_curtain')]);
     for (const { name, options } of [...inputs.list(), ...outputs.list()]) {
       expect(options).toMatchObject({ house: house.unique_id, facility: house.unique_id, crop: 'full', speed: 60 });
-      expect(options).toMatchObject({ lat: expect.closeTo(37.0001, 4), lng: expect.closeTo(127.0005, 4) });
+      expect(options).toMatchObject({
+        lat: expect.closeTo(37.0001, 4) as number,
+        lng: expect.closeTo(127.0005, 4) as number,
+      });
       expect(name).toMatch(/^House /);
     }
     expect(daemon.told).toHaveLength(9);
