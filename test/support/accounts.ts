@@ -11,7 +11,7 @@ export const start = Date.parse('2026-03-01T06:00:00.000Z');
 export const goodPassword = 'tall-ladder-42';
 export const lanAddress = '192.168.1.20';
 
-/** A clock that only the test moves. */
+/** A clock that moves only when the test moves it. */
 export class FakeClock {
   ms = start;
   readonly now = (): number => this.ms;
@@ -25,7 +25,7 @@ export interface TestAccounts extends Accounts {
   db: Database;
   clock: FakeClock;
   setupToken: SetupToken;
-  /** Makes an account with `goodPassword`. */
+  /** Creates an account with `goodPassword`. */
   add(username: string, role: string): Promise<User>;
 }
 
@@ -49,7 +49,7 @@ export function testAccounts(options: { onSetUp?: () => void } = {}): TestAccoun
   return { ...composed, db, clock, setupToken, add };
 }
 
-/** Somebody on the LAN: nobody yet, unless the test says who. */
+/** A caller on the LAN, without a login unless the test sets one. */
 export function actor(is: Partial<Omit<Actor, 'permissions'>> & { permissions?: readonly Permission[] } = {}): Actor {
   return { ...systemActor, address: lanAddress, ...is, permissions: new Set(is.permissions) };
 }
@@ -69,7 +69,7 @@ export function codeOf(call: () => unknown): unknown {
   return undefined;
 }
 
-/** The same of a call that takes its time. */
+/** The same for an asynchronous call. */
 export async function rejectionOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => undefined,

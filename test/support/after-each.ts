@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
 import { cleanUp } from './cleanup.ts';
 
-// Run anew for each file, where what it imports may be there from the file before.
+// Runs again for each file, because imported modules may be cached from the file before.
 afterEach(cleanUp);

@@ -8,7 +8,7 @@ import { ManualClock } from './manual-clock.ts';
 
 export const alarmDeviceId = '00000000-0000-4000-8000-0000000000e1';
 
-/** A condition of one device; by default one that becomes an alarm at once. */
+/** A condition of one device; by default it becomes an alarm at once. */
 export function condition(is: Partial<AlarmCondition> = {}): AlarmCondition {
   return raiseable({
     code: 'command_failed',
@@ -20,7 +20,7 @@ export function condition(is: Partial<AlarmCondition> = {}): AlarmCondition {
   });
 }
 
-/** Alarms at work: what they told, what they kept, and the journal as `transition: before > after`. */
+/** Running alarms: their events, what they stored, and the journal as `transition: before > after`. */
 export function alarmBench() {
   const clock = new ManualClock();
   const events = new EventRing(clock);

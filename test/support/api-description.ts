@@ -22,7 +22,7 @@ export interface Operation {
   responses: Record<string, Described>;
 }
 
-/** The OpenAPI document as a client has it, and whether an answer is one that it describes. */
+/** The OpenAPI document as a client receives it, and whether an answer matches it. */
 export class ApiDescription {
   readonly operations: Operation[];
   readonly components: Record<string, JsonSchema>;
@@ -30,7 +30,7 @@ export class ApiDescription {
   readonly #compiled = new Map<JsonSchema, ValidateFunction>();
 
   constructor(routes: readonly Route[]) {
-    // Read as a client reads it, from JSON.
+    // Parsed from JSON, like a client does.
     const document = JSON.parse(JSON.stringify(buildOpenApi(routes, '0.0.0-test'))) as OpenApi;
     this.components = document.components.schemas;
     this.#ajv.addSchema(document, 'openapi');
@@ -39,7 +39,7 @@ export class ApiDescription {
     );
   }
 
-  /** Why an answer is not one of the operation's, undefined where it is. */
+  /** Why an answer does not match the operation; undefined if it does. */
   fault(operation: Operation, answer: TestAnswer): string | undefined {
     const described = operation.responses[answer.status];
     if (described === undefined) return `${answer.status} is not described: ${answer.text.slice(0, 300)}`;

@@ -23,7 +23,7 @@ const shape = (type: string) => ({
 let count = 0;
 const fresh = (word: string): string => `${word}${(count += 1)}`;
 
-/** Bodies that get through although their fields must fit one another or what exists, by method and path. */
+/** Bodies that succeed although their fields must fit one another or existing data, by method and path. */
 export function exampleBodies(known: Known): Record<string, () => object> {
   const geo_id = () => known('geo_id');
   const place = { column: 0, row: 0, columns: 6, rows: 2 };
@@ -88,7 +88,7 @@ export function exampleBodies(known: Known): Record<string, () => object> {
   };
 }
 
-/** Calls, in this order, that make one of everything. */
+/** Calls that together create one of everything, in this order. */
 export const firstCalls = [
   'POST /api/settings/presets/simulated_greenhouse',
   'POST /api/geo/designs',

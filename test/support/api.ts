@@ -37,7 +37,7 @@ export interface TestAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Parsed where the answer is JSON of any kind, else undefined. */
+  /** Parsed if the answer is any kind of JSON, else undefined. */
   body: unknown;
 }
 
@@ -53,7 +53,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** Serves routes by a real TLS listener on a free port; by default every role has the keys of `roleAuthenticator`. */
+/** Serves routes with a real TLS listener on a free port; by default every role has the keys of `roleAuthenticator`. */
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const directory = mkdtempSync(join(tmpdir(), 'orangery-api-'));
   const certificates = await testCertificates(directory);
@@ -149,7 +149,7 @@ function encodeBody(body: unknown): Buffer | undefined {
 export const testCsrfToken = 'csrf-token-of-the-tests';
 
 /**
- * Knows, for each delivered role, the keys `key:ROLE` and `readonly:ROLE` and the session cookie `session-ROLE`, so that
+ * Knows, for each built-in role, the keys `key:ROLE` and `readonly:ROLE` and the session cookie `session-ROLE`, so that
  * a test of the API needs no accounts.
  */
 export const roleAuthenticator: Authenticator = {

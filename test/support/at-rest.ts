@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 const timesAlike = 3;
 
-/** What is read so many times alike: a page that asks and draws by and by stands still by then. */
+/** Equal reads in a row that count as rest: a page that loads and draws in steps has settled by then. */
 export async function atRest<T>(read: () => Promise<T>): Promise<T> {
   let last: T | undefined;
   let alike = 0;
@@ -22,7 +22,7 @@ export async function atRest<T>(read: () => Promise<T>): Promise<T> {
   return last as T; // it was read
 }
 
-/** The page, once it has come to rest in its window, does not reach beyond it sideways. */
+/** Expects that the settled page does not overflow its window sideways. */
 export async function expectNoWider(page: Page): Promise<void> {
   const [reaches, width] = await atRest(() =>
     page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth] as const),

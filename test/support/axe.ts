@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core has against what the page shows just now: the rule, and the elements that break it. */
+/** What axe-core finds wrong with the current page: the rule, and the elements that break it. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  // What fades in has other colours than it will have.
+  // Colours during a fade-in are not the final ones.
   await page.evaluate(() =>
     Promise.allSettled(
       document

@@ -17,7 +17,7 @@ export interface BackupPeer {
   stop: () => Promise<void>;
 }
 
-/** A WebDAV server that keeps files on a disk, and lets in by a digest of the password. */
+/** A WebDAV server that keeps files on a disk, with digest authentication. */
 export async function webdavPeer(tls?: { key: string; cert: string }): Promise<BackupPeer & { folder: string }> {
   const folder = testFolder();
   const users = new webdav.SimpleUserManager();
@@ -38,7 +38,7 @@ export async function webdavPeer(tls?: { key: string; cert: string }): Promise<B
   return { folder, secret: 'let-me-in', stop, options: { kind: 'webdav', url, network: 'lan', username: 'orangery' } };
 }
 
-/** An S3 server, whose key may be good for sending alone. It does not look at signatures of version 4, nor whether a body is the one that was signed: `signatureGate` does. */
+/** An S3 server whose key may be allowed to send only. It checks neither signatures of version 4 nor that a body is the signed one: `signatureGate` does. */
 export async function s3Peer({ isForSending = false } = {}): Promise<BackupPeer & { folder: string }> {
   const directory = testFolder();
   const folder = join(directory, 'farm-backups');
@@ -68,7 +68,7 @@ export async function s3Peer({ isForSending = false } = {}): Promise<BackupPeer 
   return { folder, secret: 'let-me-in', stop, options: { kind: 's3', url, network: 'lan', ...place } };
 }
 
-/** Hands on what is signed as another implementation of Signature Version 4 signs it, with the body whose hash was signed. */
+/** Forwards only requests that match another implementation of Signature Version 4, with a body of the signed hash. */
 async function signatureGate(asked: IncomingMessage, answer: ServerResponse, port: number): Promise<void> {
   const body = await buffer(asked);
   const { method = '', url: path = '', headers } = asked;

@@ -3,12 +3,12 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { vi } from 'vitest';
 import { Aedes, type Client, type PublishPacket } from 'aedes';
 
-/** Tries until it holds: a busy machine may take its time over a connection. */
+/** Retries until it holds: a busy machine may be slow to connect. */
 export function eventually<Value>(holds: () => Value | Promise<Value>): Promise<Value> {
   return vi.waitFor(holds, { timeout: 50_000, interval: 20 });
 }
 
-/** A broker in this process, that can be cut off and taken up again on the same port. */
+/** A broker in this process that can be disconnected and reconnected on the same port. */
 export class TestBroker {
   readonly aedes: Aedes;
   readonly #sockets = new Set<Socket>();
@@ -34,15 +34,15 @@ export class TestBroker {
     return this.aedes.connectedClients;
   }
 
-  /** Topics that somebody listens to. */
+  /** Topics with a subscriber. */
   readonly subscriptions: string[] = [];
 
-  /** How often a topic was asked for. */
+  /** How often a topic was subscribed to. */
   subscriptionsOf(topic: string): number {
     return this.subscriptions.filter((one) => one === topic).length;
   }
 
-  /** Listens on the port that it had. */
+  /** Listens on its former port. */
   async takeUp(): Promise<void> {
     this.#server = createServer((socket) => {
       this.#sockets.add(socket);
@@ -54,7 +54,7 @@ export class TestBroker {
     this.#port = (this.#server.address() as AddressInfo).port; // of a TCP server it is an object
   }
 
-  /** Ends every connection and takes no new one; what is retained stays. */
+  /** Ends every connection and accepts no new one; retained messages stay. */
   async cutOff(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -72,7 +72,7 @@ export class TestBroker {
     });
   }
 
-  /** Called with what clients publish, not what the test itself does. */
+  /** Called for messages from clients, not from the test itself. */
   onCommand(told: (topic: string, payload: string) => void): void {
     this.aedes.on('publish', ({ topic, payload }: PublishPacket, client: Client | null) => {
       if (client !== null) told(topic, payload.toString());

@@ -19,11 +19,11 @@ export function hasBrowser(): boolean {
   return found;
 }
 
-/** SHA-256 of the public key that the service at this address shows, base64: what Chromium pins. */
+/** SHA-256 of the public key that the service at this address presents, base64: what Chromium pins. */
 function keyPin(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    // The pin is read, nothing is sent: the browser is what has to trust it.
+    // Only reads the pin and sends nothing: trust is up to the browser.
     const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
       const key = new X509Certificate(socket.getPeerCertificate().raw).publicKey.export({
         type: 'spki',
@@ -52,18 +52,18 @@ async function launchOptions(url: string): Promise<LaunchOptions> {
   };
 }
 
-/** A headless Chromium that trusts exactly the key of this service and talks to nobody else. */
+/** A headless Chromium that trusts exactly the key of this service and connects to nothing else. */
 export async function openBrowser(url: string): Promise<Browser> {
   return chromium.launch(await launchOptions(url));
 }
 
-/** The same, which keeps in a folder what pages store, so that it can be opened again. */
+/** The same, with storage of its pages in a folder, so that it can be reopened. */
 export async function openKeptBrowser(url: string, folder: string): Promise<BrowserContext> {
   const options = { viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce' } as const;
   return chromium.launchPersistentContext(folder, { ...(await launchOptions(url)), ...options });
 }
 
-/** A page whose errors are collected, so that a test can say at its end that there was none. */
+/** A page whose errors are collected, so that a test can end by expecting none. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -72,15 +72,15 @@ export async function openPage(
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     serviceWorkers: 'block', // each context would fetch all pages behind its test
-    reducedMotion: 'reduce', // what fades is there twice, and holds the focus, for as long as the machine is busy
+    reducedMotion: 'reduce', // during a fade both elements exist and hold the focus, longer on a busy machine
     ...options,
   });
-  context.setDefaultTimeout(60_000); // a busy machine may take its time over a page
+  context.setDefaultTimeout(60_000); // a busy machine may be slow to load a page
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    // Here is no internet, and Chromium notes each answer that says so; the page says it to who reads it.
+    // There is no internet here, and Chromium logs each answer that says so; the page itself shows it.
     const isOutside = message.location().url.includes('/api/geo/proxy/');
     if (message.type() === 'error' && !isOutside) errors.push(message.text());
   });

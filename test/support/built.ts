@@ -4,7 +4,7 @@ import { distIsUpToDate } from '../../build/up-to-date.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Builds what a test runs as it is shipped, unless dist/ has it as it is now. Throws with what the bundler said. */
+/** Builds what a test runs as it ships, unless dist/ is up to date. Throws with the bundler's output. */
 export function buildIfNeeded(): void {
   if (distIsUpToDate()) return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');

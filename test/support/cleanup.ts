@@ -1,11 +1,11 @@
 const ends: (() => void)[] = [];
 
-/** Is called after the running test: what was begun last ends first. Called in `beforeAll`, it ends after the first test. */
+/** Registers a function to run after the current test, last registered first. Called in `beforeAll`, it runs after the first test. */
 export function afterTest(end: () => void): void {
   ends.push(end);
 }
 
-/** Ends all that the test began. */
+/** Runs every registered function. */
 export function cleanUp(): void {
   for (const end of ends.splice(0).reverse()) end();
 }

@@ -7,7 +7,7 @@ export const periods = [
   { name: 'Night', start: { event: 'sunset' as const }, setpoints: night },
 ];
 
-/** A house with the simulated devices, of which it binds some. */
+/** A house with the simulated devices, some of them bound. */
 export async function greenhouse() {
   const all = testDevices();
   const { inputs, outputs } = await all.presets.simulatedGreenhouse(grower, {});

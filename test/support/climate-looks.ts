@@ -22,7 +22,7 @@ export const calm: ClimateReadings = {
   ...{ moisture_pct: null, pipe_c: null, sky_w_m2: null, drain_l_h: null, flows_l_h: {} },
 };
 
-/** A program that looks again and again at readings in the test's hands. */
+/** A program that looks repeatedly at readings that the test sets. */
 export function looking(changes: Partial<ClimateProgram> = {}, house = modelHouse) {
   const program = programOf(changes);
   const plan = dayPlan(program.periods, chicago);
@@ -31,7 +31,7 @@ export function looking(changes: Partial<ClimateProgram> = {}, house = modelHous
   const look = (readings: Partial<ClimateReadings>, after_s = 60): ClimateStep => {
     nowMs += after_s * 1000;
     const step = climateStep(state, { program, plan, house, readings: { ...calm, ...readings }, now_ms: nowMs });
-    // As a restart has it: what is kept is JSON.
+    // As after a restart: saved state is JSON.
     state = JSON.parse(JSON.stringify(step.state)) as ClimateState;
     return step;
   };

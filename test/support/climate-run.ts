@@ -9,7 +9,7 @@ import { simulatedHouse } from '../../server/domain/simulation/simulated-house.t
 /** Where the year of weather was measured. */
 export const chicago = { lat: 41.983, lng: -87.917, time_zone: 'Etc/GMT+6' };
 
-/** A tomato house as growers run it by day and night. */
+/** A tomato house with the usual settings for day and night. */
 export const twoPeriods: readonly ClimatePeriod[] = [
   {
     ...{ name: 'Day', start: { event: 'sunrise', offset_min: 0 }, ramp: { k_per_h: 1.5 } },
@@ -26,11 +26,11 @@ export function programOf(changes: Partial<ClimateProgram> = {}): ClimateProgram
 }
 
 const { heater_w, floor_area_m2, ground: load } = simulatedHouse;
-/** As the heating load of the house has it. */
+/** From the heating load of the house. */
 const open_w_k = (1000 * load.load_kw) / (load.indoor_c - load.outdoor_c);
 const drawn_w_k = open_w_k - (simulatedHouse.loss_w_m2k - simulatedHouse.screened_w_m2k) * floor_area_m2;
 
-/** The simulated house with every actuator that it has, and its roof vent in two halves. */
+/** The simulated house with every actuator it can have, and its roof vent in two halves. */
 export const modelHouse: ClimateHouse = {
   loss: { open_w_k, screened_w_k: drawn_w_k },
   heating_kw: heater_w / 1000,

@@ -21,7 +21,7 @@ import { simulatedHouse } from '../../server/domain/simulation/simulated-house.t
 import { judgeRound } from '../../server/domain/commissioning/round-judgement.ts';
 import { Outputs } from '../../server/daemon/controllers/output/outputs.ts';
 import { DriverFamilies } from '../../server/daemon/drivers/families.ts';
-// Loaded before the test's time begins to pass: it does not wait for a file to be read.
+// Imported before the test's time starts, which does not wait for a file to load.
 import '../../server/daemon/drivers/simulated/index.ts';
 import { EventRing } from '../../server/daemon/events/events.ts';
 import { LiveValues } from '../../server/daemon/events/live-values.ts';
@@ -29,7 +29,7 @@ import { ManualClock, settled } from './manual-clock.ts';
 import { MemoryControlStore } from './output-bench.ts';
 import { noAlarms, noWatchdog, testSafety } from './outputs-site.ts';
 
-/** Noon in January at Seoul: light to take away, and a house that is warmer and moister than the air outside. */
+/** Noon in January at Seoul: there is light to shade, and the house is warmer and moister than outdoors. */
 export const winterNoon = Date.UTC(2026, 0, 15, 3, 30);
 
 export interface Sensor {
@@ -37,7 +37,7 @@ export interface Sensor {
   name?: string;
   fault?: SimulatedFault;
   period_s?: number;
-  /** Gives it the noise of a common sensor. */
+  /** Adds the noise of a common sensor. */
   noise_seed?: number;
 }
 
@@ -45,7 +45,7 @@ export interface Actuator {
   role: ActuatorRole;
   name?: string;
   fault?: SimulatedFault;
-  /** What its plate says. */
+  /** The rating on its plate. */
   rating?: Partial<ActuatorBinding> | undefined;
 }
 
@@ -62,7 +62,7 @@ const sensorParts: Partial<Record<SensorRole, [part: SimulatedPart, channel: num
   rain: ['weather', 5],
 };
 
-/** What the sensor says is the value. */
+/** The sensor reads the true value. */
 const asRead = {
   is_enabled: true,
   scale: null,
@@ -96,13 +96,13 @@ export function withOne<One extends { role: string }>(list: readonly One[], chan
   return list.map((one) => (one.role === changed.role ? changed : one));
 }
 
-/** Where the simulated house stands; Seoul when nothing is said. */
+/** Location of the simulated house; default Seoul. */
 export interface Place {
   lat?: number;
   lng?: number;
 }
 
-/** One device a sensor, as sensors hang in a house. */
+/** One device per sensor, as in a real house. */
 export function newSensor(
   { role, name = role, fault, noise_seed, period_s = 2 }: Sensor,
   house: string,
@@ -158,7 +158,7 @@ export function newActuator({ role, name = role, fault }: Actuator, house: strin
   };
 }
 
-/** Judges in the test's own thread: no real time passes while its own stands still. */
+/** Judges in the test's own thread: no real time passes while the test's clock stands still. */
 const judgeHere: RoundJudge = {
   judge: (round) => Promise.resolve(judgeRound(round)),
   close: () => Promise.resolve(),
@@ -175,12 +175,12 @@ interface BenchOptions {
   functions?: readonly FunctionSettings[];
   house?: string;
   place?: Place;
-  /** Of an earlier start. */
+  /** From an earlier start. */
   facility?: Facility;
   outputs?: readonly Output[];
 }
 
-/** A simulated house with its devices at work and the engine that checks it, all in the test's time. */
+/** A simulated house with running devices and the engine that checks it, all on the test's clock. */
 export function commissioningBench(options: BenchOptions = {}) {
   const { sensors = allSensors, actuators = allActuators, foreign = [], store = new MemoryControlStore() } = options;
   const { judge = judgeHere, functions = [] } = options;
@@ -243,14 +243,14 @@ export function commissioningBench(options: BenchOptions = {}) {
   });
   const bench = {
     ...{ clock, engine, events, facility, inputs, live, logged, outputs, reading, running, standing, store },
-    /** Takes the devices up; the outputs as after an orderly stop. */
+    /** Starts the devices; the outputs as after an orderly stop. */
     start: async (): Promise<void> => {
       await running.start(outputs, await store.load());
       for (const input of [...inputs, ...foreign]) reading.activate(input);
       await engine.start();
       await clock.advance(5_000);
     },
-    /** Begins a check and lets time pass until it is over, at most an hour. */
+    /** Starts a check and advances time until it ends, at most an hour. */
     run: async (include: readonly string[] | null = null): Promise<CommissioningCheck> => {
       const { check_id } = await engine.begin(facility.unique_id, include, 'kim');
       await bench.until(() => engine.get(check_id).status !== 'running');
@@ -263,7 +263,7 @@ export function commissioningBench(options: BenchOptions = {}) {
       }
       await settled();
     },
-    /** Ends the devices and all that waits. */
+    /** Stops the devices and everything that waits. */
     stop: async (): Promise<void> => {
       await engine.stop();
       await reading.stop();
@@ -284,7 +284,7 @@ export function itemOf(check: CommissioningCheck, role: string, name = role): Ch
   return item;
 }
 
-/** Results by name, for a short look. */
+/** Results by name, compact for a test's expectation. */
 export function resultsOf(check: CommissioningCheck): Record<string, string> {
   return Object.fromEntries(check.items.map(({ name, result }) => [name, result]));
 }

@@ -4,7 +4,7 @@ import type { ActuatorBinding, ActuatorRole, SensorRole } from '../../server/con
 import { simulatedHouse } from '../../server/domain/simulation/simulated-house.ts';
 import type { Actuator, Sensor } from './commissioning-bench.ts';
 
-/** Something wrong with the devices of a house, and which of them are to blame. */
+/** A fault in the devices of a house, and which of them are to blame. */
 export interface HouseFault {
   name: string;
   /** Names of the items that a check should not approve. */
@@ -84,7 +84,7 @@ const sensors: readonly HouseFault[] = [
 
 export const houseFaults: readonly HouseFault[] = [...actuatorFaults, ...wiring, ...sensors];
 
-/** The 19 devices of the house that is tried. */
+/** The 19 devices of the tested house. */
 export const nineteen = {
   sensors: [
     ...['indoor_temp', 'indoor_humidity', 'indoor_co2', 'indoor_light', 'outdoor_temp', 'outdoor_humidity'],
@@ -96,7 +96,7 @@ export const nineteen = {
   ] as ActuatorRole[], // literals of that list
 };
 
-/** What stands on the plates of its devices. */
+/** The ratings on the plates of its devices. */
 const ratings: Partial<Record<ActuatorRole, Partial<ActuatorBinding>>> = {
   heater: { rating_kw: simulatedHouse.heater_w / 1000 },
   exhaust_fan: { rating_m3h: simulatedHouse.fan_m3h },
@@ -108,7 +108,7 @@ const ratings: Partial<Record<ActuatorRole, Partial<ActuatorBinding>>> = {
   side_vent: { opening_area_m2: 2 * simulatedHouse.side_vent_area_m2 },
 };
 
-/** The devices with a fault among them, each sensor with a noise of its own. */
+/** The devices with the fault among them, each sensor with its own noise. */
 export function faultyDevices(
   fault: HouseFault | null,
   { seed, period_s }: { seed: number; period_s: number },

@@ -3,7 +3,7 @@ import { commissioningBench, type Place } from './commissioning-bench.ts';
 import { isUndecided } from '../../server/daemon/commissioning/retest.ts';
 import { faultyDevices, type HouseFault } from './commissioning-faults.ts';
 
-/** One check of a simulated house at a moment, with noise of its own. */
+/** One check of a simulated house at a moment, with its own noise. */
 export interface RunPlan {
   fault: HouseFault | null;
   now: number;
@@ -14,11 +14,11 @@ export interface RunPlan {
 
 export interface RunResult extends RunPlan {
   check: CommissioningCheck;
-  /** From begin to the last result, s. */
+  /** From start to the last result, s. */
   length_s: number;
 }
 
-/** What became of a check: at first, tested again at once, and tested again at the hours that findings name. */
+/** Results of a check: at first, tested again at once, and tested again at the hours that findings name. */
 export interface FollowedRun extends RunResult {
   again: RunResult;
   later: RunResult;
@@ -26,7 +26,7 @@ export interface FollowedRun extends RunResult {
 
 const hourMs = 3_600_000;
 
-/** When what is still undecided is tested again, by the sun of the place: in daylight, and at night. */
+/** When undecided items are tested again, by the sun of the place: in daylight, and at night. */
 const betterHours = [12, 0] as const;
 
 export async function runCheck(plan: RunPlan): Promise<RunResult> {
@@ -51,7 +51,7 @@ function benchOf(plan: RunPlan) {
   return { bench, timed };
 }
 
-/** Runs a check, and tests again what it leaves undecided. */
+/** Runs a check, and tests its undecided items again. */
 export async function followCheck(plan: RunPlan): Promise<FollowedRun> {
   const { bench, timed } = benchOf(plan);
   const retested = async (before: RunResult): Promise<RunResult> => {
@@ -88,13 +88,13 @@ function timesOf(now: number, lng: number): number[] {
     .toSorted((one, other) => one - other);
 }
 
-/** found: not approved by any faulty item; missed: approved. */
+/** found: a faulty item is named; undecidable: none is, but one is left open; missed: all faulty items pass. */
 export type Outcome = 'found' | 'undecidable' | 'missed';
 
 const said = new Set(['fail', 'warn', 'timeout', 'error']);
 const left = new Set(['inconclusive', 'skipped']);
 
-/** What became of the fault: found where any of its items is named, missed where all are passed. */
+/** Result for the fault: found if any of its items is named, missed if all pass. */
 export function outcomeOf({ fault, check }: RunResult): Outcome | null {
   if (fault === null) return null;
   const results = check.items.filter(({ name }) => fault.faulty.includes(name)).map(({ result }) => result);
@@ -102,7 +102,7 @@ export function outcomeOf({ fault, check }: RunResult): Outcome | null {
   return results.some((one) => left.has(one)) ? 'undecidable' : 'missed';
 }
 
-/** Items without a fault that were failed, and those that were merely doubted. */
+/** Sound items that failed, and those that were only doubted. */
 export function wrongedOf({ fault, check }: RunResult): { failed: CheckItem[]; doubted: CheckItem[] } {
   const sound = check.items.filter(({ name }) => !(fault?.faulty.includes(name) ?? false));
   const failed = sound.filter(({ result }) => result === 'fail' || result === 'timeout' || result === 'error');
@@ -112,7 +112,7 @@ export function wrongedOf({ fault, check }: RunResult): { failed: CheckItem[]; d
 /** The middle of winter, spring, summer and autumn. */
 const seasons = [Date.UTC(2026, 0, 15), Date.UTC(2026, 3, 15), Date.UTC(2026, 6, 15), Date.UTC(2026, 9, 15)] as const;
 
-/** The n-th moment: seasons in turn, each time some other day and hour. */
+/** The n-th moment: seasons in turn, each time another day and hour. */
 export function momentOf(index: number): number {
   const season = seasons[index % seasons.length] ?? seasons[0];
   const round = Math.floor(index / seasons.length);

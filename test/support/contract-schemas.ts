@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type Internals = z.core.$ZodTypeDef & Readonly<Record<string, unknown>>;
 
-/** Every schema inside a value, which may be a schema, an endpoint or whatever a module of the contract exports. */
+/** Every schema inside a value, which may be a schema, an endpoint or any export of a contract module. */
 export function schemasWithin(value: unknown, seen = new Set<unknown>()): z.ZodType[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);

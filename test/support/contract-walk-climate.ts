@@ -2,20 +2,20 @@ import { bodyExamples } from '../../server/contract/examples.ts';
 import type { Row } from './contract-walk.ts';
 import type { World } from './contract-world.ts';
 
-/** A house that has a climate program. */
+/** A house with a climate program. */
 const ofClimate = async (world: World) => {
   const facility_uuid = await world.thing('facility_uuid');
   await world.make(`/api/geo/facility/${facility_uuid}/climate`, climateBody);
   return { facility_uuid };
 };
-const climateBody = bodyExamples['POST /api/geo/facility/:facility_uuid/climate'] as object; // as it is written there
+const climateBody = bodyExamples['POST /api/geo/facility/:facility_uuid/climate'] as object; // the form of that example
 
 /** The calls of climate programs. */
 export const climateRows: Readonly<Record<string, Row>> = {
   'GET /api/settings/climates': {},
   'POST /api/settings/climates': {
     body: async (world) => ({
-      ...(bodyExamples['POST /api/settings/climates'] as object), // as it is written there
+      ...(bodyExamples['POST /api/settings/climates'] as object), // the form of that example
       facility_uuid: await world.thing('facility_uuid'),
     }),
     shows: { is_activated: true },

@@ -4,16 +4,16 @@ import { frameTime } from './providers.ts';
 
 const areas = '/api/geo/base_map_downloads';
 
-/** Makes room for an area: one is stored at a time. */
+/** Makes room for an area, because only one is stored at a time. */
 async function withoutAreas(w: World): Promise<void> {
   const url = `${w.api.provider.origin}/{z}/{x}/{y}.png`;
   const templates = [{ id: 'ours', name: 'Ours', url, may_download: true }];
   await w.make('/api/geo/settings', { providers: { tiles: { templates } } });
-  const { downloads } = (await w.ask({ method: 'GET', path: areas })).body as { downloads: { base_map_id: string }[] }; // as declared
+  const { downloads } = (await w.ask({ method: 'GET', path: areas })).body as { downloads: { base_map_id: string }[] }; // the declared form
   for (const { base_map_id } of downloads) await w.ask({ method: 'DELETE', path: `${areas}/${base_map_id}` });
 }
 
-/** One that takes longer than the row. */
+/** An area that takes longer than the test of its row. */
 async function anArea(w: World): Promise<{ base_map_id: string }> {
   await withoutAreas(w);
   const area = { layer: 'ours', bbox: [127, 37, 127.1, 37.1], min_zoom: 15, max_zoom: 16, name: w.fresh('Area') };
@@ -21,7 +21,7 @@ async function anArea(w: World): Promise<{ base_map_id: string }> {
   return { base_map_id: String(base_map_id) };
 }
 
-/** Of outside services, parcels and maps that lie here. */
+/** Calls of outside services, parcels and local maps. */
 export const outsideRows: Readonly<Record<string, Row>> = {
   'GET /api/geo/proxy/rainviewer/meta': { shows: { radar: { past: [{ time: frameTime }, {}] } } },
   'GET /api/geo/proxy/rainviewer/tile/:time/:z/:x/:y': {},

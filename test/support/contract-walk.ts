@@ -11,16 +11,16 @@ import { mildYear } from './mild-year.ts';
 
 const at = (ms: number): string => new Date(ms).toISOString();
 
-/** How a call is made of what is there. */
+/** How to make a call with existing data. */
 export interface Row {
-  /** Beside what the parameters' names say. */
+  /** In addition to those that follow from the parameters' names. */
   params?: (world: World) => Promise<Record<string, string>>;
   query?: (world: World, params: Record<string, string>) => Promise<Record<string, string>>;
-  /** The example of the description when absent. */
+  /** Default: the example of the description. */
   body?: (world: World, params: Record<string, string>) => Promise<unknown>;
-  /** The first status of the endpoint when absent. */
+  /** Default: the first status of the endpoint. */
   status?: number;
-  /** Where what keeps it from success here is itself the contract. */
+  /** Set if it cannot succeed here and the refusal is itself the contract. */
   refused?: string;
   /** Part of the answer. */
   shows?: unknown;
@@ -47,7 +47,7 @@ const inTrash = (path: string, name: string) => async (world: World) => {
 };
 const bareHouse = async (world: World) => {
   const { feature_id: shape_uuid } = await world.shape('bay');
-  const { envelope } = bodyExamples['POST /api/geo/facility'] as { envelope: object }; // as it is written there
+  const { envelope } = bodyExamples['POST /api/geo/facility'] as { envelope: object }; // the form of that example
   const made = await world.make('/api/geo/facility', { name: world.fresh('House'), shape_uuid, envelope });
   return { facility_uuid: String(made['unique_id']) };
 };
@@ -57,10 +57,10 @@ const houseOfModel = async (world: World) => {
   return house;
 };
 const geoId = async (world: World) => ({ geo_id: await world.thing('map_uuid') });
-const sameShape = bodyExamples['POST /api/geo/overlays'] as { features: object[] }; // as it is written there
+const sameShape = bodyExamples['POST /api/geo/overlays'] as { features: object[] }; // the form of that example
 const shapes = () => [{ ...sameShape.features[0], properties: { type: 'facility', name: 'East house' } }];
 
-/** Every documented call, as it is made where it succeeds. */
+/** Every documented call, in a form that succeeds. */
 export const rows: Readonly<Record<string, Row>> = {
   ...outsideRows,
   'GET /api/alarms': { shows: { next_cursor: null } },
@@ -159,7 +159,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/backups/upload': {
     query: async () => ({ upload_id: randomUUID(), offset: '0', total_bytes: '99' }),
   },
-  'POST /api/backups/upload/take': { refused: 'not_found' }, // nothing was sent before
+  'POST /api/backups/upload/take': { refused: 'not_found' }, // nothing was uploaded before
   'GET /api/backups/:backup_id': { shows: { reason: 'hand', check: { fault: null } } },
   'DELETE /api/backups/:backup_id': { shows: { deleted: true } },
   'POST /api/backups/:backup_id/check': {},
@@ -167,7 +167,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/geo/parcel/from_csv': { shows: { counts: { invalid: 0, not_found: 0 } } },
   'POST /api/geo/parcel/save_as_site': {
     body: async (w) => ({
-      ...(bodyExamples['POST /api/geo/parcel/save_as_site'] as object), // as it is written there
+      ...(bodyExamples['POST /api/geo/parcel/save_as_site'] as object), // the form of that example
       geo_id: await w.thing('map_uuid'),
     }),
     shows: { properties: { type: 'site', name: 'North field' } },
@@ -210,7 +210,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/geo/facility': {
     status: 201,
     body: async (w) => ({
-      ...(bodyExamples['POST /api/geo/facility'] as object), // as it is written there
+      ...(bodyExamples['POST /api/geo/facility'] as object), // the form of that example
       shape_uuid: (await w.shape('bay')).feature_id,
     }),
   },
@@ -401,7 +401,7 @@ export const rows: Readonly<Record<string, Row>> = {
       return { backup_target_id: await w.thing('backup_target_id') };
     },
   },
-  'GET /api/backup_targets/:backup_target_id/backups': { refused: 'backup_failed' }, // nobody has that name
+  'GET /api/backup_targets/:backup_target_id/backups': { refused: 'backup_failed' }, // no server has that name
   'POST /api/backup_targets/:backup_target_id/backups/:backup_id/fetch': {},
   'GET /api/site_file': { shows: { format: 'orangery-site', version: 1 } },
   'GET /api/site_file/schema': { shows: { type: 'object' } },

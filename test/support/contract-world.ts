@@ -19,7 +19,7 @@ export interface Asked {
   body: unknown;
 }
 
-/** What there is to call, made by calls as any program makes it. */
+/** Things to call, created through the API like any program does. */
 export class World {
   readonly api: WholeApi;
   #made = 0;
@@ -40,14 +40,14 @@ export class World {
     return this.api.request(endpoint.method, text, { key: wholeKey, ...(body !== undefined && { body }), ...more });
   }
 
-  /** Makes something; the members of the answer. */
+  /** Creates something and returns the members of the answer. */
   async make(path: string, body: object): Promise<Record<string, unknown>> {
     const answer = await this.api.request('POST', path, { key: wholeKey, body });
     if (answer.status !== 201 && answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
     return answer.body as Record<string, unknown>; // what the call declares
   }
 
-  /** What came of a job. */
+  /** The result of a job. */
   async ended<Result>(job_id: unknown): Promise<Result> {
     for (;;) {
       const { body } = await this.ask({ method: 'GET', path: `/api/jobs/${String(job_id)}` });
@@ -57,11 +57,11 @@ export class World {
     }
   }
 
-  /** Until no job runs: backups are worked on one at a time. */
+  /** Waits until no job runs, because backups are processed one at a time. */
   async idle(): Promise<void> {
     for (;;) {
       const { body } = await this.ask({ method: 'GET', path: '/api/jobs' });
-      if (!(body as { jobs: { status: string }[] }).jobs.some(({ status }) => status === 'running')) return; // by its contract
+      if (!(body as { jobs: { status: string }[] }).jobs.some(({ status }) => status === 'running')) return; // the form in the contract
     }
   }
 
@@ -69,7 +69,7 @@ export class World {
     return `${word}${(this.#made += 1)}`;
   }
 
-  /** An input whose first series has readings, with the id of that. */
+  /** An input whose first series has readings, with the id of that series. */
   async input(): Promise<{ input_id: string; measurement_id: string }> {
     const options = { part: 'indoor', house: randomUUID() };
     const made = await this.make('/api/settings/inputs', { name: this.fresh('Sensor'), driver: 'simulated', options });
@@ -82,7 +82,7 @@ export class World {
     return { input_id: String(made['unique_id']), measurement_id: first?.measurement_id ?? '' };
   }
 
-  /** Of pictures, unless the metadata says otherwise. */
+  /** A map of pictures, unless the metadata says otherwise. */
   map(metadata: Record<string, string>): string {
     const name = this.fresh('map');
     writeMbTiles(join(dirname(this.api.accounts.db.name), `${name}.mbtiles`), { metadata });
@@ -104,7 +104,7 @@ export class World {
     return { map_uuid, feature_id: String((saved['features'] as string[])[0]) }; // of a save
   }
 
-  /** A check that is under way unless it has another status, of a house of its own. */
+  /** A check of its own house, running unless it has another status. */
   async check(status: 'awaiting_verdict' | 'completed' = 'awaiting_verdict'): Promise<Record<string, string>> {
     const facility_uuid = await this.thing('facility_uuid');
     const check_id = randomUUID();
@@ -112,7 +112,7 @@ export class World {
     return { facility_uuid, check_id };
   }
 
-  /** A new thing of the kind that a parameter names; its id. */
+  /** The id of a new thing of the kind that a parameter names. */
   async thing(parameter: string): Promise<string> {
     const make = makers[parameter];
     if (make === undefined) throw new Error(`nothing makes a ${parameter}`);
@@ -125,7 +125,7 @@ const posting =
   async (world: World): Promise<string> =>
     String((await world.make(path, body(world)))[id]);
 
-/** The body with which one of a kind of controller is made, as it is written there. */
+/** The body that creates one of a kind of controller, from the examples. */
 const stored = (plural: string): object => bodyExamples[`POST /api/settings/${plural}`] as object;
 
 const makers: Record<string, (world: World) => Promise<string>> = {
@@ -160,7 +160,7 @@ const makers: Record<string, (world: World) => Promise<string>> = {
   map_uuid: posting('/api/geo/designs', (w) => ({ name: w.fresh('Farm'), lat: 37, lng: 127, zoom: 18 }), 'map_uuid'),
   facility_uuid: async (world) => {
     const { feature_id } = await world.shape('facility');
-    const { envelope } = bodyExamples['POST /api/geo/facility'] as { envelope: object }; // as it is written there
+    const { envelope } = bodyExamples['POST /api/geo/facility'] as { envelope: object }; // the form of that example
     const output_id = await world.thing('output_id');
     const actuators = [{ role: 'roof_vent', device_id: output_id, name: 'Vent' }];
     const house = { name: world.fresh('House'), shape_uuid: feature_id, envelope, actuators };
@@ -181,7 +181,7 @@ const makers: Record<string, (world: World) => Promise<string>> = {
   session_id: async (world) => {
     await world.make('/api/auth/login', { username: 'owner', password: goodPassword });
     const answer = await world.ask({ method: 'GET', path: '/api/auth/sessions' });
-    return String((answer.body as { sessions: { session_id: string }[] }).sessions[0]?.session_id); // as declared
+    return String((answer.body as { sessions: { session_id: string }[] }).sessions[0]?.session_id); // the declared form
   },
   revision: async () => '1',
   time: async () => String(frameTime),
@@ -201,17 +201,17 @@ const makers: Record<string, (world: World) => Promise<string>> = {
   backup_id: async (world) => {
     await world.idle();
     const { body: list } = await world.ask({ method: 'GET', path: '/api/backups' });
-    const [there] = (list as { backups: { backup_id: string }[] }).backups; // by its contract
-    if (there !== undefined) return there.backup_id; // one lasts seconds
+    const [there] = (list as { backups: { backup_id: string }[] }).backups; // the form in the contract
+    if (there !== undefined) return there.backup_id; // making one takes seconds
     for (;;) {
       const { status, body } = await world.ask({ method: 'POST', path: '/api/backups' });
-      const { job_id } = body as { job_id: unknown }; // a job, unless one of before is still worked on
+      const { job_id } = body as { job_id: unknown }; // a job, unless an earlier one is still running
       if (status === 201) return (await world.ended<{ backup_id: string }>(job_id)).backup_id;
     }
   },
   backup_target_id: async (world) => {
     const { body } = await world.ask({ method: 'GET', path: '/api/backup_targets' });
-    const [there] = (body as { backup_targets: { unique_id: string }[] }).backup_targets; // by its contract
+    const [there] = (body as { backup_targets: { unique_id: string }[] }).backup_targets; // the form in the contract
     if (there !== undefined) return there.unique_id; // there are five at most
     const made = await world.make('/api/backup_targets', bodyExamples['POST /api/backup_targets'] as object); // a body
     return String(made['unique_id']);
@@ -225,11 +225,11 @@ const makers: Record<string, (world: World) => Promise<string>> = {
   },
 };
 
-/** The example, of things that are there. */
+/** The example, with ids of existing things. */
 export async function pidBody(world: World): Promise<object> {
   const { input_id: device_id, measurement_id } = await world.input();
   const raise = { output_id: await world.thing('output_id'), kind: 'duration' };
-  const example = bodyExamples['POST /api/settings/pids'] as object; // as it is written there
+  const example = bodyExamples['POST /api/settings/pids'] as object; // the form of that example
   return { ...example, measurement: { device_id, measurement_id, max_age_s: 60 }, raise };
 }
 

@@ -3,7 +3,7 @@ import type { Configuration } from '../../server/daemon/configuration/configurat
 
 type Lists = { [Word in ControllerWord]?: readonly SettingsOf<Word>[] };
 
-/** Settings as a configuration gives them, of the given controllers; each call reads the lists as they are then. */
+/** Settings as a configuration returns them, for the given controllers; each call reads the current lists. */
 export function controllerLists(lists: () => Lists): Pick<Configuration, 'list' | 'get'> {
   const list = <Word extends ControllerWord>(word: Word) =>
     structuredClone([...(lists()[word] ?? [])]) as SettingsOf<Word>[]; // of the list of this word

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
 /**
- * Loaded into the service and its daemon (`--import`): while the file CUT_NETWORK exists, this machine has no network but itself. What was
- * tried is written into that file, a line each.
+ * Loaded into the service and its daemon (`--import`): while the file CUT_NETWORK exists, this machine reaches only itself. Each
+ * attempt is written into that file, one per line.
  */
 const file = process.env.CUT_NETWORK ?? '';
 
@@ -19,7 +19,7 @@ function refused(where: string, code: string): Error | null {
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its socket below
 const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function (this: net.Socket, ...given: unknown[]) {
-  const [options] = given.flat() as [{ host?: string } | undefined]; // as net.connect hands it on
+  const [options] = given.flat() as [{ host?: string } | undefined]; // the form in which net.connect passes it on
   const fault = refused(typeof options === 'object' ? (options.host ?? '') : '', 'ENETUNREACH');
   if (fault === null) return Reflect.apply(connect, this, given) as net.Socket;
   return this.destroy(fault);

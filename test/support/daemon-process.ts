@@ -9,16 +9,16 @@ import { DaemonControl } from '../../server/orangery_client.ts';
 import { afterTest } from './cleanup.ts';
 import { daemonProgram } from './programs.ts';
 
-/** A real daemon process under the hand of the test; it is gone after the test. */
+/** A real daemon process that the test controls; killed after the test. */
 export interface DaemonUnderTest {
   child: ChildProcess;
   /** Resolves with the port when it serves. */
   ready: Promise<number>;
   /** Resolves with exit code and signal. */
   ended: Promise<[number | null, NodeJS.Signals | null]>;
-  /** A client as the service has one, once it serves. */
+  /** A client like the service's, once it serves. */
   service: () => Promise<DaemonControl>;
-  /** What it logged so far. */
+  /** Its log so far. */
   log: () => string;
 }
 
@@ -42,14 +42,14 @@ export function startDaemon(launch: Partial<DaemonLaunch> & Pick<DaemonLaunch, '
   return { child, ready, ended, service, log: () => logged };
 }
 
-/** A client of a daemon on a port, closed after the test; an outside program unless it shows the service's token. */
+/** A client of a daemon on a port, closed after the test; an outside program unless it presents the service's token. */
 export function controlOf(port: number, pyro_handshake = 'hello'): DaemonControl {
   const control = new DaemonControl({ pyro_uri: `PYRO:orangery.pyro_server@127.0.0.1:${port}`, pyro_handshake });
   afterTest(() => control.close());
   return control;
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,7 +59,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Calls until the answer is what is waited for; rejects after so many s with the last one. */
+/** Repeats a call until its answer is accepted; rejects after so many s with the last one. */
 export async function until<T>(
   ask: () => Promise<T> | T,
   isWanted: (answer: T) => boolean,

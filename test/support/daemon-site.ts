@@ -49,7 +49,7 @@ export function simulatedOutput(
   };
 }
 
-/** A thermometer's channel that takes every number as it comes. */
+/** A thermometer's channel that accepts every number. */
 export const plainChannel: InputChannel = {
   channel: 0,
   name: 'Temperature',

@@ -27,17 +27,17 @@ export interface TestDevices extends Services {
   db: Database;
   /** The daemon's. */
   control: Database;
-  /** Begins to listen to the daemon. */
+  /** Starts listening to the daemon. */
   start: () => void;
   daemon: ScriptedDaemon;
-  /** `set_ms`: by how much of it somebody set the clock instead of waiting. */
+  /** `set_ms`: the part of it by which the clock was set instead of waiting. */
   clock: { ms: number; set_ms: number };
   audited: AuditEntry[];
   warnings: string[];
-  /** Settings of the site; a change of them counts as one of the file only after a write to it. */
+  /** Settings of the site; a change counts as one of the file only after a write to it. */
   site: Settings;
   mapId: string;
-  /** Draws a feature and gives its id; a square site unless the test says otherwise. */
+  /** Draws a feature and returns its id; default a square site. */
   draw: (feature?: { type?: FeatureType; geometry?: unknown; device_id?: string }) => string;
   house: (save?: FacilitySave) => Facility;
   sensor: () => Promise<Input>;

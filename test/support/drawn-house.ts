@@ -32,7 +32,7 @@ const curtains: fc.Arbitrary<Curtain[]> = fc.subarray([
   { kind: 'shade', position: 'ceiling', layers: 1, transmittance: 0.4 },
 ]);
 
-/** Any house that a person may draw, with nothing bound in it. */
+/** Any house that a person can draw, without bindings. */
 export const drawnHouse: fc.Arbitrary<Facility> = fc
   .record({ envelope, openings, curtains, bays: fc.integer({ min: 1, max: 12 }), orientation_deg: fc.nat(360) })
   .map(({ bays, orientation_deg, ...drawn }) => ({

@@ -7,7 +7,7 @@ const hourMs = 60 * 60_000;
 const frameEvery_s = 600;
 const frames = 7;
 
-/** A picture whose pixel at a place of it, each 0 to 1, has that colour. */
+/** A picture whose pixel at a position, each 0 to 1, has that colour. */
 function drawn(size: number, colourAt: (x: number, y: number) => Colour): Buffer {
   const data = new Uint8Array(size * size * 4);
   for (let at = 0; at < size * size; at += 1) {
@@ -18,7 +18,7 @@ function drawn(size: number, colourAt: (x: number, y: number) => Colour): Buffer
 
 const nothing: Colour = [0, 0, 0, 0];
 
-/** A shower that goes east by a part of the tile each frame. */
+/** A shower that moves east by a part of the tile each frame. */
 function rain(frame: number): Buffer {
   const middle = 0.2 + (0.6 * frame) / frames;
   return drawn(512, (x, y) => {
@@ -74,7 +74,7 @@ function soil() {
   return json({ type: 'Feature', geometry, properties: { layers }, query_time_s: 0.2 });
 }
 
-/** From midnight of the day in UTC, as the service says it: a cool morning, rain in the second night. */
+/** From midnight UTC of the day, like the service: a cool morning, rain in the second night. */
 function forecast(query: URLSearchParams, nowMs: number) {
   const from = Math.floor(nowMs / (24 * hourMs)) * 24 * hourMs;
   const hours = Array.from({ length: 96 }, (_, at) => from + at * hourMs);
@@ -109,7 +109,7 @@ const capabilities = `<WMS_Capabilities version="1.3.0" xmlns="http://www.opengi
 </Capability></WMS_Capabilities>`;
 const info = 'GetFeatureInfo results:\n\nLayer soil_types\n  Feature 12:\n    type = "sandy loam"\n    pH = 6.1\n';
 
-/** Outside services that answer what can be looked at: showers that move, soil, a forecast, a Web Map Service. */
+/** Outside services with answers to look at: moving showers, soil, a forecast, a Web Map Service. */
 export const drawnProviders: Answering = (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'https://localhost');
   const nowMs = Date.now();

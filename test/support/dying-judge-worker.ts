@@ -1,4 +1,4 @@
 import { parentPort } from 'node:worker_threads';
 
-/** Dies of the first thing it is asked. */
+/** Exits at its first task. */
 parentPort?.on('message', () => process.exit(3));

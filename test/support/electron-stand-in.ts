@@ -20,7 +20,7 @@ type VerifyProc = (
 ) => void;
 type Answer = (event: { senderFrame: unknown }, ...args: unknown[]) => unknown;
 
-/** For who measures a start: when this stood in, and when a window was made, on standard error. */
+/** For measuring a start: writes to standard error when this was loaded, and when a window was created. */
 function tell(what: string): void {
   if (process.env['STAND_IN_TELLS'] !== '1') return;
   process.stderr.write(`stand-in: ${what} at ${Math.round(performance.now())} ms\n`);
@@ -80,7 +80,7 @@ export class Tray extends EventEmitter {
   readonly setContextMenu = (): void => undefined;
 }
 
-/** There is nobody to be told. */
+/** There is no one to notify. */
 export class Notification extends EventEmitter {
   static readonly isSupported = (): boolean => false;
 }
@@ -90,7 +90,7 @@ export const ipcMain = {
   removeHandler: (channel: string) => answers.delete(channel),
 };
 
-/** Its children end with this process, however that ends: they have no linger. */
+/** Its children end with this process in every case: they have no linger. */
 export const utilityProcess = {
   fork: (entry: string, args: string[]) => fork(entry, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
 };
@@ -98,7 +98,7 @@ export const utilityProcess = {
 function servedCertificate(url: string): Promise<X509Certificate> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    // Whether it is trusted is what the shell decides; nothing is sent.
+    // The shell decides whether to trust it; nothing is sent.
     const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
       resolve(new X509Certificate(socket.getPeerCertificate().raw));
       socket.destroy();
@@ -107,7 +107,7 @@ function servedCertificate(url: string): Promise<X509Certificate> {
   });
 }
 
-/** The public key to trust, if the shell takes the certificate. */
+/** The public key to trust, if the shell accepts the certificate. */
 async function pinOf(url: string): Promise<string> {
   const certificate = await servedCertificate(url);
   const code = await new Promise((decide) =>
@@ -126,7 +126,7 @@ function asSender(frame: Frame): unknown {
   return { url: frame.url(), parent: parent && asSender(parent) };
 }
 
-/** Pages of the service are shown by Chromium; those of the shell itself, before it, are passed over. */
+/** Chromium shows pages of the service; pages of the shell itself, before them, are skipped. */
 export class BrowserWindow extends EventEmitter {
   static readonly getFocusedWindow = (): null => null;
   readonly #preload: string;
@@ -157,7 +157,7 @@ export class BrowserWindow extends EventEmitter {
     browser ??= await chromium.launch({
       handleSIGINT: false,
       handleSIGTERM: false,
-      handleSIGHUP: false, // they are the shell's
+      handleSIGHUP: false, // the shell handles these signals
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       args: [
         ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
@@ -181,7 +181,7 @@ export class BrowserWindow extends EventEmitter {
   }
 }
 
-/** Runs in the page: what its preload listens to. */
+/** Runs in the page: the listeners of its preload. */
 function deliver([channel, value]: [string, unknown]): void {
   (Reflect.get(globalThis, '__deliver') as (channel: string, value: unknown) => void)(channel, value);
 }

@@ -11,7 +11,7 @@ interface Move {
 
 type Span = readonly [from_ms: number, to_ms: number];
 
-/** Stands in simulated houses and writes down how their equipment really moves; it replaces nothing. */
+/** Records the real movements of equipment in simulated houses; it replaces nothing. */
 export class EquipmentWitness {
   /** m/s; null for the weather of the place. */
   wind_m_s: number | null = null;
@@ -42,7 +42,7 @@ export class EquipmentWitness {
     this.#moves.push({ part, at_ms: this.#now(), position });
   }
 
-  /** All equipment of these houses rests for ever. */
+  /** Stops all equipment of these houses for good. */
   unplug(): void {
     const atMs = this.#now();
     for (const part of new Set(this.#moves.map((move) => move.part)))
@@ -51,7 +51,7 @@ export class EquipmentWitness {
     this.#powered.clear();
   }
 
-  /** When a part stood above a position. */
+  /** When a part was above a position. */
   spans(part: Part, above = 0): Span[] {
     const spans: Span[] = [];
     let from: number | undefined;
@@ -65,17 +65,17 @@ export class EquipmentWitness {
     return from === undefined ? spans : [...spans, [from, this.#now()]];
   }
 
-  /** Where a part stood at a moment, 0 to 1. */
+  /** Position of a part at a moment, 0 to 1. */
   position(part: Part, atMs: number): number {
     return this.#moves.findLast((move) => move.part === part && move.at_ms <= atMs)?.position ?? 0;
   }
 
-  /** How long a part stood above a position in a time, s. */
+  /** How long a part was above a position in a time, s. */
   on_s(part: Part, [from_ms, to_ms]: Span, above = 0): number {
     return common_s(this.spans(part, above), [from_ms, to_ms]);
   }
 
-  /** How long two parts stood above their positions together, s. */
+  /** How long two parts were above their positions together, s. */
   both_s(one: readonly [part: Part, above: number], other: readonly [part: Part, above: number]): number {
     const others = this.spans(...other);
     return this.spans(...one).reduce((sum, span) => sum + common_s(others, span), 0);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { vi } from 'vitest';
 
-/** An event of Electron's whose default can be prevented. */
+/** An Electron event whose default can be prevented. */
 export function preventable<Members extends object>(members?: Members) {
   return { ...members, preventDefault: vi.fn<() => void>() };
 }
@@ -30,7 +30,7 @@ interface Bounds {
 
 export class FakeWindow extends EventEmitter {
   static readonly opened: FakeWindow[] = [];
-  /** What a test does at the moment when a page is loaded; a rejection is that of the load. */
+  /** Called when a page loads; a rejection is that of the load. */
   static readonly loading = vi.fn<(url: string) => Promise<void>>();
   static getAllWindows = (): FakeWindow[] => FakeWindow.opened;
   static getFocusedWindow = vi.fn<() => FakeWindow | null>(() => null);
@@ -63,7 +63,7 @@ export class FakeWindow extends EventEmitter {
     electron.app.emit('web-contents-created', {}, this.webContents);
   }
 
-  /** Pages of the shell that it was shown, and of the service. */
+  /** Pages of the shell and of the service that it was shown. */
   get loaded(): string[] {
     return this.loadURL.mock.calls.map(([url]) => url);
   }
@@ -159,7 +159,7 @@ class FakeNotification extends EventEmitter {
 
 type Answer = (event: { senderFrame: unknown }, ...args: unknown[]) => unknown;
 
-/** What the shell asks of Electron, under the hand of the test. */
+/** The parts of Electron that the shell uses, controlled by the test. */
 export const electron = {
   app: new FakeApp(),
   BrowserWindow: FakeWindow,
@@ -198,7 +198,7 @@ export const electron = {
   utilityProcess: { fork: vi.fn<(entry: string, args: string[], options: object) => EventEmitter>() },
 };
 
-/** As before the first import: call it before each test. */
+/** Restores the state before the first import: call it before each test. */
 export function resetElectron(): void {
   vi.clearAllMocks();
   electron.app.removeAllListeners();

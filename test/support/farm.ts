@@ -8,7 +8,7 @@ export const plane = new Plane([127, 37.5]);
 
 export type Corners = readonly (readonly [east_m: number, north_m: number])[];
 
-/** An area whose rings are given in metres. */
+/** An area with its rings in metres. */
 export function area(...rings: Corners[]): Geometry {
   return {
     type: 'Polygon',
@@ -37,7 +37,7 @@ export function pointsOf(geometry: Geometry): Point[] {
   return (geometry.coordinates as number[][][]).flat().map((position) => plane.point(position)); // of a Polygon
 }
 
-/** Throws where an operation had no result, or one that the service would refuse. */
+/** Throws if an operation had no result, or one that the service would refuse. */
 export function taken<T extends Geometry>(result: T | string): T {
   if (typeof result === 'string') throw new Error(result);
   expect(checkGeometry(result, 'facility')).not.toHaveProperty('message');

@@ -6,13 +6,13 @@ interface Waiting {
 }
 
 /**
- * A daemon's clock for days that pass in seconds. As `ManualClock`, but what a timer sets off has one turn of the event loop: enough for
+ * A daemon's clock for days that pass in seconds. Like `ManualClock`, but each timer gets one turn of the event loop: enough for
  * devices and stores that answer from memory.
  */
 export class FastClock implements Clock {
   #elapsed = 1_000;
   readonly #wallOffset: number;
-  /** The moments at which something is due, elapsed ms, and what is due then in its order. */
+  /** The moments at which timers are due, elapsed ms, with the timers in order. */
   readonly #moments = new FlatQueue<number>();
   readonly #waiting = new Map<number, Waiting[]>();
 
@@ -57,7 +57,7 @@ export class FastClock implements Clock {
   }
 }
 
-/** Everything that waits only for promises has run. */
+/** Resolves when everything that waits only for promises has run. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -29,7 +29,7 @@ export const indoor = {
 
 export const series = (measurement_id: string) => ({ device_id: indoorId, measurement_id, max_age_s: 60 });
 
-/** Functions over outputs that are really driven, and readings in the test's hands. */
+/** Functions with really driven outputs, and readings that the test sets. */
 export async function functionHouse(heater: Partial<OutputChannel> = {}) {
   const site = outputsSite();
   const { clock, events, outputs, store } = site;
@@ -38,7 +38,7 @@ export async function functionHouse(heater: Partial<OutputChannel> = {}) {
   const stored = rememberedSamples();
   const configured: FunctionSettings[] = [];
   const measured = measuredOf(() => ({ input: [indoor], function: configured }));
-  /** Functions that go on with what is kept. */
+  /** Functions that continue from the saved state. */
   const begin = () =>
     new Functions({
       clock,

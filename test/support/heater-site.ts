@@ -40,6 +40,6 @@ export async function goesSafe(witness: ModbusWitness): Promise<void> {
   await until(
     () => witness.coil(heater),
     (isOn) => !isOn,
-    15, // 1 s where the machine does nothing else
+    15, // 1 s on an idle machine
   );
 }

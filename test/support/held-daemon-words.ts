@@ -1,10 +1,10 @@
-/** Where a daemon that is held dies, in the middle of what it does then. */
+/** Where a held daemon dies, in the middle of its work. */
 export interface Death {
-  /** From this moment on its steps are counted, epoch ms. */
+  /** From this moment its steps are counted, epoch ms. */
   from_ms: number;
-  /** Only from the first command to a device then on, where one comes within ten minutes. */
+  /** Count only from the first command to a device after that, if one comes within ten minutes. */
   at_command: boolean;
-  /** It dies at the step after so many: a request or a write begins or has ended. */
+  /** It dies after this many steps; a step is the beginning or end of a request or a write. */
   marks: number;
 }
 

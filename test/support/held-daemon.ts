@@ -5,7 +5,7 @@ import type { Clock } from '../../server/daemon/clock.ts';
 import { KeptConfiguration } from '../../server/daemon/configuration/kept-configuration.ts';
 import { Daemon } from '../../server/daemon/daemon.ts';
 import { ModbusBus } from '../../server/daemon/drivers/modbus/bus.ts';
-import '../../server/daemon/drivers/modbus/index.ts'; // loaded before time begins to pass
+import '../../server/daemon/drivers/modbus/index.ts'; // imported before time starts
 import { openControlStore } from '../../server/daemon/store/control-store.ts';
 import { KeptControlStore } from '../../server/daemon/store/kept-control-store.ts';
 import { LastKnown } from '../../server/daemon/store/last-known.ts';
@@ -15,14 +15,14 @@ import { openMeasurementWriter } from '../../server/measurement/sqlite/writer.ts
 import type { Death, FromHeld, ToHeld } from './held-daemon-words.ts';
 
 /**
- * Entry of a daemon whose time stands still while it works: it passes to the next moment at which something is due only once disk and
- * devices have answered, and whoever started it hears of the time before a device is asked. A slow machine takes longer, and sees the same.
+ * Entry of a daemon whose clock stands still while it works: it advances to the next due moment only once disk and
+ * devices have answered, and its parent learns the time before a device is asked. A slow machine takes longer, with the same results.
  * Arguments: data directory, epoch ms at which it begins, token of the service.
  */
 const [dataDirectory = '', begins = '0', server_token = ''] = process.argv.slice(2);
-/** Turns of the event loop without anything under way, after which it is idle. */
+/** Turns of the event loop without work under way, after which it is idle. */
 const idleTurns = 4;
-/** Where no command comes for so long, it dies in whatever it does then, ms. */
+/** If no command comes within this time, it dies in its current work, ms. */
 const longestWaitMs = 600_000;
 
 let underWay = 0;
@@ -30,7 +30,7 @@ let death: Death | undefined;
 let commands = 0;
 let marks = 0;
 
-/** A step of its work: between two of these it may die. */
+/** A step of its work: it may die between two of these. */
 function mark(): void {
   if (death === undefined || clock.now() < death.from_ms) return;
   const isWaiting = death.at_command && commands === 0;
@@ -52,7 +52,7 @@ async function counted<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** The same, and everything that it promises counts as under way. */
+/** The same, counting its promises as under way. */
 function watched<Port extends object>(port: Port): Port {
   return new Proxy(port, {
     get(target, key) {
@@ -129,7 +129,7 @@ async function idle(): Promise<void> {
 const waiting: (() => void)[] = [];
 let notedMs = NaN;
 
-/** Resolves when the world knows what time it is. */
+/** Resolves when the parent knows the time. */
 async function noted(): Promise<void> {
   const now_ms = clock.now();
   if (now_ms === notedMs) return;

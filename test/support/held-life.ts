@@ -9,19 +9,19 @@ import type { Death, FromHeld, ToHeld } from './held-daemon-words.ts';
 const program = join(import.meta.dirname, 'held-daemon.ts');
 const token = 'the service itself';
 
-/** The world's time, which passes only when a daemon is idle. */
+/** The parent's time, which passes only while a daemon is idle. */
 export interface World {
   now_ms: number;
-  /** Told each moment that is come to, before anything happens in it. */
+  /** Called with each new moment, before anything happens in it. */
   moved?: (now_ms: number) => void;
 }
 
 /** One life of a daemon process on the data directory of the test. */
 interface HeldLife {
   control: DaemonControl;
-  /** Lets time pass, and resolves when the daemon has done all that was due until then. */
+  /** Advances time; resolves when the daemon has done everything due until then. */
   pass(until_ms: number): Promise<void>;
-  /** Lets time pass until it kills itself by SIGKILL; resolves when it is gone. */
+  /** Advances time until it kills itself by SIGKILL; resolves when it is gone. */
   die(death: Death): Promise<void>;
 }
 

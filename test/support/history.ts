@@ -12,7 +12,7 @@ interface Told {
   to_ms: number;
 }
 
-/** Samples of one channel, each minute. */
+/** Samples of one channel, one per minute. */
 export function samplesOf(input: Input, channel: number, span: Told, value: (atMs: number) => number): Sample[] {
   const found = input.channels[channel];
   if (found === undefined) throw new Error(`${input.name} has no channel ${channel}`);
@@ -21,12 +21,12 @@ export function samplesOf(input: Input, channel: number, span: Told, value: (atM
   return minutesOf(span).map((timeMs) => ({ ...one, time_ms: timeMs, value: value(timeMs) }));
 }
 
-/** One state of an output, said again each minute as the daemon does. */
+/** One state of an output, repeated each minute like the daemon does. */
 export function marksOf(output_id: string, state: number | null, span: Told): StateMark[] {
   return minutesOf(span).map((timeMs) => ({ output_id, channel: 0, state, time_ms: timeMs, origin: null }));
 }
 
-/** Writes what was before a service starts; what outputs were in an earlier run is forgotten, as nothing older could follow it. */
+/** Writes history before a service starts; states from an earlier run are removed, because nothing older could follow them. */
 export async function writeHistory(dataDirectory: string, samples: Sample[], marks: StateMark[]): Promise<void> {
   const file = join(dataDirectory, 'measurements.db');
   const db = openDatabase(file);

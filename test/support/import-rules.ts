@@ -2,7 +2,7 @@ import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { importRules } from '../../build/import-rules.ts';
 import { refusedBy } from '../../build/layers.ts';
 
-/** Holds the folders against the import rules; returns a line for each import that breaks one. */
+/** Checks the folders against the import rules; returns a line for each violating import. */
 export async function brokenImports(baseDirectory: string): Promise<string[]> {
   const { output } = await cruise(['server', 'electron', 'renderer'], {
     baseDir: baseDirectory,
@@ -17,7 +17,7 @@ export async function brokenImports(baseDirectory: string): Promise<string[]> {
   return [...broken, ...refusedImports(result)];
 }
 
-/** What the table of layers refuses. */
+/** What the table of layers forbids. */
 function refusedImports({ modules }: ICruiseResult): string[] {
   return modules.flatMap(({ source, dependencies }) =>
     dependencies.flatMap(({ resolved }) => {

@@ -6,28 +6,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { residentMb } from '../bench/resident.ts';
 import { freePort } from './daemon-process.ts';
 
-/** Debian's InfluxDB 1.6 on loopback, with a folder and a database of its own. */
+/** Debian's InfluxDB 1.6 on loopback, with its own folder and database. */
 export interface Influx {
   url: string;
   /** Lines of the line protocol with times in ms; resolves when they are durable. */
   write(lines: readonly string[]): Promise<void>;
   query(text: string): Promise<unknown>;
   residentMb(): number;
-  /** What data and log of all databases take on disk. */
+  /** Size of data and log of all databases on disk. */
   bytes(): number;
   stop(): void;
 }
 
 const startTries = 200;
 
-/** Whether it is here. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped. */
+/** Whether it is installed. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped. */
 export function hasInflux(): boolean {
   const found = spawnSync('influxd', ['version']).status === 0;
   if (!found && process.env.REQUIRE_PEERS === '1') throw new Error('the test peer influxdb is not installed');
   return found;
 }
 
-/** null where it is not installed. */
+/** null if it is not installed. */
 export async function startInflux(database = 'bench'): Promise<Influx | null> {
   if (!hasInflux()) return null;
   const directory = mkdtempSync(join(tmpdir(), 'orangery-influx-'));

@@ -3,12 +3,12 @@ import type { Sample } from '../../server/measurement/store.ts';
 const series = 5;
 const samplesAWrite = 20;
 const secondMs = 1000;
-/** A quarter of an hour before a midnight, UTC: what is written crosses the limits of minutes, quarters and days. */
+/** A quarter of an hour before a midnight, UTC: the samples cross the limits of minutes, quarters and days. */
 const fromMs = Date.UTC(2026, 2, 1, 23, 45);
 
 /**
- * The n-th sample of an ingest that is the same at every run: seconds of a few series, now and then a gap or a bad
- * one, and for minutes at a time late ones and corrections of the one before; in between all is in order. Its value is n, so that the newest that a file holds tells how far it got.
+ * The n-th sample of an ingest that is the same in every run: seconds of a few series, with an occasional gap or bad
+ * sample, and minutes with late ones and corrections of the one before; the rest is in order. Its value is n, so that the newest in a file shows how far it got.
  */
 export function ingestSample(n: number): Sample {
   const round = Math.floor(n / series);

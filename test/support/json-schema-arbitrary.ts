@@ -4,16 +4,16 @@ import type { z } from 'zod';
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 interface Source {
-  /** The schemas that `$ref` names, by the last part of it. */
+  /** The schemas that `$ref` names, by its last part. */
   components: Record<string, JsonSchema>;
-  /** Gives a known identifier for a field at the time of generating, undefined where there is none. */
+  /** Returns a known identifier for a field when a value is generated; undefined if there is none. */
   known: (field: string, pick: number) => string | undefined;
 }
 
 const mostItems = 4;
 const deepest = 12;
 
-/** Makes values that fit a JSON schema of the kind that zod writes (draft 2020-12, no `not`, no `if`). */
+/** Generates values that fit a JSON schema as zod writes it (draft 2020-12, no `not`, no `if`). */
 export class SchemaArbitraries {
   readonly #source: Source;
   readonly #uuidPattern: string;
@@ -86,7 +86,7 @@ export class SchemaArbitraries {
   #object(schema: JsonSchema, depth: number): Arbitrary<unknown> {
     const { properties = {}, required = [], additionalProperties, propertyNames } = schema;
     const members = Object.entries(properties).map(([name, member]) => [name, this.of(member, name, depth + 1)]);
-    // fast-check keeps what record it was given; the names are those of the schema.
+    // fast-check returns the keys of its record; the names are those of the schema.
     const own = fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, {
       requiredKeys: required,
     });
@@ -108,7 +108,7 @@ function numberOf({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }
   const max = Math.min(maximum ?? Infinity, below ?? Infinity);
   if (type === 'integer') {
     const [low, high] = [Math.max(min, -(2 ** 31)), Math.min(max, 2 ** 31 - 1)];
-    // Revisions and channels that exist are small.
+    // Existing revisions and channels have small numbers.
     const small = fc.integer({ min: Math.max(low, 0), max: Math.max(low, Math.min(high, 3)) });
     return low > 0 || high < 0
       ? fc.integer({ min: low, max: high })

@@ -14,12 +14,12 @@ const aliases: Record<string, string> = {
   alarm_ids: 'alarm_id',
 };
 
-/** Identifiers that answers have shown, by what they name, so that later requests reach things that exist. */
+/** Identifiers seen in answers, by kind, so that later requests reach existing things. */
 export class KnownIds {
   readonly #byField = new Map<string, string[]>();
   readonly #except: ReadonlySet<string>;
 
-  /** `except` are never given: e.g. the user that the requests come from. */
+  /** `except` are never returned, for example the user that sends the requests. */
   constructor(except: readonly string[]) {
     this.#except = new Set(except);
   }
@@ -28,7 +28,7 @@ export class KnownIds {
   learn(tag: string, body: unknown): void {
     if (typeof body !== 'object' || body === null) return;
     for (const [name, value] of Object.entries(body) as [string, unknown][]) {
-      // A list has the name of what is in it.
+      // A list is named after its items.
       if (Array.isArray(value))
         value.forEach((item) => this.learn(name, typeof item === 'string' ? { [name]: item } : item));
       else if (typeof value !== 'string' || !uuid.test(value)) this.learn(tag, value);
@@ -42,7 +42,7 @@ export class KnownIds {
     this.#byField.clear();
   }
 
-  /** One of them for a field, undefined where none is known. */
+  /** One of them for a field; undefined if none is known. */
   pick(field: string, die: number): string | undefined {
     const kind = aliases[field] ?? field;
     const ids = [...(this.#byField.get(kind) ?? []), ...(kind === 'device_id' ? this.#devices() : [])];
@@ -58,7 +58,7 @@ export class KnownIds {
     const kind = aliases[field] ?? field;
     const ids = this.#byField.get(kind) ?? [];
     if (!ids.includes(id)) ids.push(id);
-    // The latest are those that still exist.
+    // The latest are the ones that still exist.
     this.#byField.set(kind, ids.slice(-20));
   }
 }

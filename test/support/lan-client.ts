@@ -8,7 +8,7 @@ import { mediaType } from '../../server/contract/endpoint.ts';
 export interface ServiceAnswer {
   status: number;
   headers: IncomingMessage['headers'];
-  /** Parsed where the answer is JSON of any kind. */
+  /** Parsed if the answer is any kind of JSON. */
   body: unknown;
 }
 
@@ -19,7 +19,7 @@ interface Sent {
   headers?: Record<string, string | null>;
 }
 
-/** A program on the LAN: trusts the authority of the data directory and shows a key, if it has one. */
+/** A program on the LAN: trusts the authority of the data directory and sends a key, if it has one. */
 export class LanClient {
   readonly url: string;
   readonly #agent: Agent;
@@ -52,7 +52,7 @@ export class LanClient {
     return this.request('POST', path, { body });
   }
 
-  /** The lines of an event stream as they come; `close` ends it. */
+  /** The lines of an event stream as they arrive; `close` ends it. */
   async events(path = '/api/events'): Promise<{ lines: string[]; close: () => void }> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = this.#headers({ accept: 'text/event-stream' }, undefined);
@@ -81,7 +81,7 @@ export class LanClient {
         asked.end(sent);
       });
     } catch (error) {
-      // On a busy machine the server ends a connection that it held for idle while this is on its way: nothing was asked.
+      // A busy server may close a connection as idle while this request is on its way: it was not processed.
       const isIdleEnd = asked.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
       if (!isIdleEnd) throw error;
       return this.#send(method, path, { headers, sent });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { openCertificates } from '../../server/tls/certificates.ts';
 
-/** A certificate for localhost and 127.0.0.1, and the authority that vouches for it, PEM. */
+/** A certificate for localhost and 127.0.0.1, and the authority that issued it, PEM. */
 export async function loopbackCertificate(): Promise<{ key: string; cert: string; ca: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'orangery-loopback-'));
   const options = { hostName: 'peer', addresses: () => ['127.0.0.1'], extraNames: [], now: () => new Date() };
@@ -14,7 +14,7 @@ export async function loopbackCertificate(): Promise<{ key: string; cert: string
   return { key, cert, ca: ca_pem };
 }
 
-/** A certificate that a device made itself, for an hour; as many of them, it may name no address. */
+/** A self-signed certificate of a device, valid for an hour; like many of these, it may name no address. */
 export async function selfSignedCertificate(addresses: readonly string[] = []): Promise<{ key: string; cert: string }> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

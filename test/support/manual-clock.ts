@@ -5,7 +5,7 @@ interface Waiting {
   run: () => void;
 }
 
-/** A daemon's clock that stands still until it is moved. */
+/** A daemon's clock that stands still until the test moves it. */
 export class ManualClock implements Clock {
   #elapsed = 1_000;
   #wallOffset: number;
@@ -34,7 +34,7 @@ export class ManualClock implements Clock {
     this.#wallOffset = now - this.#elapsed;
   }
 
-  /** Lets time pass: timers run in their order, and what they set off is let finish before the next. */
+  /** Advances time: timers run in order, and each finishes its work before the next. */
   async advance(ms: number): Promise<void> {
     const end = this.#elapsed + ms;
     await settled();

@@ -13,7 +13,7 @@ interface Place {
 
 const view = { lat: 37.5, lng: 127, zoom: 19 };
 
-/** About 42 m by 20 m, about the middle of the maps that `MapHand` makes. */
+/** About 42 m by 20 m, around the middle of the maps that `MapHand` creates. */
 export const house = {
   type: 'Feature',
   geometry: {
@@ -47,7 +47,7 @@ export interface NameBox {
   bottom: number;
 }
 
-/** Names that lie over one another by more than a pixel. */
+/** Names that overlap by more than a pixel. */
 export function overlapping(boxes: readonly NameBox[]): string[] {
   const meet = (a: NameBox, b: NameBox): boolean =>
     a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
@@ -56,7 +56,7 @@ export function overlapping(boxes: readonly NameBox[]): string[] {
   );
 }
 
-/** How many edits each entry of the journal of this browser has; runs in the page. */
+/** Number of edits of each entry in this browser's journal; runs in the page. */
 export async function journalled(): Promise<number[]> {
   const request = indexedDB.open('orangery-map-journal');
   const database = await new Promise<IDBDatabase>((resolve) => (request.onsuccess = () => resolve(request.result)));
@@ -66,7 +66,7 @@ export async function journalled(): Promise<number[]> {
   return (all.result as { changes: unknown[] }[]).map(({ changes }) => changes.length).sort(); // as the page writes them
 }
 
-/** A hand at a map in the browser, by mouse and finger, and what the service then has of it. */
+/** Edits a map in the browser by mouse and finger, and reads the result from the service. */
 export class MapHand {
   readonly page: Page;
   readonly #service: RunningService;
@@ -83,7 +83,7 @@ export class MapHand {
     return this.page.locator('.map-page__canvas');
   }
 
-  /** The bar of the tool for what is selected. */
+  /** The bar of the tool for the selection. */
   get bar(): Locator {
     return this.page.locator('[data-test=shape-bar]');
   }
@@ -125,7 +125,7 @@ export class MapHand {
     return (body as FeatureCollection).features; // of the contract
   }
 
-  /** Where the names on the map stand, as their letters are seen. */
+  /** Positions of the names on the map, as their letters are seen. */
   nameBoxes(): Promise<NameBox[]> {
     return this.page.locator('.map-label').evaluateAll((names) =>
       names.map((one) => {
@@ -135,7 +135,7 @@ export class MapHand {
     );
   }
 
-  /** Areas as they are saved, m² without decimals, the largest first. */
+  /** Saved areas, m² without decimals, the largest first. */
   async areas(geo_id: string): Promise<number[]> {
     await this.act('save');
     await this.page.getByText('Saved', { exact: true }).first().waitFor();
@@ -160,7 +160,7 @@ export class MapHand {
     await mouse.up();
   }
 
-  /** Clicks corners about a place; leaflet-draw takes two within 50 ms for one. */
+  /** Clicks corners around a place; leaflet-draw takes two clicks within 50 ms for one. */
   async corners(about: Place, offsets: readonly (readonly [x: number, y: number])[]): Promise<void> {
     const set = this.canvas.locator('.map-vertex');
     const before = await set.count();
@@ -175,7 +175,7 @@ export class MapHand {
     }
   }
 
-  /** One finger from here to there. */
+  /** Drags one finger from here to there. */
   async swipe(from: Place, to: Place): Promise<void> {
     this.#touch ??= this.page.context().newCDPSession(this.page);
     const session = await this.#touch;

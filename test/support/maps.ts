@@ -28,12 +28,12 @@ export interface TestMaps {
   overlays: OverlayService;
   jobs: JobRunner;
   audited: AuditEntry[];
-  /** What jobs failed with otherwise than by a refusal. */
+  /** Failures of jobs other than refusals. */
   faults: unknown[];
   clock: { ms: number };
-  /** How often the trash of facilities was looked at. */
+  /** How often the trash of facilities was checked. */
   purged: { facilities: number };
-  /** Makes a saved map and gives its id. */
+  /** Creates a saved map and returns its id. */
   add(name?: string): Promise<string>;
   read(mapId: string): Promise<FeatureCollection>;
   readDesign(mapId: string): Promise<Design>;
@@ -41,7 +41,7 @@ export interface TestMaps {
 
 const deviceChannels = [0, 1, 2, 3];
 
-/** The services of maps over a fresh orangery.db. `devices` are those that exist. */
+/** The services of maps over a fresh orangery.db. `devices` are the existing ones. */
 export function testMaps(devices: readonly string[] = []): TestMaps {
   const db = testDatabase('orangery');
   const runner = new MapRunner(db);
@@ -115,7 +115,7 @@ interface Drawing {
   [property: string]: unknown;
 }
 
-/** A square site unless the test says otherwise; every further member becomes a property. */
+/** A square site by default; every further member becomes a property. */
 export function drawn({ type = 'site', id = randomUUID(), geometry = square(127, 37), ...others }: Drawing = {}) {
   return { type: 'Feature' as const, geometry, properties: { type, unique_id: id, name: 'drawn', ...others } };
 }
@@ -124,7 +124,7 @@ export function parsed(json: string | Buffer): unknown {
   return JSON.parse(json.toString());
 }
 
-/** The refusal that a call ends with; fails where it ends otherwise. */
+/** The refusal of a call; fails if it ends otherwise. */
 export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   const outcome: unknown = await call.catch((error: unknown) => error);
   if (isRefusal(outcome)) return outcome;

@@ -10,14 +10,14 @@ import { onTestFinished } from 'vitest';
 
 const program = '/usr/bin/mapserv';
 
-/** Whether MapServer is here. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped. */
+/** Whether MapServer is installed. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped. */
 export function hasMapServer(): boolean {
   const found = spawnSync(program, ['-v']).error === undefined;
   if (!found && process.env.REQUIRE_PEERS === '1') throw new Error('the test peer mapserver-bin is not installed');
   return found;
 }
 
-/** MapServer behind a web server on loopback, one process a request (RFC 3875); returns http://127.0.0.1:PORT. */
+/** MapServer behind a web server on loopback, one process per request (RFC 3875); returns http://127.0.0.1:PORT. */
 export async function startMapServer(mapFile: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'orangery-mapserver-'));
   const file = (name: string): string => join(folder, name);

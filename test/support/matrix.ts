@@ -23,11 +23,11 @@ export function declarationFaults({ endpoint }: Route): string[] {
   return faults;
 }
 
-/** Declares the refusal tests of every route: they ask a real listener, so nothing on the way can be forgotten. */
+/** Declares the refusal tests of every route. They use a real listener, so that nothing in between is left out. */
 export function describeMatrix(routes: readonly Route[]): void {
   let api: TestApi;
   beforeAll(async () => {
-    // Handlers are not reached: they would need the service behind them, and a refusal comes before it.
+    // Handlers would need their service, but a refusal comes before them.
     const refusing = routes.map((route) => ({ ...route, handle: () => Promise.reject(new Error('not refused')) }));
     const limits = { change: 1e9, login: 1e9, stranger: 1e9 };
     api = await startTestApi({ routes: refusing, checkAnswers: false, limits });
@@ -131,7 +131,7 @@ function describeInput(endpoint: Endpoint, ask: Ask): void {
   }
 }
 
-/** A path that the endpoint matches: identifiers are valid, other parameters take the first value that is. */
+/** A path that the endpoint matches: identifiers are valid, other parameters take their first valid value. */
 export function samplePath(endpoint: Endpoint): string {
   return endpoint.path.replaceAll(/:(\w+)/g, (_whole, name: string) => sampleParameter(endpoint, name));
 }

@@ -7,7 +7,7 @@ interface Contents {
   tiles?: readonly (readonly [z: number, x: number, row: number, data?: Buffer])[];
 }
 
-/** A map file of one tile, z 2, x 1, y 3 from the north, unless it says otherwise. */
+/** A map file of one tile; default z 2, x 1, y 3 from the north. */
 export function writeMbTiles(
   file: string,
   {

@@ -4,23 +4,23 @@ import { ServerTCP } from 'modbus-serial';
 import { onTestFinished } from 'vitest';
 import { freePort } from './daemon-process.ts';
 
-/** A Modbus device in the test's own process: it outlives every kill and remembers each write to its coils. */
+/** A Modbus device in the test's own process: it survives every kill and records each write to its coils. */
 export interface ModbusWitness {
   port: number;
   coil(address: number): boolean;
-  /** The values that a coil went through since `mark`, without repetitions: what an actuator was moved to. */
+  /** The values of a coil since `mark`, without repetitions: the movements of an actuator. */
   moves(address: number, mark: number): boolean[];
-  /** What a coil went through with the time of each. */
+  /** The values of a coil, each with its time. */
   course(address: number): { at_ms: number; to: boolean }[];
-  /** What a holding register says from now on, 0 before. */
+  /** Sets the value of a holding register, 0 before. */
   say(address: number, value: number): void;
-  /** A place in the record of writes. */
+  /** A position in the record of writes. */
   mark(): number;
-  /** How often its dead-man timer was set going anew. */
+  /** How often its dead-man timer was restarted. */
   feeds(): number;
-  /** The place where everything is written that came before its master hung up. */
+  /** The position after everything that its master sent before it disconnected. */
   hungUp(): Promise<number>;
-  /** How many masters hold a connection. */
+  /** Number of connected masters. */
   masters(): number;
 }
 
@@ -31,17 +31,17 @@ interface Write {
   at_ms: number;
 }
 
-/** A register to which each write sets a timer going anew; when it runs out, all coils go off. */
+/** A register to which each write restarts a timer; when the timer runs out, all coils go off. */
 interface WitnessTimer {
   address: number;
   after_ms: number;
 }
 
-/** The server carries a request out in a timer of its own, also one whose sender has hung up meanwhile. */
+/** The server handles a request in a timer of its own, even if the sender has disconnected meanwhile. */
 const afterRequestsMs = 10;
 
 /**
- * Its holding register 0 counts the times that it was read.
+ * Its holding register 0 counts how often it was read.
  * @param now of its record, epoch ms
  */
 export async function startModbusWitness(timer?: WitnessTimer, now = Date.now): Promise<ModbusWitness> {
@@ -57,7 +57,7 @@ export async function startModbusWitness(timer?: WitnessTimer, now = Date.now): 
     fallsSafe = setTimeout(() => coils.clear(), timer?.after_ms);
   };
   onTestFinished(() => clearTimeout(fallsSafe));
-  const port = await freePort(); // this server takes 0 for its default, 502, which tests side by side cannot share
+  const port = await freePort(); // this server takes 0 for its default, 502, which parallel tests cannot share
   const server = new ServerTCP(
     {
       getHoldingRegister: (address: number) => (address === 0 ? (reads += 1) : (said.get(address) ?? 0)),
@@ -74,7 +74,7 @@ export async function startModbusWitness(timer?: WitnessTimer, now = Date.now): 
   );
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   await once(server, 'initialized');
-  // The server keeps its socket to itself in its types; its connections are read from it.
+  // The server's types hide its socket, from which its connections are read.
   const inner = (server as unknown as { _server: Server })._server;
   let hangUp = Promise.withResolvers<void>();
   let masters = 0;

@@ -10,7 +10,7 @@ import { loopbackCertificate } from './loopback-certificate.ts';
 
 const program = '/usr/sbin/mosquitto';
 
-/** Whether the broker of the Eclipse Foundation is here. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped. */
+/** Whether the broker of the Eclipse Foundation is installed. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped. */
 export function hasMosquitto(): boolean {
   const found = spawnSync(program, ['-h']).error === undefined;
   if (!found && process.env.REQUIRE_PEERS === '1') throw new Error('the test peer mosquitto is not installed');
@@ -19,7 +19,7 @@ export function hasMosquitto(): boolean {
 
 export const login = { username: 'grower', password: 'correct horse' };
 
-/** A mosquitto on loopback, by TLS and with a password, that can be killed and started again. */
+/** A mosquitto on loopback, by TLS and with a password, that can be killed and restarted. */
 export class Mosquitto {
   readonly port: number;
   readonly ca: string;
@@ -50,7 +50,7 @@ export class Mosquitto {
     return broker;
   }
 
-  /** Resolves when it lets clients in. */
+  /** Resolves when it accepts clients. */
   async takeUp(): Promise<void> {
     this.#child = spawn(program, ['-c', join(this.#folder, 'mosquitto.conf')], { stdio: 'ignore' });
     await eventually(async () => {
@@ -60,7 +60,7 @@ export class Mosquitto {
     });
   }
 
-  /** A client of its own, with the log-in; it does not come back. */
+  /** A client of its own, with the log-in; it does not reconnect. */
   async client(options: IClientOptions = {}): Promise<MqttClient> {
     const client = await connectAsync(`mqtts://127.0.0.1:${this.port}`, {
       ...login,
@@ -70,7 +70,7 @@ export class Mosquitto {
       connectTimeout: 5_000,
       ...options,
     });
-    client.on('error', () => undefined); // the broker is killed under it
+    client.on('error', () => undefined); // the broker is killed during its connection
     return client;
   }
 

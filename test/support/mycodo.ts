@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 
-/** Columns of the tables that are read, as Mycodo's models name them; the rest of its columns means nothing here. */
+/** The columns that are read, as Mycodo's models name them; its other columns have no meaning here. */
 const columns: Record<string, string> = {
   input: 'device TEXT, location TEXT, period REAL, is_activated INTEGER',
   device_measurements: 'device_id TEXT, measurement TEXT, unit TEXT, channel INTEGER, conversion_id TEXT',
@@ -18,7 +18,7 @@ const columns: Record<string, string> = {
 
 export type MycodoRows = Record<string, Record<string, string | number | null>[]>;
 
-/** Writes a settings database of Mycodo that holds the rows. */
+/** Writes a settings database of Mycodo with these rows. */
 export function writeMycodo(file: string, rows: MycodoRows): string {
   const db = new Sqlite(file);
   db.exec('BEGIN');
@@ -55,7 +55,7 @@ export function mycodoDay(
   }));
 }
 
-/** A greenhouse as Mycodo has it: a thermometer, a heater on MQTT, a pump on a pin, a PID by a daily method, and a rule in Python. */
+/** A greenhouse in Mycodo's form: a thermometer, a heater on MQTT, a pump on a pin, a PID with a daily method, and a rule in Python. */
 export const mycodoHouse: MycodoRows = {
   input: [
     { unique_id: id(1), name: 'Bench', device: 'DS18B20', location: '28-0316a2799b1f', period: 15 },

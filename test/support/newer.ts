@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parts } from '../../server/backup/parts.ts';
 import { openDatabase } from '../../server/db/open.ts';
 
-/** Migrates each database as a newer program does, also what the way back has to do with. */
+/** Migrates each database like a newer program does, including a table that a rollback reads. */
 export function migrateFurther(directory: string): void {
   for (const [name, { migrations }] of Object.entries(parts)) {
     const stop = name === 'control.db' ? '; ALTER TABLE emergency_stop ADD COLUMN later TEXT' : '';

@@ -18,7 +18,7 @@ import { ManualClock } from './manual-clock.ts';
 
 export const benchOutputId = '00000000-0000-4000-8000-00000000000a';
 
-/** A control store in memory: what a worker and a disk would keep. */
+/** A control store in memory, in place of a worker and a disk. */
 export class MemoryControlStore implements ControlStore {
   readonly rows = new Map<string, OutputStateRow>();
   ended_orderly = false;
@@ -95,7 +95,7 @@ export class MemoryControlStore implements ControlStore {
 
 type Answer = 'acknowledge' | 'stay_silent' | 'hang' | DriverErrorCode;
 
-/** A device whose answers the test chooses; `hang` waits until it is told otherwise. */
+/** A device whose answers the test chooses; `hang` waits until the test changes it. */
 export class ScriptedActuator implements Actuating {
   answer: Answer = 'acknowledge';
   readonly written: OutputValue[] = [];
@@ -123,7 +123,7 @@ interface BenchOptions {
   store?: MemoryControlStore;
 }
 
-/** One channel with everything around it in the test's hands. */
+/** One channel with everything around it controlled by the test. */
 export function outputBench({ settings, rules = [], site, clock = new ManualClock(), store }: BenchOptions = {}) {
   const actuator = new ScriptedActuator();
   const control = store ?? new MemoryControlStore();
@@ -167,7 +167,7 @@ export function outputBench({ settings, rules = [], site, clock = new ManualCloc
   return { actuator, channel, emergency, clock, control, logged, overridesEnded, row, told };
 }
 
-/** A bench whose channel has taken up control, with what it wrote for that forgotten. */
+/** A bench whose channel has started control, with its first writes forgotten. */
 export async function runningBench(...args: Parameters<typeof outputBench>) {
   const bench = outputBench(...args);
   await bench.channel.start(undefined, true);

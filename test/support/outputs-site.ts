@@ -10,13 +10,13 @@ import type { Watchdog } from '../../server/daemon/alarms/watchdog.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryControlStore, ScriptedActuator } from './output-bench.ts';
 
-/** Where nobody asks about loops that hang. */
+/** For tests that do not ask about hanging loops. */
 export const noWatchdog: Pick<Watchdog, 'watch'> = { watch: () => ({ beat: () => undefined, end: () => undefined }) };
 
-/** For what nobody asks about alarms. */
+/** For tests that do not ask about alarms. */
 export const noAlarms: AlarmPort = { raise: () => undefined, clear: () => undefined };
 
-/** A gate that holds to the plan alone, of a site without readings. */
+/** A gate that follows the plan alone, for a site without readings. */
 export function testSafety({ clock, events, store }: Pick<SafetyOptions, 'clock' | 'events' | 'store'>): Safety {
   return new Safety({ clock, events, store, log: () => undefined, configuration: { safetyPlan: () => emptyPlan } });
 }
@@ -24,13 +24,13 @@ export function testSafety({ clock, events, store }: Pick<SafetyOptions, 'clock'
 interface SiteOptions {
   plan?: Partial<SafetyPlan>;
   store?: MemoryControlStore;
-  /** The device of an output; one that the test scripts when absent. */
+  /** The device of an output; default one that the test scripts. */
   connect?: (output: Output) => Promise<Device>;
   watchdog?: Pick<Watchdog, 'watch'>;
   clock?: ManualClock;
 }
 
-/** Outputs under the real gate, with devices, clock, plan and readings in the test's hands. */
+/** Outputs under the real gate, with devices, clock, plan and readings controlled by the test. */
 export function outputsSite({
   plan = {},
   store = new MemoryControlStore(),
@@ -81,12 +81,12 @@ export function outputsSite({
       planned.now = { ...planned.now, ...changes };
       safety.refresh();
     },
-    /** Stored, and not taken up yet. */
+    /** Stores them without a refresh. */
     save: (changes: Partial<SafetyPlan>): void => {
       planned.now = { ...planned.now, ...changes };
     },
     stateOf: (id: string) => outputs.channel(id).state().state,
-    /** A reading as an input tells it. */
+    /** A reading as an input reports it. */
     read: (reading: Pick<LastValue, 'device_id' | 'measurement_id' | 'value'> & Partial<LastValue>): void => {
       const known = { channel: 0, unit: '', quality: 'good' as const, time_ms: clock.now() };
       events.push({ kind: 'measurement', ...known, ...reading });

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { zipSync } from 'fflate';
 import wkx from 'wkx';
 
-/** A square parcel with what stands with it. */
+/** A square parcel with its attributes. */
 export interface ParcelRow {
   /** Its south-west corner, in the units of the system. */
   corner: readonly [number, number];
@@ -33,11 +33,11 @@ export function geoJsonOf(rows: readonly ParcelRow[], crs?: string): Buffer {
 interface ShapefileParts {
   prj?: string;
   cpg?: string;
-  /** Writes a text as the .dbf has it; UTF-8 when absent. */
+  /** Encodes a text for the .dbf; default UTF-8. */
   encode?: (text: string) => Buffer;
 }
 
-/** A ZIP with .shp, .dbf and what else is given (ESRI Shapefile Technical Description, 1998). */
+/** A ZIP with .shp, .dbf and the other given files (ESRI Shapefile Technical Description, 1998). */
 export function shapefileZip(
   rows: readonly ParcelRow[],
   { prj, cpg, encode = (text) => Buffer.from(text) }: ShapefileParts = {},

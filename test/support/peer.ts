@@ -11,11 +11,11 @@ export function hasPythonModule(name: string): boolean {
   return found;
 }
 
-/** A program of somebody else's that a test talks to on loopback. */
+/** Another project's program that a test talks to on loopback. */
 export interface Peer {
   /** The next line of its output, parsed. */
   next(): Promise<unknown>;
-  /** A line of its input. */
+  /** Writes a line to its input. */
   say(value: unknown): void;
   kill(): void;
 }

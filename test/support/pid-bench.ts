@@ -57,7 +57,7 @@ const thermometer: Input = {
   channels: [plainChannel],
 };
 
-/** A vent and a heater that are really driven, and a thermometer that the test reads. */
+/** A really driven vent and heater, and a thermometer that the test reads. */
 export async function bench(store = new MemoryControlStore()) {
   const site = outputsSite({ store });
   const { clock, events, outputs } = site;
@@ -77,13 +77,13 @@ export async function bench(store = new MemoryControlStore()) {
     const where = { device_id: indoorId, measurement_id: temperatureId, channel: 0 };
     live.record({ ...where, value, unit: 'C', quality, time_ms: clock.now() });
   };
-  /** One period at a number of another unit. */
+  /** One period at a number in another unit. */
   const readIn = async (unit: string, value: number): Promise<void> => {
     const where = { device_id: indoorId, measurement_id: temperatureId, channel: 0 };
     live.record({ ...where, value, unit, quality: 'good', time_ms: clock.now() });
     await clock.advance(venting.period_s * 1000);
   };
-  /** So many periods at a temperature. */
+  /** This many periods at a temperature. */
   const run = async (periods: number, value: number, period_s = venting.period_s): Promise<void> => {
     for (let n = 0; n < periods; n += 1) {
       read(value);

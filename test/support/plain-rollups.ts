@@ -1,7 +1,7 @@
 import type { Database } from '../../server/db/open.ts';
 import type { Rollup } from '../../server/domain/series/rollup.ts';
 
-/** Tables of rollups with the width of their buckets, ms, each made of the one before it. */
+/** Tables of rollups with the width of their buckets, ms, each computed from the one before it. */
 const levels = [
   { table: 'rollup_minute', width_ms: 60_000 },
   { table: 'rollup_quarter', width_ms: 15 * 60_000 },
@@ -14,17 +14,17 @@ export interface KeptSample {
   quality: number;
 }
 
-/** What every series has; the vectors of directions have tests of their own. */
+/** The columns of every series; the vectors of directions have tests of their own. */
 type PlainRollup = Omit<Rollup, 'sin_sum' | 'cos_sum'>;
 export type AllRollups = Record<(typeof levels)[number]['table'], PlainRollup[]>;
 
-/** The rollups that samples of one series should have, computed plainly from the list of them. */
+/** The expected rollups for samples of one series, computed plainly from their list. */
 export function plainRollups(samples: Iterable<KeptSample>): AllRollups {
   let parts: PlainRollup[] = [...samples]
     .filter(({ value, quality }) => value !== null && quality !== 2)
     .toSorted((a, b) => a.time_ms - b.time_ms)
     .map(({ time_ms, value }) => pointOf(time_ms, value ?? NaN));
-  const all = {} as AllRollups; // filled below, a table after the other
+  const all = {} as AllRollups; // filled below, one table after the other
   for (const { table, width_ms } of levels) {
     const buckets = Map.groupBy(parts, ({ first_ms }) => Math.floor(first_ms / width_ms) * width_ms);
     parts = [...buckets].map(([start_ms, bucket]) => bucketOf(start_ms, bucket));

@@ -1,6 +1,6 @@
 /**
- * A script for a page that runs a built preload as the sandbox does: it may require `electron` and nothing else. What it
- * invokes goes to the page's `__invoke(channel, args)`; `__deliver(channel, value)` is what main sends.
+ * A script for a page that runs a built preload like the sandbox does: it may require `electron` and nothing else. Its
+ * calls go to the page's `__invoke(channel, args)`; `__deliver(channel, value)` delivers what main sends.
  */
 export function preloadScript(source: string): string {
   return `((require, module) => { ${source}

@@ -21,7 +21,7 @@ export const parcelRing = [
   [127, 37],
 ];
 
-/** Answers of the shape that the providers document, with figures of our own. */
+/** Answers in the documented form of each provider, with figures of our own. */
 const pages = {
   '/public/weather-maps.json': json({
     version: '2.0',
@@ -106,13 +106,13 @@ const capabilities = `<WMS_Capabilities version="1.3.0"><Service><Title>Land</Ti
   <Layer queryable="1"><Name>soil</Name><Title>Soil</Title><CRS>EPSG:3857</CRS></Layer>
 </Capability></WMS_Capabilities>`;
 
-/** What a Web Map Service answers that is no picture, by REQUEST. */
+/** A Web Map Service's answers other than pictures, by REQUEST. */
 const wmsPages: Record<string, { type: string; body: string }> = {
   GetCapabilities: { type: 'text/xml', body: capabilities },
   GetFeatureInfo: { type: 'text/plain', body: 'pH 6.1' },
 };
 
-/** Every provider at one place: JSON by its path, a picture for everything else. */
+/** Every provider in one place: JSON by its path, a picture for everything else. */
 export const allProviders: Answering = (request, response) => {
   const page = wmsPages[new URL(request.url ?? '/', 'https://localhost').searchParams.get('REQUEST') ?? ''];
   if (page !== undefined) return void response.writeHead(200, { 'content-type': page.type }).end(page.body);

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '../../server/contract/errors.ts';
 
-/** The refusal that a call ends with, at once or later; fails where it ends otherwise. */
+/** The refusal of a call, synchronous or not; fails if it ends otherwise. */
 export async function refusalOf(call: Promise<unknown> | (() => unknown)): Promise<Refusal> {
   const run = async (): Promise<unknown> => (typeof call === 'function' ? call() : call);
   const outcome: unknown = await run().catch((error: unknown) => error);

@@ -13,23 +13,23 @@ export interface RunningService {
   setupToken: string | null;
   dataDirectory: string;
   process: ChildProcess;
-  /** All it wrote to standard error so far. */
+  /** Its standard error so far. */
   log(): string;
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL, as a power cut would. */
+  /** Sends SIGKILL, like a power cut. */
   kill(): Promise<void>;
 }
 
 interface StartOptions {
-  /** Kept from an earlier start; a fresh folder when absent. */
+  /** A folder from an earlier start; default a fresh one. */
   dataDirectory?: string;
   env?: Record<string, string>;
-  /** What is run, from the root of the project; what `npm start` runs when absent. */
+  /** The program, from the root of the project; default that of `npm start`. */
   entry?: string;
 }
 
-/** With this environment the service reaches nothing but its own machine while that file is there (`cut-network.ts`). */
+/** With this environment the service reaches only its own machine while that file exists (`cut-network.ts`). */
 export function cutNetworkBy(file: string): Record<string, string> {
   const cutting = pathToFileURL(join(import.meta.dirname, 'cut-network.ts')).href;
   return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${cutting}`, CUT_NETWORK: file };
@@ -43,7 +43,7 @@ export function removeDataDirectory(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Starts the service the way `npm start` does, on ports that the system chooses, and waits until it says that it is ready. */
+/** Starts the service like `npm start` does, on ports that the system chooses, and waits until it is ready. */
 export async function startService({
   dataDirectory = freshDataDirectory(),
   env = {},

@@ -1,4 +1,4 @@
-/** As much of the S3 server as tests use; it has no types of its own. */
+/** The part of the S3 server that tests use; it has no types of its own. */
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {

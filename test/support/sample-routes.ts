@@ -17,7 +17,7 @@ interface SampleHooks {
   streamAccess?: Access;
 }
 
-/** Endpoints that exercise each part of the API's core; what a handler throws or streams is the test's. */
+/** Endpoints that exercise each part of the API's core; the test decides what a handler throws or streams. */
 export function sampleRoutes(hooks: SampleHooks = {}): Route[] {
   return [
     defineRoute(

@@ -41,7 +41,7 @@ export function remoteError(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** A PID that runs and has not measured anything yet. */
+/** A running PID that has not measured anything yet. */
 export function restingLive(pid_id: string): PidLive {
   return {
     pid_id,
@@ -65,18 +65,18 @@ export function restingLive(pid_id: string): PidLive {
 
 const notStopped: EmergencyStop = { active: false, since: null, by: null, reason: null, outputs: [] };
 
-/** The daemon's side of its ports: the test says what it answers, and what happens. */
+/** The daemon's side of its ports: the test sets its answers and events. */
 export class ScriptedDaemon
   implements DaemonPort, DaemonEventPort, AlarmControl, CommissioningControl, EmergencyStopPort
 {
   readonly commands: OutputCommand[] = [];
   /** Calls about settings, as `name id`. */
   readonly told: string[] = [];
-  /** What a command is answered; throws to fail. */
+  /** The answer to a command; throws to fail. */
   answer: (command: OutputCommand) => CommandAnswer = (command) => confirmed(command);
-  /** Set, every call fails with it. */
+  /** If set, every call fails with it. */
   failure: Error | undefined;
-  /** Set, calls about settings end with status 1 and this message. */
+  /** If set, calls about settings end with status 1 and this message. */
   refusal: string | undefined;
   readonly measurements: LiveState['measurements'] = [];
   readonly outputs: LiveState['outputs'] = [];
@@ -106,7 +106,7 @@ export class ScriptedDaemon
     this.#serve();
   }
 
-  /** Starts anew, as after a crash: old cursors mean nothing. */
+  /** Restarts, as after a crash: old cursors become invalid. */
   restart(): void {
     this.boot += "'";
     this.#events = [];
@@ -119,7 +119,7 @@ export class ScriptedDaemon
     this.#poll = undefined;
   }
 
-  /** Resolves once the reader has taken everything and waits for more. */
+  /** Resolves once the reader has read everything and waits for more. */
   async polled(): Promise<void> {
     if (this.#poll?.cursor === this.cursor) return;
     await new Promise<void>((resolve) => this.#whenPolled.push(resolve));
@@ -337,7 +337,7 @@ export class ScriptedDaemon
     this.break(remoteError('closed'));
   }
 
-  /** One more connection to it: only where events are waited for does its end break anything. */
+  /** One more connection to it; only the end of the one that waits for events breaks anything. */
   connect(): this {
     let isListening = false;
     return new Proxy(this, {
@@ -410,7 +410,7 @@ export class ScriptedDaemon
     return structuredClone(check);
   }
 
-  /** The alarm as it is: the test says in `alarms` what there is. */
+  /** The alarm as it is: the test sets the present ones in `alarms`. */
   #changeAlarm(deed: string, id: string, rest: unknown[]): Alarm {
     this.#tell(`alarm_${deed} ${[id, ...rest].join(' ')}`);
     const alarm = this.alarms.find((one) => one.alarm_id === id);
@@ -444,7 +444,7 @@ export function stateOf(is: Partial<OutputChannelState>): OutputChannelState {
   return { ...unknownChannel(0), state: 'off', quality: 'good', on_seconds: 0, ...is };
 }
 
-/** The answer of a device that did what it was told. */
+/** The answer of a device that carried out its command. */
 export function confirmed(command: OutputCommand): CommandAnswer {
   const value = command.state ? (command.duty_cycle_pct ?? command.value ?? 'on') : 'off';
   const state = stateOf({

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { header, literal, repr, tuple } from './second-serpent.ts';
 
-/** Protocol 502 written a second time, from its recorded frames: a client as Python programs are, and a daemon. */
+/** A second implementation of protocol 502, from its recorded frames: a client like Python programs, and a daemon. */
 
 const object = 'orangery.pyro_server';
 const kinds = { connect: 1, connectOk: 2, connectFail: 3, invoke: 4, result: 5, ping: 6 };
@@ -57,7 +57,7 @@ export class PythonError extends Error {
   }
 }
 
-/** Calls the daemon as `Pyro5.api.Proxy` does: one call after the other on one connection. */
+/** Calls the daemon like `Pyro5.api.Proxy` does: one call after the other on one connection. */
 export class SecondClient {
   readonly #socket: Socket;
   readonly #messages: AsyncGenerator<Message>;
@@ -88,7 +88,7 @@ export class SecondClient {
     return this.#result(await this.#ask(kinds.invoke, repr(tuple(object, '<batch>', items, null)), isBatch));
   }
 
-  /** Nothing is answered. */
+  /** Sends a call that is never answered. */
   oneway(method: string, ...args: unknown[]): void {
     this.#send(kinds.invoke, repr(tuple(object, method, tuple(...args), {})), isOneway);
   }
@@ -116,7 +116,7 @@ export class SecondClient {
 
 type Call = [method: string, args: unknown, keywords: unknown];
 
-/** A daemon of another make: answers every call with what the test says, and keeps the calls. */
+/** A daemon of another make: answers every call as the test says, and records the calls. */
 export class SecondDaemon {
   readonly calls: Call[] = [];
   handshakes: unknown[] = [];

@@ -1,4 +1,4 @@
-/** A second reading of the recorded frames: shares no code with server/remote, so that an error there is not made twice. */
+/** A second reader of the recorded frames: it shares no code with server/remote, so that an error there is not repeated. */
 
 /** A Python tuple. */
 export class PyTuple extends Array<unknown> {}
@@ -9,7 +9,7 @@ export function tuple(...items: unknown[]): PyTuple {
 
 export const header = '# serpent utf-8 python3.2\n';
 
-/** Writes a Python literal as Pyro5 does; numbers of a Map's keys stay numbers. */
+/** Writes a Python literal like Pyro5 does; numeric keys of a Map stay numbers. */
 export function repr(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (value === true) return 'True';

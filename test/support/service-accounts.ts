@@ -6,7 +6,7 @@ import { openDatabase, type Database } from '../../server/db/open.ts';
 import { composeAccounts, type Accounts } from '../../server/composition/accounts.ts';
 import { goodPassword } from './accounts.ts';
 
-/** Works with the accounts of a data directory as the command line does, beside a service or before its first start. */
+/** Works with the accounts of a data directory like the command line does, beside a service or before its first start. */
 export async function withAccounts<T>(
   dataDirectory: string,
   work: (accounts: Accounts, db: Database) => Promise<T> | T,
@@ -23,7 +23,7 @@ export async function withAccounts<T>(
   }
 }
 
-/** Makes an account with `goodPassword` and gives a key for it. */
+/** Creates an account with `goodPassword` and returns a key for it. */
 export function addAccount(dataDirectory: string, role = 'Admin'): Promise<string> {
   return withAccounts(dataDirectory, async ({ accounts, keys }) => {
     const username = `${role.toLowerCase()}-${randomUUID().slice(0, 8)}`;

@@ -9,7 +9,7 @@ import type { RunningService } from './running-service.ts';
 
 export const admin = { username: 'grower', password: 'violets-under-glass' };
 
-/** A program on the LAN with an administrator's key, for which anything but a success is an error. */
+/** A program on the LAN with an administrator's key, for which any answer but a success is an error. */
 export class ServiceClient {
   readonly url: string;
   readonly key: string;
@@ -23,7 +23,7 @@ export class ServiceClient {
     this.#lan = new LanClient({ ...service, ...(key && { key }) });
   }
 
-  /** Makes the first administrator and a key of his. */
+  /** Creates the first administrator and a key of theirs. */
   static async setUp(service: RunningService): Promise<ServiceClient> {
     const first = new ServiceClient(service);
     await first.ask('POST', '/api/auth/setup', { ...admin, setup_token: service.setupToken });
@@ -43,7 +43,7 @@ export class ServiceClient {
     return new ServiceClient(service, (made.body as { key: string }).key); // a new key
   }
 
-  /** Sends a request; throws where the answer is no success. */
+  /** Sends a request; throws if the answer is not a success. */
   async ask(
     method: string,
     path: string,
@@ -102,7 +102,7 @@ export async function makeSimulatedSite(client: ServiceClient, speed = 1): Promi
   return { map_uuid, facility: made.body as Facility, inputs, outputs }; // the contract's facility
 }
 
-/** Lets every limit of the air go: a simulated house has the weather of the hour, and on a winter's night its vents are held. */
+/** Removes every limit of the air: a simulated house has the weather of the hour, which would hold its vents shut on a winter's night. */
 export async function liftLimits(client: ServiceClient): Promise<void> {
   const all = Object.entries(alarmLimits.shape).filter(([, limit]) => limit.safeParse(null).success);
   const alarm_limits = Object.fromEntries(all.map(([name]) => [name, null]));

@@ -8,23 +8,23 @@ import { afterTest } from './cleanup.ts';
 import { serviceProgram } from './programs.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Long, for a machine that does other things too; a test that measures says so itself. */
+/** Long, for a machine with other work; a test that measures checks its time itself. */
 const readyMs = 30_000;
 
-/** A folder of its own for the running test; after it every process that was started on it is ended and it is removed. */
+/** A folder for the running test; after it every process started on the folder is ended and the folder removed. */
 export function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orangery-service-'));
   afterTest(() => endIn(folder));
   return folder;
 }
 
-/** Ends every process that was started on a folder, and removes it. */
+/** Ends every process that was started on a folder, and removes the folder. */
 export function endIn(folder: string): void {
   for (const pid of processesOf(folder)) killHard(pid);
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Processes that were started with a folder on their command line: the daemons, linger as they may. */
+/** Processes with a folder on their command line: daemons too, even those that linger. */
 export function processesOf(folder: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -48,7 +48,7 @@ export function killHard(pid: number): void {
   }
 }
 
-/** A service as its user started it: what it prints, and how it ends. */
+/** A service as its user started it: its output, and how it ends. */
 export interface ServiceProcess {
   child: ChildProcess;
   dataDirectory: string;
@@ -56,7 +56,7 @@ export interface ServiceProcess {
   lines: string[];
   /** Lines of standard error so far. */
   errors: () => string[];
-  /** Address, once it says that it is ready; rejects with what it wrote if it ends before. */
+  /** Address, once it is ready; rejects with its output if it ends before. */
   ready: () => Promise<string>;
   /** Exit code, once it has ended; null after a signal. */
   ended: Promise<number | null>;
@@ -64,15 +64,15 @@ export interface ServiceProcess {
 
 interface Launch {
   dataDirectory: string;
-  /** Beside ORANGERY_HEADLESS and ports that the system chooses. */
+  /** In addition to ORANGERY_HEADLESS and ports that the system chooses. */
   env?: Record<string, string>;
-  /** `serviceProgram` when absent. */
+  /** Default `serviceProgram`. */
   entry?: string;
-  /** Of Node itself. */
+  /** Options of Node itself. */
   options?: readonly string[];
 }
 
-/** Starts the service in a process of its own, which is ended after the test. */
+/** Starts the service in its own process, which is ended after the test. */
 export function launchService({
   dataDirectory,
   env = {},

@@ -6,19 +6,19 @@ import { afterTest } from './cleanup.ts';
 
 const blockBytes = 4_096;
 
-/** A disk of its own for the running test, in memory; gone after it. */
+/** A disk in memory for the running test, removed after it. */
 export interface SmallDisk {
   /** An empty folder on it. */
   folder: string;
-  /** Writes until nothing more fits, as another program would. */
+  /** Fills it until nothing more fits, like another program would. */
   fill: () => void;
-  /** Takes that away again. */
+  /** Removes that again. */
   free: () => void;
-  /** Makes the whole disk read-only, or writable again, also under open files that only read. */
+  /** Makes the whole disk read-only, or writable again, even while files are open for reading. */
   setReadOnly: (isReadOnly: boolean) => void;
 }
 
-/** Whether this process may mount. Where not, the tests of full and read-only disks are skipped, and say so. */
+/** Whether this process may mount. If not, the tests of full and read-only disks are skipped, and say so. */
 export const canMount = ((): boolean => {
   const may = mayMount();
   if (!may) process.stderr.write('skipped for want of the right to mount: tests of full and read-only disks\n');
@@ -38,7 +38,7 @@ function mayMount(): boolean {
   }
 }
 
-/** Lets processes write no file beyond so many bytes; null lifts that again. */
+/** Limits the size of each file that the processes write; null removes the limit. */
 export function limitFiles(pids: readonly number[], bytes: number | null): void {
   for (const pid of pids) execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes ?? 'unlimited'}:unlimited`]);
 }
@@ -73,7 +73,7 @@ function fill(file: string): void {
   }
 }
 
-/** Linux refuses while a file is open for writing; a process that was killed closes its own a moment after it is gone. */
+/** Linux refuses while a file is open for writing; a killed process closes its files a moment after it is gone. */
 function remount(disk: string, mode: 'ro' | 'rw'): void {
   const giveUpAt = performance.now() + 5_000;
   for (;;) {
@@ -86,7 +86,7 @@ function remount(disk: string, mode: 'ro' | 'rw'): void {
   }
 }
 
-/** Who has which files there, for the message of a test that cannot go on. */
+/** Which processes have which files open there, for the message of a test that cannot continue. */
 function openFiles(disk: string): string {
   const found = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -29,7 +29,7 @@ const names = fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString
 
 interface Spoiling {
   value: unknown;
-  /** Which of its members, counted over the whole tree. */
+  /** Index of the member, counted over the whole tree. */
   at: number;
   how: 'replace' | 'remove' | 'add' | 'repeat';
   name: string;
@@ -44,7 +44,7 @@ export function spoilt(values: Arbitrary<unknown>): Arbitrary<string> {
     .map((spoiling) => JSON.stringify(spoil(spoiling)) ?? 'undefined');
 }
 
-/** Texts that are no JSON, or JSON that no reader should go down into. */
+/** Texts that are not JSON, or JSON that no reader should descend into. */
 export const brokenText: Arbitrary<string> = fc.oneof(
   fc.constantFrom('{', '[', 'null', '""', '[]', '0', 'NaN', '{"a":}', '{"a":1,}', '\ufeff{}', "{'a':1}"),
   fc.integer({ min: 60, max: 5000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),

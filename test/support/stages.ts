@@ -12,7 +12,7 @@ import { keepSecretFile } from '../../server/db/secret-file.ts';
 import { openCertificates } from '../../server/tls/certificates.ts';
 import type { BackupPart } from '../../server/contract/backup.ts';
 
-/** What a service does to its data directory while nothing may be lost, each as a program of its own can do it. */
+/** Operations of a service on its data directory during which nothing may be lost, each of which can run as a program of its own. */
 export const stages = {
   'first run': start,
   migration: start,
@@ -54,7 +54,7 @@ export const stages = {
 } satisfies Record<string, (directory: string) => void | Promise<void>>;
 export type Stage = keyof typeof stages;
 
-/** As `startService` does before there is a daemon. */
+/** Like `startService`, before there is a daemon. */
 async function start(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
   openDatabases(directory).close();
@@ -70,4 +70,4 @@ async function putting(directory: string, staging: Promise<BackupPart[]>): Promi
 }
 
 const [, , stage, directory] = process.argv;
-if (import.meta.main && stage !== undefined && directory !== undefined) await stages[stage as Stage](directory); // as it was started
+if (import.meta.main && stage !== undefined && directory !== undefined) await stages[stage as Stage](directory); // the argument with which it was started

@@ -8,14 +8,14 @@ import { endIn } from './service-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The service of the tree, as its builder makes it. */
+/** The service of the tree, as its builder writes it. */
 const service = `export async function serve() {
   process.on('SIGTERM', () => process.exit(0));
   setInterval(() => undefined, 1e6);
   console.log('ready https://localhost:1');
 }`;
 
-/** Stands for the bundler: talks on both streams, notes that it ran, takes as long as it is told. */
+/** Replaces the bundler: writes to both streams, records that it ran, takes as long as it is asked to. */
 const builder = `const { mkdirSync, writeFileSync, appendFileSync } = require('node:fs');
 console.log('vite says how large everything is');
 appendFileSync('builds', 'x');
@@ -26,14 +26,14 @@ setTimeout(() => {
   process.exit(Number(process.env.BUILD_CODE ?? 0));
 }, Number(process.env.BUILD_MS ?? 0));`;
 
-/** Stands for Electron's installer: puts a program in the place of the binary. */
+/** Replaces Electron's installer: puts a program in the place of the binary. */
 const installer = `const { mkdirSync, writeFileSync, chmodSync } = require('node:fs');
 mkdirSync(__dirname + '/dist', { recursive: true });
 writeFileSync(__dirname + '/dist/electron', '#!/bin/sh\\necho window of $1\\n');
 chmodSync(__dirname + '/dist/electron', 0o755);
 writeFileSync(__dirname + '/path.txt', 'electron');`;
 
-/** What a start printed, and how it ended. */
+/** The output of a start, and how it ended. */
 export interface Started {
   child: ChildProcess;
   out: () => string;
@@ -74,7 +74,7 @@ export class StartTree {
     chmodSync(join(this.folder, 'node_modules/electron/dist/electron'), 0o755);
   }
 
-  /** Runs the start as npm does. Without a display, not under CI and not headless unless the test says so. */
+  /** Runs the start like npm does. By default without a display, not under CI and not headless. */
   start(env: Record<string, string> = {}): Started {
     return this.run([process.execPath, join(this.folder, 'build/start.ts')], env);
   }

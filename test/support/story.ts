@@ -7,10 +7,10 @@ import { admin } from './service-client.ts';
 type Point = [x: number, y: number];
 
 const pictures = join(import.meta.dirname, '../output/pictures');
-/** Each picture costs what a step costs, and nobody looks at those of `npm test`. */
+/** A picture costs as much as a step, and those of `npm test` are not looked at. */
 const takesPictures = process.env['PICTURES'] !== '0';
 
-/** What a person does on the screens, in their words; every step keeps a picture. */
+/** A person's steps on the screens, in the words on them; every step saves a picture. */
 export class Story {
   readonly page: Page;
   readonly #name: string;
@@ -50,7 +50,7 @@ export class Story {
     await page.getByRole('button', { name: 'Save and continue' }).click();
   }
 
-  /** Ends the setup on live values of the simulated house. */
+  /** Finishes the setup on live values of the simulated house. */
   async startSimulated(): Promise<void> {
     const { page } = this;
     await page.getByText('Start with the simulated greenhouse').click();
@@ -64,7 +64,7 @@ export class Story {
     await this.picture('simulated');
   }
 
-  /** Ends the setup on the first map. */
+  /** Finishes the setup on the first map. */
   async beginEmpty(): Promise<void> {
     const { page } = this;
     await page.getByText('Add my own devices later').click();
@@ -86,7 +86,7 @@ export class Story {
     await page.mouse.move((x0 + x1) / 2, (y0 + y1) / 2, { steps: 4 });
     await page.mouse.move(x1, y1, { steps: 4 });
     await page.mouse.up();
-    await shapes.nth(before).waitFor(); // the name before is that of another shape
+    await shapes.nth(before).waitFor(); // the name before it belongs to another shape
     await page.getByLabel('Name', { exact: true }).fill(name);
     await this.picture(`drawn-${name.toLowerCase().replaceAll(' ', '-')}`);
   }
@@ -99,7 +99,7 @@ export class Story {
     await this.page.getByRole('button', { name: 'Next' }).click();
   }
 
-  /** A figure of the capacity panel, e.g. `1,300 m³`, by the field that it shows. */
+  /** A figure of the capacity panel, e.g. `1,300 m³`, by its field. */
   async figure(field: string): Promise<string> {
     const text = await this.page.locator(`[data-figure=${field}]`).innerText();
     return text.replaceAll(/\s/g, ' ');

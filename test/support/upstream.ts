@@ -15,13 +15,13 @@ export interface TestUpstream {
   origin: string;
   /** Path and query of each request, in order. */
   asked: string[];
-  /** Another answer from now on. */
+  /** Sets another answer from now on. */
   answer: Answering;
-  /** Nobody listens any more. */
+  /** Stops listening. */
   cut(): void;
 }
 
-/** An outside service on loopback, by HTTPS. */
+/** An outside service on loopback, over HTTPS. */
 export async function startUpstream(answer: Answering): Promise<TestUpstream> {
   const server = createServer({ key: tls.key, cert: tls.cert }, (request, response) => {
     upstream.asked.push(request.url ?? '');
@@ -39,7 +39,7 @@ export async function startUpstream(answer: Answering): Promise<TestUpstream> {
   return upstream;
 }
 
-/** For a way out that reaches such services: only localhost has an address. */
+/** For an `Outbound` that reaches such services: only localhost resolves. */
 export function upstreamOutboundOptions(): OutboundOptions {
   return {
     allowLoopback: true,

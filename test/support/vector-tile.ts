@@ -44,7 +44,7 @@ const field = (tag: number, bytes: Buffer): Buffer =>
   Buffer.concat([varint((tag << 3) | 2), varint(bytes.length), bytes]);
 const number = (tag: number, value: number): Buffer => Buffer.concat([varint(tag << 3), varint(value)]);
 
-/** Of protocol buffers, and so of directories of PMTiles. */
+/** A varint of protocol buffers, as directories of PMTiles have them too. */
 export function varint(value: number): Buffer {
   const bytes: number[] = [];
   let left = value;

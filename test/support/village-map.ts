@@ -2,7 +2,7 @@ import { TileType } from 'pmtiles';
 import { pmTilesOf } from './pmtiles.ts';
 import { vectorTileOf } from './vector-tile.ts';
 
-/** A map of the level 14 alone about the farm: a lake, fields and a road. */
+/** A map of level 14 alone around the farm: a lake, fields and a road. */
 export function villageMap(): Buffer {
   const [x, y] = [Math.floor((307.0005 / 360) * 2 ** 14), 6_377];
   const square = (west: number, north: number, side: number) =>

@@ -3,7 +3,7 @@ import { climateSettings, type Climate } from '../../server/contract/climate-set
 import type { Facility } from '../../server/contract/facility.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-0000000000d${n}`;
-/** A climate program, its house, the sensors of that and what it drives. */
+/** A climate program, its house with its sensors, and what it drives. */
 export const [own, house, station, pump, east, west, co2] = [id(1), id(2), id(3), id(4), id(5), id(6), id(7)];
 export const seriesOf = {
   indoor_temp: id(8),
@@ -12,7 +12,7 @@ export const seriesOf = {
 } as const;
 export const unitOf = { indoor_temp: 'C', outdoor_solar: 'W/m2', indoor_co2: 'ppm' } as const;
 export const wateredRoles = ['indoor_temp', 'outdoor_solar', 'indoor_co2'] as const;
-/** Of 200 m2 under a valve of 2,000 l/h, 300 ml/m2. */
+/** 200 m2 under a valve of 2,000 l/h, 300 ml/m2. */
 export const shot_s = 108;
 
 const valve = { role: 'irrigation_valve', rating_lph: 2000, area_m2: 200 } as const;
@@ -44,7 +44,7 @@ export const wateredHouse: Facility = {
   updated_at: '2026-01-01T00:00:00.000Z',
 };
 
-/** Waters by the sum of the sun alone, and always wants CO2 while there is light. */
+/** Waters by the sum of the sun alone, and demands CO2 while there is light. */
 export const wateringProgram: Climate = climateSettings.parse(
   climateKind.stored?.settled?.({
     unique_id: own,

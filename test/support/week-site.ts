@@ -22,7 +22,7 @@ export type Part = (typeof parts)[number];
 
 const id = (kind: string, n: number): string =>
   `00000000-0000-4000-8000-${kind}${String(n).padStart(12 - kind.length, '0')}`;
-/** Where the house stands; its clock goes from 02:00 to 03:00 in the night before 29 March 2026. */
+/** Location of the house; its clock jumps from 02:00 to 03:00 in the night before 29 March 2026. */
 export const place = { lat: 40.4, lng: -3.7, time_zone: 'Europe/Madrid' };
 
 export const outputIds = Object.fromEntries(parts.map((part, n) => [part, id('a', n + 1)])) as Record<Part, string>; // of every part
@@ -172,7 +172,7 @@ function switching(n: number, part: Part, given: object, act: object): Trigger {
 const triggers = [
   ...wateringHours.map((at, n) => switching(n + 1, 'valve', { kind: 'time_point', at }, { duration_s: watering_s })),
   switching(11, 'lighting', { kind: 'time_point', at: '05:00' }, { duration_s: 7_200 }),
-  // In the hour that the clock leaves out on 29 March.
+  // In the hour that the clock skips on 29 March.
   switching(10, 'lighting', { kind: 'time_point', at: '02:30' }, { duration_s: 600 }),
   switching(12, 'shade', { kind: 'sunrise_sunset', event: 'sunset' }, { duty_cycle_pct: 100 }),
   switching(13, 'shade', { kind: 'sunrise_sunset', event: 'sunrise' }, { state: false }),
@@ -187,7 +187,7 @@ const actuatorRoles: [ActuatorRole, Part][] = [
   ['roof_vent', 'roof_vent'],
 ];
 
-/** A house that is driven by every kind of controller: heating, venting, CO2, fog, light, shade and water. */
+/** A house driven by every kind of controller: heating, venting, CO2, fog, light, shade and water. */
 export function insertWeekSite(database: Database): void {
   const bound = sensorRoles.map(([role, part, channel]) => {
     const input = sensor(part);

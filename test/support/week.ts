@@ -7,7 +7,7 @@ import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
 import { KeptConfiguration } from '../../server/daemon/configuration/kept-configuration.ts';
 import { Daemon } from '../../server/daemon/daemon.ts';
-// Loaded before time begins to pass: it does not wait for a file to be read.
+// Imported before time starts, which does not wait for a file to load.
 import '../../server/daemon/drivers/simulated/index.ts';
 import { LastKnown } from '../../server/daemon/store/last-known.ts';
 import { openDatabase } from '../../server/db/open.ts';
@@ -39,7 +39,7 @@ export function localOf(atMs: number): string {
   return local.toPlainDateTime().toString({ smallestUnit: 'second' });
 }
 
-/** What a disk would keep, and which alarms were written to it. */
+/** What a disk would keep, and the alarms that were written to it. */
 class WeekStore extends MemoryControlStore {
   readonly alarms: string[] = [];
   readonly changes: AlarmChange[] = [];
@@ -50,7 +50,7 @@ class WeekStore extends MemoryControlStore {
     for (const { code, source_name, name } of alarms) this.alarms.push(`${code} ${name ?? source_name ?? ''}`);
   }
 
-  /** What is on the disk when the power goes. */
+  /** Contents of the disk when the power fails. */
   copy(): WeekStore {
     const copy = new WeekStore();
     for (const [key, row] of this.rows) copy.rows.set(key, structuredClone(row));
@@ -66,7 +66,7 @@ interface Running {
   control: DaemonControl;
 }
 
-/** A house under real daemons for days on end: their settings are in a file, their devices simulated, their disk is memory. */
+/** A house under real daemons for days on end: settings in a file, simulated devices, a disk in memory. */
 export class Week {
   readonly log: string[] = [];
   readonly temperatures: { at_ms: number; value: number }[] = [];
@@ -84,7 +84,7 @@ export class Week {
     this.#folder = daemonSite({}, testFolder(), insertWeekSite);
   }
 
-  /** What was raised, as code and name. */
+  /** The raised alarms, as code and name. */
   get alarms(): ReadonlySet<string> {
     return new Set(this.#store.alarms);
   }
@@ -133,7 +133,7 @@ export class Week {
     return this.#clock.now();
   }
 
-  /** Lets time pass until a moment, epoch ms. */
+  /** Advances time to a moment, epoch ms. */
   async until(atMs: number): Promise<void> {
     await this.#clock.advance(atMs - this.#clock.now());
   }
@@ -142,7 +142,7 @@ export class Week {
     return this.#meanwhile(this.#running.control.live_state());
   }
 
-  /** Gives a device changed settings, as the service does. */
+  /** Changes the settings of a device, like the service does. */
   async set(device: { input: Input } | { output: Output }): Promise<void> {
     configure(this.#folder, (database) => {
       if ('input' in device) new InputRepository(database).update(device.input);
@@ -152,18 +152,18 @@ export class Week {
     await this.#meanwhile(this.#running.control.controller_refresh(unique_id));
   }
 
-  /** The power goes and comes back later: what is not on the disk is gone, and a new daemon starts. */
+  /** A power cut: what is not on the disk is lost, and a new daemon starts later. */
   async cutPower(backAt: string): Promise<void> {
     const left = this.#store.copy();
     this.equipment.unplug();
     const folder = testFolder();
     cpSync(this.#folder, folder, { recursive: true, filter: (file) => !file.includes('daemon.lock') });
-    await this.stop(); // of the dead one, whose disk and equipment nobody looks at any more
+    await this.stop(); // of the dead one, whose disk and equipment no longer matter
     [this.#folder, this.#store, this.#clock] = [folder, left, new FastClock(momentOf(backAt))];
     await this.start();
   }
 
-  /** A stop in order, and a start so much later. */
+  /** An orderly stop, and a start so much later. */
   async restart(after_s: number): Promise<void> {
     await this.stop();
     this.equipment.unplug();
@@ -171,7 +171,7 @@ export class Week {
     await this.start();
   }
 
-  /** Copies its files to a folder, with what the memory of its disk has: readings, states and alarms. A service can open it. */
+  /** Copies its files to a folder, with the contents of the disk in memory: readings, states and alarms. A service can open it. */
   async keepHistory(folder: string): Promise<void> {
     cpSync(this.#folder, folder, { recursive: true, filter: (file) => !file.includes('daemon.lock') });
     const control = openDatabase(join(folder, 'control.db'));
@@ -191,7 +191,7 @@ export class Week {
     return this.#now;
   }
 
-  /** For what goes over a wire or to a real file: hardly any of the daemon's time passes meanwhile. */
+  /** For what crosses a wire or reaches a real file: hardly any of the daemon's time passes meanwhile. */
   async #meanwhile<Answer>(answer: Promise<Answer>): Promise<Answer> {
     let isThere = false;
     const settled = answer.finally(() => (isThere = true));

@@ -15,7 +15,7 @@ import { testDatabase } from './database.ts';
 import { startProviders, type TestOutside } from './providers.ts';
 import { ScriptedDaemon } from './scripted-daemon.ts';
 
-/** The key, and its id, that testWholeApi takes; it is that of an administrator who cannot be removed by any call. */
+/** The key, and its id, that testWholeApi uses; it belongs to an administrator whom no call can remove. */
 export const wholeKey = 'c0ffee00-0000-4000-8000-000000000000';
 
 export interface WholeApi extends TestApi {
@@ -29,11 +29,11 @@ export interface WholeApi extends TestApi {
   measured: Database;
   /** Of the user whose key is `wholeKey`. */
   userId: string;
-  /** What was thrown where nothing should be. */
+  /** Errors thrown where there should be none. */
   faults: unknown[];
 }
 
-/** Starts a real daemon over the orangery.db of these accounts, and gives what connects to it. */
+/** Starts a real daemon over the orangery.db of these accounts, and returns what connects to it. */
 export type Connect = (accounts: TestAccounts) => Promise<ServiceParts['connectDaemon']>;
 
 export const unlimited: RateLimits = {

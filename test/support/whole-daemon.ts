@@ -17,7 +17,7 @@ export const [pidId, functionId, ruleId, conditionId, triggerId, actionId, lcdId
 const base = { is_activated: true };
 const measurement = { device_id: indoorId, measurement_id: temperatureId, max_age_s: 60 };
 
-/** A daemon with one controller of each kind at work. */
+/** A daemon with one running controller of each kind. */
 export function wholeDaemon() {
   const dataDirectory = daemonSite();
   configure(dataDirectory, (database) => {
