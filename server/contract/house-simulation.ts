@@ -73,7 +73,7 @@ export const houseSimulation = z.strictObject({
   parts: z.array(offeredPart).describe('What the house can have, with the sizes that it is simulated with'),
   sensors: z.array(named.extend({ part: simulatedPart })),
   crop: standingCrop,
-  speed: z.number().describe('How many times faster than real it runs'),
+  speed: z.number().min(1).max(600).describe('How many times faster than real it runs, 1 to 600'),
   weather_file: weather_file.describe('Its year of weather; made weather when absent'),
   others: z
     .array(named)
