@@ -2,6 +2,7 @@ import { enableAutoUnmount, mount, type VueWrapper } from '@vue/test-utils';
 import { createPinia } from 'pinia';
 import { afterEach } from 'vitest';
 import type { Component } from 'vue';
+import { createMemoryHistory, createRouter } from 'vue-router';
 import { createVuetify } from 'vuetify';
 import {
   VBtn,
@@ -40,6 +41,7 @@ export function mounted(component: Component, { props = {}, fetch = noServer }: 
     global: {
       plugins: [
         createPinia(),
+        createRouter({ history: createMemoryHistory(), routes: [] }),
         createTranslations(en),
         createVuetify({
           icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
