@@ -81,8 +81,8 @@ export async function openPage(
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     // There is no internet here, and Chromium logs each answer that says so; the page itself shows it.
-    const isOutside = message.location().url.includes('/api/geo/proxy/');
-    if (message.type() === 'error' && !isOutside) errors.push(message.text());
+    const { url } = message.location();
+    if (message.type() === 'error' && !url.includes('/api/geo/proxy/')) errors.push(`${message.text()} ${url}`);
   });
   return { page, errors };
 }
