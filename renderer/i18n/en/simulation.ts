@@ -1,7 +1,7 @@
 export const simulation = {
   open: 'Simulate this house',
   title: 'Simulate “{name}”',
-  text: 'The house gets simulated sensors and actuators that behave as it is drawn: its size, covering, openings, screens and fans. Change the drawing later and the simulation changes with it. Nothing real is switched.',
+  text: 'The house gets simulated sensors and actuators that behave as it is drawn: its size, covering, openings, curtains and fans. Change the drawing later and the simulation changes with it. Nothing real is switched.',
   textOn:
     'The values of this house come from a model of it. When its drawing or the ratings of its equipment change, the model changes with them.',
   others: 'A house is either all real or all simulated. Remove these devices from the house first: {names}.',
