@@ -1,54 +1,11 @@
 import { humidityOfDensity_pct, saturationPressure_pa } from './air.ts';
-import {
-  airColumn_m,
-  expanded,
-  houseHeat_j_m2k,
-  latentHeat_j_kg,
-  type GreenhouseInputs,
-  type GreenhouseState,
-} from './greenhouse-model.ts';
+import { expanded, type GreenhouseState } from './greenhouse-model.ts';
 
-type Air = Pick<GreenhouseInputs, 'gases_at_c' | 'air_column_m'>;
-
-/**
- * The state with its humidity capped at 100 %: the rest condenses on the covering, and its heat is lost outwards. Of
- * the last step's fog, `fogged_kg_m2`, the part that the air cannot hold stays liquid and returns the heat it took.
- * `air` as in the inputs of the model.
- */
-export function condense(state: GreenhouseState, fogged_kg_m2: number, air: Air = {}): GreenhouseState {
-  const column_m = air.air_column_m ?? airColumn_m;
-  const over = (at: GreenhouseState): number => supersaturation_kg_m3(at, air.gases_at_c);
-  const drier = (liquid_kg_m2: number): GreenhouseState => withoutFog(state, liquid_kg_m2, column_m);
-  if (over(state) <= 0) return state;
-  const settled = fogged_kg_m2 > 0 ? drier(liquidFog_kg_m2(fogged_kg_m2, (liquid) => over(drier(liquid)))) : state;
-  return { ...settled, vapour_kg_m3: settled.vapour_kg_m3 - Math.max(0, over(settled)) };
-}
-
-/** Vapour beyond saturation, counted as the state counts it. */
-function supersaturation_kg_m3(state: GreenhouseState, gases_at_c: number | undefined): number {
+/** The state with its humidity capped at 100 %: the rest condenses on the covering, and its heat is lost outwards. */
+export function condense(state: GreenhouseState, gases_at_c?: number): GreenhouseState {
   const { temp_c, vapour_kg_m3 } = expanded(state, gases_at_c);
-  return state.vapour_kg_m3 * (1 - 100 / humidityOfDensity_pct(temp_c, vapour_kg_m3));
-}
-
-/** The state with `liquid_kg_m2` of the fog not evaporated: drier by it, and warmer by its latent heat. */
-function withoutFog(state: GreenhouseState, liquid_kg_m2: number, column_m: number): GreenhouseState {
-  return {
-    ...state,
-    temp_c: state.temp_c + (latentHeat_j_kg * liquid_kg_m2) / houseHeat_j_m2k,
-    vapour_kg_m3: state.vapour_kg_m3 - liquid_kg_m2 / column_m,
-  };
-}
-
-/** How much of the fog stays liquid when the air is just saturated; all of it if even that is not enough. */
-function liquidFog_kg_m2(fogged_kg_m2: number, overWith: (liquid_kg_m2: number) => number): number {
-  let low = 0;
-  let high = fogged_kg_m2;
-  for (let halving = 0; halving < 40; halving += 1) {
-    const middle = (low + high) / 2;
-    if (overWith(middle) > 0) low = middle;
-    else high = middle;
-  }
-  return high;
+  const humidity_pct = humidityOfDensity_pct(temp_c, vapour_kg_m3);
+  return humidity_pct <= 100 ? state : { ...state, vapour_kg_m3: (state.vapour_kg_m3 * 100) / humidity_pct };
 }
 
 /** The covering, on which vapour condenses when it is colder than the dew point. */

@@ -1,4 +1,4 @@
-import { zeroCelsius_k } from './air.ts';
+import { vapourDensity_kg_m3, zeroCelsius_k } from './air.ts';
 
 /**
  * The four states of van Henten's greenhouse, per m2 of floor and m3 of air, and that of the floor, which his model
@@ -83,6 +83,12 @@ export const floorHeat_j_m2k = Math.sqrt((soil.conductivity_w_mk * soil.heat_j_m
 export const latentHeat_j_kg = 2.45e6;
 /** Mass transfer from the leaves, m/s. */
 export const leafTransfer_m_s = 3.6e-3;
+/**
+ * Mass transfer from fog to the air, m/s. Droplets of 40 um live 1.2 s / (1 - RH) at 20 C (d2 law with a wet-bulb
+ * correction, Hinds 1999, Aerosol Technology, ch. 13) and fall 2 m in 40 s, so 3 % below saturation some no longer
+ * evaporate; that is this many times the deficit for the usual 0.15 kg/m2h.
+ */
+export const fogTransfer_m_s = 0.08;
 /** CO2 compensation point, kg/m3. */
 const compensation_kg_m3 = 5.2e-5;
 
@@ -125,6 +131,13 @@ export function expanded(state: GreenhouseState, gases_at_c: number | undefined)
   return { ...state, co2_kg_m3: state.co2_kg_m3 * thinner, vapour_kg_m3: state.vapour_kg_m3 * thinner };
 }
 
+/** Fog that evaporates, kg/m2s: all of it in dry air, ever less towards saturation, where it stays liquid and takes no heat. */
+export function evaporation_kg_m2s(air: GreenhouseState, fog_kg_m2s: number): number {
+  const deficit_kg_m3 = vapourDensity_kg_m3(air.temp_c, 100) - air.vapour_kg_m3;
+  if (fog_kg_m2s <= 0 || deficit_kg_m3 <= 0) return 0;
+  return fog_kg_m2s * -Math.expm1((-fogTransfer_m_s * deficit_kg_m3) / fog_kg_m2s);
+}
+
 /** Heat from the air into the floor, W/m2; negative when the floor warms the air. Vanthoor (2011) part 1, table 4. */
 function floorUptake_w_m2({ temp_c, floor_c }: Pick<GreenhouseState, 'temp_c' | 'floor_c'>): number {
   const colder_k = temp_c - floor_c;
@@ -143,14 +156,15 @@ export function floorSun_w_m2({ dry_matter_kg_m2 }: GreenhouseState, radiation_w
 
 /**
  * Rates of the states a second: van Henten (1994), Greenhouse climate management: an optimal control approach, PhD
- * thesis, Wageningen; van Henten (2003), Biosystems Engineering 84. A fogger adds its water to the vapour and takes the
- * heat to evaporate it. A floor stores heat for the night.
+ * thesis, Wageningen; van Henten (2003), Biosystems Engineering 84. Fog that evaporates adds to the vapour and takes
+ * its heat. A floor stores heat for the night.
  */
 export function greenhouseRates(state: GreenhouseState, inputs: GreenhouseInputs): GreenhouseState {
-  const { ventilation_m_s, fog_kg_m2s } = inputs;
+  const { ventilation_m_s } = inputs;
   const exchange_m_s = ventilation_m_s + (inputs.leakage_m_s ?? leakage_m_s);
   const column_m = inputs.air_column_m ?? airColumn_m;
   const air = expanded(state, inputs.gases_at_c);
+  const fog_kg_m2s = evaporation_kg_m2s(air, inputs.fog_kg_m2s);
   const uptake = photosynthesis(air, inputs.radiation_w_m2);
   const hold = respirationHold(state);
   const warmer_k = state.temp_c - inputs.outdoor_c;

@@ -1,6 +1,7 @@
 import { condense } from './condensation.ts';
 import {
   airColumn_m,
+  fogTransfer_m_s,
   greenhouseRates,
   leafTransfer_m_s,
   leakage_m_s,
@@ -16,7 +17,7 @@ const stepShare = 0.5;
 /**
  * The state after `dt_s` (>= 0) seconds. Classical Runge-Kutta in internal steps of at most half the fastest time
  * constant, so any dt_s is stable. Humidity is capped at 100 %: the rest condenses on the covering, and its heat is
- * lost outwards, except fog, which then does not evaporate and takes no heat.
+ * lost outwards.
  */
 export function stepGreenhouse(
   state: GreenhouseState,
@@ -30,16 +31,18 @@ export function stepGreenhouse(
     const here = inputsOf(now);
     const count = Math.ceil(left_s / Math.min(longestStep_s, stepShare / fastestRate(here)));
     const step_s = left_s / count;
-    now = condense(rungeKutta(now, inputsOf, step_s), here.fog_kg_m2s * step_s, here);
+    now = condense(rungeKutta(now, inputsOf, step_s), here.gases_at_c);
     left_s = count === 1 ? 0 : left_s - step_s;
   }
   return now;
 }
 
-/** Inverse of the shortest time constant, 1/s: that of vapour, which ventilation and leaves exchange. */
+/** Inverse of the shortest time constant, 1/s: that of vapour, which ventilation, leaves and fog exchange. */
 function fastestRate(inputs: GreenhouseInputs): number {
-  const exchange_m_s = inputs.ventilation_m_s + (inputs.leakage_m_s ?? leakage_m_s) + leafTransfer_m_s;
-  return exchange_m_s / (inputs.air_column_m ?? airColumn_m);
+  const wet_m_s = leafTransfer_m_s + (inputs.fog_kg_m2s > 0 ? fogTransfer_m_s : 0);
+  return (
+    (inputs.ventilation_m_s + (inputs.leakage_m_s ?? leakage_m_s) + wet_m_s) / (inputs.air_column_m ?? airColumn_m)
+  );
 }
 
 function rungeKutta(state: GreenhouseState, inputsOf: InputsOf, step_s: number): GreenhouseState {

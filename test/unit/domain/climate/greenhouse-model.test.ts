@@ -36,11 +36,21 @@ describe('greenhouseRates', () => {
     close(rates.vapour_kg_m3, (cover * 3.6e-3 * (leaf - 0.01) - (0.01 + 0.75e-4) * 0.006) / 4.1);
   });
 
-  it('adds fog to the vapour and takes its heat, and takes the leakage given', () => {
+  // Saturated air of 15 C holds 12.8 g/m3.
+  it.each([
+    ['dry air evaporates all', 2e-3, 1],
+    ['air 0.5 g/m3 below saturation evaporates 1 - exp(-1)', 0.012826 - 5e-4, 1 - Math.exp(-1)],
+    ['full air evaporates none', 0.0129, 0],
+  ])('adds the fog that evaporates to the vapour and takes its heat: %s', (_name, vapour_kg_m3, share) => {
+    const state = { ...publishedStart, vapour_kg_m3 };
+    const dry = greenhouseRates(state, night);
+    const fogged = greenhouseRates(state, { ...night, fog_kg_m2s: 4e-5 });
+    expect(((fogged.vapour_kg_m3 - dry.vapour_kg_m3) * 4.1) / 4e-5).toBeCloseTo(share, 2);
+    expect(((fogged.temp_c - dry.temp_c) * 30_000) / (-2.45e6 * 4e-5)).toBeCloseTo(share, 2);
+  });
+
+  it('takes the leakage given', () => {
     const dry = greenhouseRates(publishedStart, night);
-    const fogged = greenhouseRates(publishedStart, { ...night, fog_kg_m2s: 4e-5 });
-    expect(fogged.vapour_kg_m3 - dry.vapour_kg_m3).toBeCloseTo(4e-5 / 4.1, 15);
-    expect(fogged.temp_c - dry.temp_c).toBeCloseTo((-2.45e6 * 4e-5) / 30_000, 12);
     const leaky = greenhouseRates(publishedStart, { ...night, leakage_m_s: 1.75e-4 });
     expect(leaky.vapour_kg_m3 - dry.vapour_kg_m3).toBeCloseTo((-1e-4 * (9.5e-3 - 0.004)) / 4.1, 15);
   });
