@@ -245,7 +245,8 @@ export class KeptControlStore implements ControlStore {
     if (this.#isClosed) return;
     if (!isDone) return this.#arm();
     this.#failure = null;
-    void this.#options.mark.set('no');
+    await this.#options.mark.set('no'); // until then a restart would bring back no override
+    if (this.#isClosed || this.#failure !== null) return;
     const message = `states, overrides and alarms ${isWaiting ? 'are written down again' : 'can be written down again'}`;
     this.#options.tell({ code: 'control_not_kept', is_active: false, message });
   }

@@ -72,6 +72,8 @@ let lastStop: EmergencyStopRow | null;
 let store: KeptControlStore;
 /** What stands in the file beside control.db. */
 let mark: Stale;
+/** What its writing waits for. */
+let markDisk: Promise<void>;
 
 beforeEach(() => {
   disk = new Disk();
@@ -79,6 +81,7 @@ beforeEach(() => {
   told = [];
   lastStop = null;
   mark = 'no';
+  markDisk = Promise.resolve();
   store = openStore();
 });
 
@@ -88,7 +91,10 @@ function openStore(): KeptControlStore {
       get value() {
         return mark;
       },
-      set: async (value) => void (mark = value),
+      set: async (value) => {
+        await markDisk;
+        mark = value;
+      },
     },
     clock,
     store: disk,
@@ -268,6 +274,22 @@ describe('a restart on a disk that missed the last commands', () => {
     disk.failure = undefined;
     disk.left = { has_run: true };
     expect((await openStore().load()).emergency_stop).toMatchObject({ actor: 'system' });
+  });
+
+  it('says that all is written down only after a restart would believe it', async () => {
+    await store.load();
+    disk.failure = full;
+    await store.save(overridden);
+    disk.failure = undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    markDisk = promise;
+    await clock.advance(2_000);
+    expect([[...disk.rows.values()], conditions()]).toEqual([[overridden], [['control_not_kept', true]]]);
+    resolve();
+    await expect.poll(conditions).toEqual([
+      ['control_not_kept', true],
+      ['control_not_kept', false],
+    ]);
   });
 
   it('trusts the disk again once it has everything', async () => {
