@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { connect } from 'node:tls';
 import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
+import { chromiumPath } from './browser.ts';
 import { preloadScript } from './preload-script.ts';
 
 registerHooks({
@@ -158,7 +159,7 @@ export class BrowserWindow extends EventEmitter {
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false, // the shell handles these signals
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: chromiumPath,
       args: [
         ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
         `--ignore-certificate-errors-spki-list=${await pinOf(url)}`,
