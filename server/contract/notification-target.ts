@@ -95,6 +95,13 @@ const fields = {
   options: notificationOptions,
 };
 
+/** Why a message did not arrive; of a mail server that closes an encrypted line, `interrupted`. */
+export const deliveryFaults = [
+  ...(['unreachable', 'refused_address', 'timed_out', 'interrupted', 'not_trusted', 'not_encrypted'] as const),
+  ...(['login_refused', 'recipient_refused', 'refused'] as const),
+] as const;
+export type DeliveryFault = (typeof deliveryFaults)[number];
+
 export const notificationTarget = z.strictObject({
   unique_id: uuid,
   ...fields,
@@ -108,7 +115,8 @@ export const notificationTarget = z.strictObject({
     .strictObject({
       at: timestamp,
       is_delivered: z.boolean(),
-      message: z.string().describe('What the other side said'),
+      fault: z.enum(deliveryFaults).nullable().describe('Why not; null also when `message` alone says it'),
+      message: z.string().describe('What the other side or the way there said, in its language'),
     })
     .nullable(),
 });

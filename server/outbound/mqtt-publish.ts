@@ -2,6 +2,7 @@ import { connect, type MqttClient } from 'mqtt';
 import type { NotificationOptions } from '../contract/notification-target.ts';
 import { allowedAddress, serverNameOf } from './allowed-address.ts';
 import { endsWithin } from './ends-within.ts';
+import { OutboundError } from './outbound-error.ts';
 
 type MqttOptions = Extract<NotificationOptions, { kind: 'mqtt' }>;
 
@@ -49,7 +50,7 @@ export async function publish(
 function acknowledged(client: MqttClient, topic: string, payload: string): Promise<string> {
   return new Promise((resolve, reject) => {
     client.on('error', reject);
-    client.on('close', () => reject(new Error('the broker closed the connection')));
+    client.on('close', () => reject(new OutboundError('interrupted', 'the broker closed the connection')));
     client.once('connect', () =>
       client.publish(topic, payload, { qos: 1 }, (error) =>
         error ? reject(error) : resolve('the broker acknowledged it'),

@@ -121,10 +121,11 @@ export class NotificationRepository {
 /** In the form given to `saveTarget` and `saveResult`. */
 function stored({ target, sealed_secret, last_result, waiting }: TargetRow): StoredTarget {
   const settings = JSON.parse(target) as TargetSettings;
+  const result = JSON.parse(last_result ?? 'null') as StoredTarget['last_result'];
   return {
     settings,
     sealed_secret,
     waiting,
-    last_result: JSON.parse(last_result ?? 'null') as StoredTarget['last_result'],
+    last_result: result && { ...result, fault: result.fault ?? null }, // one of an older version has none
   };
 }

@@ -3,6 +3,7 @@ import type { NotificationOptions } from '../../contract/notification-target.ts'
 import type { Outgoing } from '../../db/repositories/notification.ts';
 import { sendMail } from '../../outbound/mail.ts';
 import { publish } from '../../outbound/mqtt-publish.ts';
+import { UpstreamError } from '../../outbound/outbound-error.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { Message } from './text.ts';
 
@@ -63,6 +64,6 @@ async function callWebhook({ outbound, options, secret, payload }: WebhookCall):
       ...(signature && { 'x-orangery-signature': `sha256=${signature}` }),
     },
   });
-  if (status < 200 || status > 299) throw new Error(`the address answered with status ${status}`);
+  if (status < 200 || status > 299) throw new UpstreamError('refused', `the address answered with status ${status}`);
   return `status ${status}`;
 }

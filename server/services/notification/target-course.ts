@@ -1,7 +1,11 @@
 import { messageOf } from '../../contract/message-of.ts';
+import type { NotificationTarget } from '../../contract/notification-target.ts';
+import { deliveryFaultOf } from '../../outbound/delivery-fault.ts';
 import { endsWithin } from '../../outbound/ends-within.ts';
 
 const minuteMs = 60_000;
+
+type Receipt = Omit<NonNullable<NotificationTarget['last_result']>, 'at'>;
 
 interface CourseOptions {
   /** Monotonic ms: setting the clock must not silence a target. */
@@ -37,17 +41,17 @@ export class TargetCourse {
   }
 
   /** Delivers once; never rejects. `message` is the target's answer, or why there was none. */
-  async run(deliver: () => Promise<string>): Promise<{ is_delivered: boolean; message: string }> {
+  async run(deliver: () => Promise<string>): Promise<Receipt> {
     const { elapsed, limitMs } = this.#options;
     this.#isSending = true;
     try {
       const message = await endsWithin(limitMs, deliver);
       this.#sentMs.push(elapsed());
       this.#failures = 0;
-      return { is_delivered: true, message };
+      return { is_delivered: true, fault: null, message };
     } catch (error) {
       this.#retryLater();
-      return { is_delivered: false, message: messageOf(error) };
+      return { is_delivered: false, fault: deliveryFaultOf(error), message: messageOf(error) };
     } finally {
       this.#isSending = false;
     }

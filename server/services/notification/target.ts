@@ -16,6 +16,7 @@ import type { Settings } from '../../contract/setting.ts';
 import { messageOf as reasonOf } from '../../contract/message-of.ts';
 import type { NotificationRepository, StoredTarget, TargetSettings } from '../../db/repositories/notification.ts';
 import type { Transact } from '../../db/transaction.ts';
+import { deliveryFaultOf } from '../../outbound/delivery-fault.ts';
 import type { Deliver } from './delivery.ts';
 import { messageOf } from './text.ts';
 
@@ -117,8 +118,8 @@ export class NotificationTargetService {
     const result = await this.#secretOf(target)
       .then((secret) => deliver({ options: target.settings.options, secret, message, outgoing: [], at }))
       .then(
-        (said) => ({ at, is_delivered: true, message: said }),
-        (error: unknown) => ({ at, is_delivered: false, message: reasonOf(error) }),
+        (said) => ({ at, is_delivered: true, fault: null, message: said }),
+        (error: unknown) => ({ at, is_delivered: false, fault: deliveryFaultOf(error), message: reasonOf(error) }),
       );
     rows.saveResult(id, result);
     audit.record({ kind: 'notification_target.test', actor, target: id, after: result });

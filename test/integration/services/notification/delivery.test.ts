@@ -6,6 +6,7 @@ import { Aedes } from 'aedes';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NotificationOptions } from '../../../../server/contract/notification-target.ts';
+import { deliveryFaultOf } from '../../../../server/outbound/delivery-fault.ts';
 import { Outbound } from '../../../../server/outbound/outbound.ts';
 import { deliverer, type Delivery } from '../../../../server/services/notification/delivery.ts';
 import { loopbackCertificate } from '../../../support/loopback-certificate.ts';
@@ -18,6 +19,16 @@ function send(options: NotificationOptions, secret: string | null = null): Promi
   onTestFinished(() => outbound.close());
   const delivery: Delivery = { options, secret, message: frost, outgoing: [], at: '2026-03-01T00:00:00.000Z' };
   return deliverer({ outbound, ca: tls.ca, allowLoopback: true, limitMs: 1_000 })(delivery);
+}
+
+/** What is said of a delivery that fails with this message. */
+async function faultOf(sending: Promise<string>, message: RegExp): Promise<string | null> {
+  const error: unknown = await sending.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  expect(String(error)).toMatch(message);
+  return deliveryFaultOf(error);
 }
 
 async function portOf(server: Server): Promise<number> {
@@ -81,11 +92,11 @@ describe('by mail', () => {
 
   it('says what the server refused, and sends no password without the TLS that was asked for', async () => {
     const { mails, to } = await mailServer();
-    await expect(send(to({}), 'wrong')).rejects.toThrow(/535/);
-    await expect(send(to({ to: ['nobody@example.org'] }), 'right')).rejects.toThrow(/550/);
+    expect(await faultOf(send(to({}), 'wrong'), /535/)).toBe('login_refused');
+    expect(await faultOf(send(to({ to: ['nobody@example.org'] }), 'right'), /550/)).toBe('recipient_refused');
     const plain = await mailServer({ disabledCommands: ['STARTTLS'] });
-    await expect(send(plain.to({}), 'right')).rejects.toThrow(/STARTTLS/i);
-    await expect(send(to({ port: 1 }), 'right')).rejects.toThrow(/ECONNREFUSED/);
+    expect(await faultOf(send(plain.to({}), 'right'), /STARTTLS/i)).toBe('not_encrypted');
+    expect(await faultOf(send(to({ port: 1 }), 'right'), /ECONNREFUSED/)).toBe('unreachable');
     expect([...mails, ...plain.mails]).toEqual([]);
   });
 });
@@ -114,8 +125,8 @@ describe('by MQTT', () => {
 
   it('says that it was refused or that nobody is there', async () => {
     const { to } = await broker();
-    await expect(send({ ...to, username: 'farm' }, 'wrong')).rejects.toThrow(/not authori[sz]ed/i);
-    await expect(send({ ...to, url: 'mqtt://127.0.0.1:1' })).rejects.toThrow(/ECONNREFUSED/);
+    expect(await faultOf(send({ ...to, username: 'farm' }, 'wrong'), /not authori[sz]ed/i)).toBe('login_refused');
+    expect(await faultOf(send({ ...to, url: 'mqtt://127.0.0.1:1' }), /ECONNREFUSED/)).toBe('unreachable');
   });
 });
 
@@ -148,7 +159,9 @@ describe('a server that falls silent', () => {
   ] as const)('%s: a message by MQTT has failed when it %s', async (_, ends, answers) => {
     const { port, ended } = await player(answers, ends);
     const to = { kind: 'mqtt', url: `mqtt://127.0.0.1:${port}`, topic: 'farm/alarms' } as const;
-    await expect(send(to)).rejects.toThrow(ends === 'closes' ? /closed the connection/ : /longer than 1 s/);
+    const [message, fault] =
+      ends === 'closes' ? [/closed the connection/, 'interrupted'] : [/longer than 1 s/, 'timed_out'];
+    expect(await faultOf(send(to), message)).toBe(fault);
     await ended;
   });
 
@@ -205,7 +218,16 @@ describe('by webhook', () => {
 
   it('that is not answered with success has failed', async () => {
     const { to } = await listener(500);
-    await expect(send(to)).rejects.toThrow('status 500');
+    expect(await faultOf(send(to), /status 500/)).toBe('refused');
+  });
+
+  it('has failed when its certificate is not trusted', async () => {
+    const { to, calls } = await listener();
+    const outbound = new Outbound({ allowLoopback: true });
+    onTestFinished(() => outbound.close());
+    const delivery: Delivery = { options: to, secret: null, message: frost, outgoing: [], at: '' };
+    expect(await faultOf(deliverer({ outbound })(delivery), /./)).toBe('not_trusted');
+    expect(calls).toEqual([]);
   });
 
   it('does not go where the policy does not let it', async () => {

@@ -291,6 +291,7 @@ describe('a target that is away', () => {
     expect(sent.map(({ outgoing }) => outgoing[0]?.target_id)).toEqual([well.unique_id]);
     expect(targets.get(hanging.unique_id).last_result).toMatchObject({
       is_delivered: false,
+      fault: 'timed_out',
       message: 'it took longer than 0.02 s',
     });
     out.hangs = undefined;
