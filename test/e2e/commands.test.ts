@@ -7,14 +7,29 @@ import { removeDataDirectory, startService, type RunningService } from '../suppo
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-describe.skipIf(!hasBrowser())('commands that are held back, in the page', () => {
+/** What each button and link of a page is called, and its left, top, width and height, px, wherever the page is scrolled to. */
+function placesOf(): string[] {
+  const content = document.querySelector('#content');
+  return [...document.querySelectorAll('#content :is(a, button):not(.control__told *, .house__card--alerts *)')].map(
+    (one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      const name = one.getAttribute('aria-label') ?? one.textContent?.trim();
+      return [name, ...[x, y + (content?.scrollTop ?? 0), width, height].map(Math.round)].join(' ');
+    },
+  );
+}
+
+describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a phone', () => {
   let service: RunningService;
   let daemonPort: number;
   let client: ServiceClient;
   let site: SimulatedSite;
   let browser: Browser;
   let page: Page;
-  let story: Story;
+  let phone: Page;
+  let stories: Story[];
+  /** Where everything stands before the first command. */
+  let untouched: string[][];
 
   beforeAll(async () => {
     daemonPort = await freePort();
@@ -35,9 +50,15 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
     await client.ask('POST', '/api/geo/settings', { safety: { interlocks: [pair] } });
     browser = await openBrowser(service.url);
     ({ page } = await openPage(browser));
-    story = new Story(page, 'commands');
-    await story.logIn(`${service.url}/houses/${site.facility.unique_id}`);
+    const house = `${service.url}/houses/${site.facility.unique_id}`;
+    const story = new Story(page, 'commands');
+    await story.logIn(house);
     await page.getByRole('heading', { name: 'House 1' }).waitFor();
+    phone = await page.context().newPage();
+    await phone.setViewportSize({ width: 390, height: 844 });
+    await phone.goto(house);
+    stories = [story, new Story(phone, 'commands-phone')];
+    await onBoth((shown) => control(3, shown).locator('[data-state=off]').waitFor());
   });
 
   afterAll(async () => {
@@ -47,71 +68,94 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
     removeDataDirectory(service.dataDirectory);
   });
 
-  const control = (at: number) => page.locator(`.control[data-output="${site.outputs[at]?.unique_id}"]`);
+  const control = (at: number, shown = page) => shown.locator(`.control[data-output="${site.outputs[at]?.unique_id}"]`);
+  const onBoth = (seen: (shown: Page) => Promise<unknown>) => Promise.all([page, phone].map(seen));
+  const places = () => Promise.all([page, phone].map((shown) => shown.evaluate(placesOf)));
+  const command = (at: number, body: object) => client.ask('POST', `/api/outputs/${site.outputs[at]?.unique_id}`, body);
   const vent = (duty_cycle_pct: number) =>
-    client.ask('POST', `/api/outputs/${site.outputs[3]?.unique_id}`, {
-      ...(duty_cycle_pct > 0 ? { state: true, duty_cycle_pct } : { state: false }),
-    });
+    command(3, duty_cycle_pct > 0 ? { state: true, duty_cycle_pct } : { state: false });
+  const faultOf = (at: number, kind: string) =>
+    client.ask('PATCH', `/api/settings/outputs/${site.outputs[at]?.unique_id}`, { options: { fault: { kind } } });
+  const turnOn = (at: number, shown = page) => control(at, shown).getByRole('button', { name: /: Turn on$/ });
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-  /** Where the buttons of the heater and, further down, of the roof vent stand. */
-  async function places(): Promise<unknown[]> {
-    const buttons = [
-      control(0).getByRole('button', { name: 'Heater: Turn on' }),
-      control(3).getByRole('button', { name: 'Roof vent: Open' }),
-    ];
-    return Promise.all(buttons.map((button) => button.boundingBox()));
+  async function picture(what: string): Promise<void> {
+    for (const story of stories) await story.picture(what);
   }
 
+  /** Whatever has come up, nothing that can be pressed has moved on either page. */
+  async function expectUnmoved(what: string): Promise<void> {
+    await picture(what);
+    expect(await atRest(places)).toEqual(untouched);
+  }
+
+  it('are confirmed by the device, or said to have failed', async () => {
+    untouched = await atRest(places);
+    await faultOf(1, 'refuses');
+    await command(2, { state: true, duty_cycle_pct: 10, override_until: inAnHour(), reason: 'the hinge is greased' });
+    await onBoth((shown) =>
+      control(2, shown)
+        .getByRole('button', { name: /^Release/ })
+        .waitFor(),
+    );
+    await turnOn(0).click();
+    await onBoth((shown) => control(0, shown).locator('[data-state=on]').waitFor());
+    await onBoth((shown) => turnOn(1, shown).click());
+    await onBoth((shown) => control(1, shown).getByText('Failed').first().waitFor());
+    await expectUnmoved('confirmed-held-failed');
+    await client.ask('DELETE', `/api/outputs/${site.outputs[2]?.unique_id}/override`);
+    await control(0)
+      .getByRole('button', { name: /: Turn off$/ })
+      .click();
+    await onBoth((shown) => control(0, shown).locator('[data-state=off]').waitFor());
+  });
+
   it('are refused, and kept where one says so', async () => {
+    await faultOf(1, 'silent');
     await expect.poll(() => vent(60).then(({ status }) => status), { timeout: 30_000 }).toBe(200);
-    const still = await atRest(places);
-    await control(0).getByRole('button', { name: 'Heater: Turn on' }).click();
-    await control(0).getByText('Refused by a safety rule').waitFor();
+    await onBoth((shown) => turnOn(1, shown).click());
+    await onBoth((shown) => turnOn(0, shown).click());
+    await onBoth((shown) => control(0, shown).getByText('Refused by a safety rule').waitFor());
     expect(await control(0).locator('[data-kept]').count()).toBe(0);
-    await story.picture('refused');
-    await expect.poll(places).toEqual(still);
+    await onBoth((shown) => control(1, shown).getByText('No answer').first().waitFor());
+    await expectUnmoved('refused-unanswered');
     await control(0).getByRole('button', { name: 'Do it when allowed' }).click();
-    await expect.poll(() => control(0).locator('[data-kept]').innerText()).toContain('asked for by grower');
-    await story.picture('kept');
-    await expect.poll(places).toEqual(still);
+    await onBoth((shown) => control(0, shown).getByText('asked for by grower').waitFor());
+    await expectUnmoved('kept');
     await vent(0);
     await control(0).locator('[data-state=on]').waitFor();
     await expect.poll(() => control(0).locator('[data-kept]').count()).toBe(0);
   });
 
+  it('stay where they are when an alarm comes', async () => {
+    await client.ask('POST', '/api/geo/settings', { alarm_limits: { indoor_temp_low_c: 59 } });
+    await onBoth((shown) => shown.getByText('No alerts').waitFor({ state: 'detached' }));
+    await expectUnmoved('alarm');
+    await client.ask('POST', '/api/geo/settings', { alarm_limits: { indoor_temp_low_c: null } });
+  });
+
   it('by an emergency stop are not offered, and the house says so', async () => {
-    const still = await atRest(places);
-    const override_until = new Date(Date.now() + 3_600_000).toISOString();
-    await client.ask('POST', `/api/outputs/${site.outputs[0]?.unique_id}`, { state: true, override_until });
+    await command(0, { state: true, override_until: inAnHour() });
     await client.ask('POST', '/api/emergency_stop', { reason: 'smoke' });
-    await page.getByText('All outputs are held safe.').waitFor();
-    await control(0).locator('[data-ended]').waitFor();
-    const isDisabled = () => control(0).getByRole('button', { name: 'Heater: Turn on' }).isDisabled();
-    await expect.poll(isDisabled).toBe(true);
-    await expect.poll(() => page.getByText('No alerts').count()).toBe(0);
-    await story.picture('stopped-house');
-    await expect.poll(places).toEqual(still);
+    await onBoth((shown) => shown.getByText('All outputs are held safe.').waitFor());
+    await onBoth((shown) => control(0, shown).locator('[data-ended]').waitFor());
+    await expect.poll(() => turnOn(0).isDisabled()).toBe(true);
+    await onBoth((shown) => shown.getByText('No alerts').waitFor({ state: 'detached' }));
+    await expectUnmoved('stopped-house');
     await page.goto(`${service.url}/devices`);
     await control(0).locator('[data-rule=emergency_stop]').waitFor();
-    await story.picture('stopped-devices');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await story.picture('stopped-devices-narrow');
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await picture('stopped-devices');
     await client.ask('DELETE', '/api/emergency_stop', {}, { 'content-length': '2' });
     await page.goto(`${service.url}/houses/${site.facility.unique_id}`);
-    await control(0).getByRole('button', { name: 'Heater: Turn on' }).waitFor();
+    await turnOn(0).waitFor();
   });
 
   it('by nobody being there to carry them out: who stopped it is said, and it is started again', async () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
-    const still = await atRest(places);
     await controlOf(daemonPort).terminate_daemon();
-    await page
-      .getByText(/The control service was stopped by pyro/)
-      .first()
-      .waitFor();
-    await story.picture('daemon-stopped');
-    await expect.poll(places).toEqual(still);
+    const stopped = /The control service was stopped by pyro/;
+    await onBoth((shown) => shown.getByText(stopped).first().waitFor());
+    await expectUnmoved('daemon-stopped');
     await page.getByRole('button', { name: 'Start control service' }).click();
     await expect.poll(() => page.getByText(/The control service was stopped/).count()).toBe(0);
     await expect.poll(() => vent(10).then(({ status }) => status)).toBe(200);
@@ -120,6 +164,9 @@ describe.skipIf(!hasBrowser())('commands that are held back, in the page', () =>
     expect(kinds).toEqual(expect.arrayContaining(['program.terminate_daemon', 'daemon.start', 'output.override_end']));
     await page.goto(`${service.url}/audit`);
     await page.getByText('Control service stopped by a program').first().waitFor();
-    await story.picture('audit');
+    await picture('audit');
+    await service.stop();
+    await phone.getByText(/These values are from/).waitFor();
+    expect(await atRest(() => phone.evaluate(placesOf))).toEqual(untouched[1]);
   });
 });
