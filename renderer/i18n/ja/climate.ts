@@ -233,7 +233,7 @@ export const climate: Messages['climate'] = {
     integral_min: '積分時間',
     dead_band_k: '不感帯',
     sun_heat_share: '空気を暖める日射の割合',
-    dark_k: '暗いとき、外気が暖房設定よりこれだけ低いと閉じる',
+    dark_k: '暗いとき閉じる（暖房設定 − 外気）',
     stage_min_s: '最短オン・オフ時間',
     pipe_min_c: '最低配管温度',
     pipe_max_c: '最高配管温度',

@@ -234,7 +234,7 @@ export const climate: Messages['climate'] = {
     integral_min: '적분 시간',
     dead_band_k: '불감대',
     sun_heat_share: '공기를 데우는 일사 비율',
-    dark_k: '어두울 때 외기가 난방 설정보다 이만큼 낮으면 닫힘',
+    dark_k: '어두울 때 닫힘: 난방 설정 − 외기',
     stage_min_s: '최소 켜짐·꺼짐 시간',
     pipe_min_c: '최저 배관 온도',
     pipe_max_c: '최고 배관 온도',
