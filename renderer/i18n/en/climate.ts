@@ -35,7 +35,7 @@ export const climate = {
     water_l_m2: 'Irrigation today',
     drain_pct: 'Drain',
   },
-  held: '{name} is held by hand or by a safety rule.',
+  held: 'Held by hand or by a safety rule: {name}.',
   periods: 'Periods of the day',
   periodsText: 'Changes are drawn above before you apply them.',
   periodName: 'Name',
