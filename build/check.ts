@@ -4,23 +4,22 @@ import { join } from 'node:path';
 import { componentScripts } from './component-scripts.ts';
 
 const root = join(import.meta.dirname, '..');
-/** The native compiler. `tsc` by itself may be the one that vue-tsc needs. */
-const tsc = '../typescript-7/bin/tsc';
 
 using scripts = componentScripts();
 const lint = ['oxlint', '--config', '.oxlintrc.json', '--type-aware', '--deny-warnings'];
+/** The lint has every type at hand: a compiler beside it would work out all of them again. */
+const lintAndTypes = [...lint, '--type-check'];
 /** Rules that need a component's template. */
 const ofTemplates = ['no-unused-vars', 'typescript/consistent-type-imports'].flatMap((rule) => ['--allow', rule]);
 
 /** From the longest to the shortest, so that none runs alone at the end. */
 const checks: string[][] = [
+  lintAndTypes,
   ['vue-tsc', '-p', 'renderer'],
   ['prettier', '--check', '--log-level', 'warn', '.'],
-  lint,
   ['eslint', '--config', 'build/eslint.config.js', '--max-warnings', '0', 'renderer/**/*.vue'],
   [...lint, ...ofTemplates, scripts.path],
   ['knip', '--config', 'build/knip.jsonc', '--include', 'files,exports,types'],
-  ...['test', '.'].map((part) => [tsc, '-p', part]),
 ];
 
 /** Runs one check; returns its output, null when it found nothing. */
