@@ -278,8 +278,8 @@ export const climate = {
   switchedOn: 'The climate program is on.',
   switchedOff: 'The climate program is off; its equipment is in its safe state.',
   rehearsal: {
-    title: 'Try it on recorded or typical weather',
-    text: 'The program runs through the weather in a model of this house, by the same rules as in the house. A change above runs beside it. Nothing is switched.',
+    title: 'Try it in a model of the house',
+    text: 'The program runs through a year of weather, or through days that this house has measured, in a model of it and by the same rules. A change above runs beside it. Nothing is switched.',
     from: 'First day',
     days: 'How long',
     span: '{n} days',

@@ -10,12 +10,12 @@ import type { Weather } from '../climate/weather.ts';
 import type { ModelHouse } from '../simulation/house-model.ts';
 import type { Place } from '../solar/sun-day.ts';
 import { calibrated, fitted, type Recorded } from './calibrate.ts';
+import { dayOf } from './days.ts';
 import { runFast, type Looked } from './fast-clock.ts';
 import { modelOfHouse } from '../simulation/model-of-house.ts';
 import { equipmentOf, pipeOf, programDriver, travelOf_s } from './program-driver.ts';
 import { tallying } from './tally.ts';
 
-const dayMs = 86_400_000;
 /** How often a program must tick for realistic moves of equipment, s; the daemon's ticks every 30. */
 const look_s = 120;
 
@@ -27,8 +27,8 @@ export interface Rehearsing {
   actuators: readonly ClimateActuator[];
   programs: readonly { which: RehearsedProgram['which']; program: ClimateProgram }[];
   weatherAt: (atMs: number) => Weather;
-  from_ms: number;
-  days: number;
+  /** Of the days, and the one that ends the last. */
+  midnights_ms: readonly number[];
   /** Indexes of days that are skipped; after them house and program start afresh. */
   left_out?: ReadonlySet<number> | undefined;
   crop: StandingCrop;
@@ -58,14 +58,15 @@ export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assum
 type Rehearsed = Rehearsing & { model: ModelHouse; house: ClimateHouse };
 
 function runOne({ which, program }: Rehearsing['programs'][number], set: Rehearsed): RehearsedProgram {
-  const { model, house, place, weatherAt, from_ms, days, crop, prices, dayDone } = set;
+  const { model, house, place, weatherAt, midnights_ms, crop, prices } = set;
+  const midnight = (day: number): number => midnights_ms[day] ?? NaN;
   const { sums, looked, begun } = tallying(model);
-  const daily = byDay({ from_ms, days, dayDone });
+  const daily = byDay(set);
   const water = wateredInAll();
-  for (const { first, end } of stretchesOf(days, set.left_out)) {
+  for (const { first, end } of stretchesOf(midnights_ms.length - 1, set.left_out)) {
     begun();
     runFast({
-      ...{ model, crop, weatherAt, from_ms: from_ms + first * dayMs, to_ms: from_ms + end * dayMs, look_s },
+      ...{ model, crop, weatherAt, from_ms: midnight(first), to_ms: midnight(end), look_s },
       ...{ equipmentOf: equipmentOf(house), pipeOf: pipeOf(house), travelOf_s: travelOf_s(house) },
       driver: programDriver({ program, place, house, stepped: (step) => water.given(step.sums.water_l_m2) }),
       looked: (one) => {
@@ -127,8 +128,8 @@ function wateredInAll() {
 }
 
 /** Mean indoor temperature and heat of each day that is run. */
-function byDay({ from_ms, days, dayDone }: Pick<Rehearsing, 'from_ms' | 'days' | 'dayDone'>) {
-  const none = Array.from({ length: days }, (): number | null => null);
+function byDay({ midnights_ms, dayDone }: Pick<Rehearsing, 'midnights_ms' | 'dayDone'>) {
+  const none = midnights_ms.slice(1).map((): number | null => null);
   const columns = { mean_c: [...none], heat_kwh_m2: [...none] };
   let [sum_c, looks, before_kwh_m2] = [0, 0, 0];
   return {
@@ -136,7 +137,7 @@ function byDay({ from_ms, days, dayDone }: Pick<Rehearsing, 'from_ms' | 'days' |
     looked: ({ at_ms, look_s: long_s, indoor }: Looked, heat_kwh_m2: number): void => {
       sum_c += indoor.temp_c;
       looks += 1;
-      const [day, next] = [at_ms, at_ms + long_s * 1000].map((ms) => Math.floor((ms - from_ms) / dayMs));
+      const [day, next] = [at_ms, at_ms + long_s * 1000].map((ms) => dayOf(midnights_ms, ms));
       if (day === undefined || day === next) return;
       columns.mean_c[day] = sum_c / looks;
       columns.heat_kwh_m2[day] = heat_kwh_m2 - before_kwh_m2;

@@ -2,13 +2,15 @@ import type { StoredDays } from '../../contract/climate-rehearsal.ts';
 import { outdoorCo2_ppm } from '../climate/air.ts';
 import { weatherAt, type Weather } from '../climate/weather.ts';
 import type { Place } from '../solar/sun-day.ts';
+import { dayOf } from './days.ts';
 
 /** Means of consecutive steps; null where nothing was measured. */
 type Column = readonly (number | null)[];
 
-/** What a house's weather station measured, in steps of `step_s`; null without that sensor. */
+/** What a house's weather station measured from the first midnight, in steps of `step_s`; null without that sensor. */
 export interface StoredQuarters {
-  from_ms: number;
+  /** Of the days, and the one that ends the last. */
+  midnights_ms: readonly number[];
   step_s: number;
   temp_c: Column;
   radiation_w_m2: Column;
@@ -36,17 +38,15 @@ const mostBridged_s = 3600;
  * outside is today's; there is no rain.
  */
 export function storedWeather(stored: StoredQuarters, place: Pick<Place, 'lat' | 'lng'>): StoredWeather {
-  const { step_s, from_ms } = stored;
+  const { step_s, midnights_ms } = stored;
+  const from_ms = midnights_ms[0] ?? NaN;
   const most = mostBridged_s / step_s;
   const [temp_c, radiation_w_m2] = [bridged(stored.temp_c, most), bridged(stored.radiation_w_m2, most)];
-  const perDay = day_s / step_s;
-  const days = Math.ceil(temp_c.length / perDay);
+  const dayAt = (index: number): number => dayOf(midnights_ms, from_ms + index * step_s * 1000);
   const left_out = new Set(
-    Array.from({ length: days }, (_, day) => day).filter((day) =>
-      [temp_c, radiation_w_m2].some((one) => one.slice(day * perDay, (day + 1) * perDay).includes(null)),
-    ),
+    temp_c.flatMap((value, index) => (value === null || radiation_w_m2[index] === null ? [dayAt(index)] : [])),
   );
-  const isRun = (index: number): boolean => !left_out.has(Math.floor(index / perDay));
+  const isRun = (index: number): boolean => !left_out.has(dayAt(index));
   const hoursOf = (counts: (index: number) => boolean): number =>
     (temp_c.filter((_, index) => isRun(index) && counts(index)).length * step_s) / 3600;
   const others = { humidity_pct: stored.humidity_pct, wind_m_s: stored.wind_m_s, wind_dir_deg: stored.wind_dir_deg };
@@ -59,7 +59,7 @@ export function storedWeather(stored: StoredQuarters, place: Pick<Place, 'lat' |
       return hours > 0 ? [{ what, hours }] : [];
     }),
     at: (askedMs) => {
-      const day = Math.floor((askedMs - from_ms) / 1000 / day_s);
+      const day = dayOf(midnights_ms, askedMs);
       const atMs = day < 0 || left_out.has(day) ? askedMs + day_s * 1000 : askedMs;
       const typical = weatherAt(place.lat, atMs, place.lng);
       const along = (atMs - from_ms) / 1000 / step_s - 0.5; // a mean belongs to the middle of its step

@@ -14,7 +14,6 @@ import { weatherSource } from '../../domain/study/weather-year.ts';
 import { throwIfCancelled, type CancelFlag } from '../../worker/cancelling.ts';
 import { withKnownMaterials } from './check.ts';
 
-const dayMs = 86_400_000;
 /** Fraction of a day that must have been measured for its mean to be reported. */
 const leastShare = 0.75;
 
@@ -72,19 +71,21 @@ function yearOf(dataDirectory: string, name: string | null, { lat, lng }: Rehear
 /** Throws `invalid_field` when no weather is stored for any of these days. */
 function daysOf(
   { indoor_c, ...stored }: NonNullable<RehearsalTask['stored']>,
-  { place, from_ms, days }: Pick<Rehearsing, 'place' | 'from_ms' | 'days'>,
+  { place, midnights_ms }: Pick<Rehearsing, 'place' | 'midnights_ms'>,
 ) {
   const { at, left_out, ...told } = storedWeather(stored, place);
-  if (left_out.size >= days) throw refuseFault(climateFaultAt('from', 'none_stored'));
+  const starts_ms = midnights_ms.slice(0, -1);
+  if (left_out.size >= starts_ms.length) throw refuseFault(climateFaultAt('from', 'none_stored'));
   const dateOf = (day: number): string =>
-    Temporal.Instant.fromEpochMilliseconds(from_ms + (day + 0.5) * dayMs)
+    Temporal.Instant.fromEpochMilliseconds(midnights_ms[day] ?? NaN)
       .toZonedDateTimeISO(place.time_zone)
       .toPlainDate()
       .toString();
-  const perDay = dayMs / 1000 / stored.step_s;
-  const measured_c = Array.from({ length: days }, (_, day) =>
-    meanOfMost((indoor_c ?? []).slice(day * perDay, (day + 1) * perDay), perDay),
-  );
+  const stepOf = (atMs: number): number => Math.round((atMs - (midnights_ms[0] ?? NaN)) / 1000 / stored.step_s);
+  const measured_c = starts_ms.map((startMs, day) => {
+    const [first, end] = [stepOf(startMs), stepOf(midnights_ms[day + 1] ?? NaN)];
+    return meanOfMost((indoor_c ?? []).slice(first, end), end - first);
+  });
   return { weather: null, at, left_out, stored: { ...told, left_out: [...left_out].map(dateOf), measured_c } };
 }
 

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
 import type { Now } from '../../auth/now.ts';
 import { drivenRoles } from '../../contract/climate.ts';
 import type { Rehearsal, RehearsalRequest } from '../../contract/climate-rehearsal.ts';
@@ -13,6 +12,7 @@ import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { SiteContext } from '../../domain/capacity/design.ts';
 import { azimuthOf, floorOf_m2, valveOf } from '../../domain/climate-program/house.ts';
 import type { Recorded } from '../../domain/rehearsal/calibrate.ts';
+import { midnightsOf } from '../../domain/rehearsal/days.ts';
 import { crops } from '../../domain/simulation/house-model.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
 import type { MeasurementReader } from '../../measurement/reader.ts';
@@ -29,7 +29,6 @@ import { quarter_s, quarterReader } from './stored-quarters.ts';
 /** Two programs over a year take a minute or two on a small machine. */
 const timeoutMs = 900_000;
 const reportMs = 300;
-const dayMs = 86_400_000;
 
 interface RehearsalOptions {
   climates: Pick<ClimateService, 'ofHouse' | 'asChanged'>;
@@ -63,22 +62,22 @@ export class ClimateRehearsal {
     const facility = facilities.get(facilityId)?.facility;
     if (facility === undefined) throw new Error('a house with a climate program is there');
     const place = placeNow();
-    const from_ms = Temporal.PlainDate.from(from).toZonedDateTime({ timeZone: place.time_zone }).epochMilliseconds;
+    const midnights_ms = midnightsOf(from, days, place.time_zone);
+    const end_ms = midnights_ms.at(-1) ?? NaN;
     const isStored = weather === 'stored';
-    if (isStored) this.#refuseUnstored(facility, { end_ms: from_ms + days * dayMs, weather_file });
+    if (isStored) this.#refuseUnstored(facility, { end_ms, weather_file });
     const site = capacity.contextOf(facility);
     const task = {
-      ...{ facility, site, place, present, changed, days, crop },
+      ...{ facility, site, place, present, changed, midnights_ms, crop },
       ...{ weather_file: weather_file ?? null, prices: pricesOf(facility, site) },
       actuators: this.#actuatorsOf(facility, [present, ...(changed === null ? [] : [changed])].flatMap(drivenRoles)),
-      from_ms,
     };
     return {
       total: days * (changed === null ? 1 : 2),
       run: async (report: (done: number) => void, signal: AbortSignal): Promise<Rehearsal> => {
-        const to_ms = isStored ? Math.min(this.#options.clock(), from_ms + days * dayMs) : this.#options.clock();
+        const to_ms = isStored ? Math.min(this.#options.clock(), end_ms) : this.#options.clock();
         const past = await this.#pastOf(facility, { crop, to_ms }, signal);
-        const stored = isStored ? await this.#storedOf(facility, { from_ms, days }, signal) : null;
+        const stored = isStored ? await this.#storedOf(facility, midnights_ms, signal) : null;
         const done: DaysDone = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
         const timer = setInterval(() => report(Atomics.load(done, 0)), reportMs);
         try {
@@ -115,17 +114,18 @@ export class ClimateRehearsal {
   /** Rejects with `not_available` when measurements cannot be read now. */
   async #storedOf(
     facility: Facility,
-    { from_ms, days }: { from_ms: number; days: number },
+    midnights_ms: readonly number[],
     signal: AbortSignal,
   ): Promise<RehearsalTask['stored']> {
-    const count = (days * dayMs) / 1000 / quarter_s;
+    const [from_ms = NaN, end_ms = NaN] = [midnights_ms[0], midnights_ms.at(-1)];
+    const count = Math.ceil((end_ms - from_ms) / 1000 / quarter_s);
     const read = quarterReader(this.#options.reader, { facility, from_ms, count }, signal);
     const [temp_c, radiation_w_m2] = [await read('outdoor_temp'), await read('outdoor_solar')];
     if (temp_c === null || radiation_w_m2 === null) throw refuseFault(climateFaultAt('from', 'none_stored'));
     const humidity_pct = await read('outdoor_humidity');
     const [wind_m_s, wind_dir_deg] = [await read('outdoor_wind'), await read('outdoor_wind_dir')];
     const outside = { temp_c, radiation_w_m2, humidity_pct, wind_m_s, wind_dir_deg };
-    return { from_ms, step_s: quarter_s, ...outside, indoor_c: await read('indoor_temp') };
+    return { midnights_ms, step_s: quarter_s, ...outside, indoor_c: await read('indoor_temp') };
   }
 
   async #pastOf(

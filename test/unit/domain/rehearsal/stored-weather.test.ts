@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { weatherAt } from '../../../../server/domain/climate/weather.ts';
+import { midnightsOf } from '../../../../server/domain/rehearsal/days.ts';
 import { storedWeather, type StoredQuarters } from '../../../../server/domain/rehearsal/stored-weather.ts';
 
 const from_ms = Date.UTC(2026, 3, 10);
@@ -11,7 +12,7 @@ const hourMs = 3_600_000;
 function stored(changes: Partial<StoredQuarters> = {}): StoredQuarters {
   const all = (value: number) => Array.from({ length: 3 * day }, () => value);
   return {
-    ...{ from_ms, step_s: 900, temp_c: all(10), radiation_w_m2: all(200) },
+    ...{ midnights_ms: midnightsOf('2026-04-10', 3, 'UTC'), step_s: 900, temp_c: all(10), radiation_w_m2: all(200) },
     ...{ humidity_pct: all(70), wind_m_s: all(4), wind_dir_deg: all(350) },
     ...changes,
   };
@@ -50,6 +51,26 @@ describe('the weather of stored days', () => {
     expect([...storedWeather(stored({ radiation_w_m2: overMidnight }), place).left_out]).toEqual([0, 1]);
     const ends = Array.from({ length: 3 * day }, (_, index) => (index > 3 * day - 3 ? null : 10));
     expect([...storedWeather(stored({ temp_c: ends }), place).left_out]).toEqual([2]);
+  });
+
+  it('counts the quarters of a day on which clocks change to that day', () => {
+    const midnights_ms = midnightsOf('2026-10-24', 3, 'Europe/Amsterdam');
+    const quarters = Array.from({ length: 3 * day + hour }, (): number | null => 10);
+    // The last hour of the Sunday with 25.
+    quarters.fill(null, 2 * day, 2 * day + hour);
+    const bare = { humidity_pct: null, wind_m_s: null, wind_dir_deg: null };
+    const found = storedWeather(
+      { midnights_ms, step_s: 900, temp_c: quarters, radiation_w_m2: quarters, ...bare },
+      place,
+    );
+    expect([[...found.left_out], found.bridged_h]).toEqual([[], 1]);
+    quarters.fill(null, 2 * day - 1, 2 * day);
+    const long = storedWeather(
+      { midnights_ms, step_s: 900, temp_c: quarters, radiation_w_m2: quarters, ...bare },
+      place,
+    );
+    expect([...long.left_out]).toEqual([1]);
+    expect(long.typical[0]?.hours).toBe(48);
   });
 
   it('has typical humidity and wind where these were not measured, and tells how long', () => {

@@ -135,8 +135,7 @@ it.each([
     ...{
       programs: [{ which: 'present', program }],
       crop: 'young',
-      from_ms,
-      days: 10,
+      midnights_ms: Array.from({ length: 11 }, (_, day) => from_ms + day * 86_400_000),
       past: null,
       dayDone: () => undefined,
     },
