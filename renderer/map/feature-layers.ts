@@ -1,30 +1,20 @@
 import type { Feature, FeatureType, Geometry } from '../../server/contract/overlay.ts';
 import { idOf } from './edit-buffer.ts';
-import { boxOf, holds, meets, type GeoBox } from './geo-box.ts';
-import { typeLayersOf, type TypeLayer } from './layer-settings.ts';
+import type { GeoBox } from './geo-box.ts';
+import type { TypeLayer } from './layer-settings.ts';
 import { L } from './leaflet.ts';
-import { outlineStyle, type HouseAlarm, type MapLook, type OutlineState } from './look.ts';
-import { pointIcon, type PlacedKind } from './point-icon.ts';
-import { isHit } from './shapes/hit.ts';
+import { outlineStyle, type HouseAlarm, type MapLook } from './look.ts';
+import { PointMarks, type PointMarksOptions } from './point-marks.ts';
 import { packShapes } from './shapes/packed-shapes.ts';
 import { ShapeCanvas } from './shapes/shape-canvas.ts';
 import { ShapeStyles } from './shapes/shape-styles.ts';
+import { ShownFeatures, type Shown } from './shown-features.ts';
 
-/** What the map is told about a placed device. */
-export interface PlacedDevice {
-  kind: PlacedKind;
-  value: string;
-  /** Why the value is not to be relied on: it is old, or the connection is lost; empty while it is. */
-  stale?: string;
-}
-
-export interface FeatureLayersOptions {
+export interface FeatureLayersOptions extends PointMarksOptions {
   look: MapLook;
-  clicked(id: string, event: L.LeafletMouseEvent): void;
-  device(feature: Feature): PlacedDevice;
 }
 
-/** An outline that is drawn and has a name. */
+/** A visible outline with a name. */
 export interface NamedOutline {
   feature: Feature;
   bounds: L.LatLngBounds;
@@ -32,7 +22,7 @@ export interface NamedOutline {
   hasAlarm: boolean;
 }
 
-/** A point that is drawn, a mark or a text. */
+/** A point that is drawn as a marker or text. */
 export interface DrawnPoint {
   feature: Feature;
   place: L.LatLng;
@@ -42,68 +32,49 @@ export interface DrawnPoint {
   isSelected: boolean;
 }
 
-interface Shown {
-  feature: Feature;
-  /** Of its outline on the canvas. */
-  key: number;
-  box: GeoBox;
-  /** Of a point, while it is an element of the page. */
-  layer: L.Layer | undefined;
-}
-
-/** Of points in view: each is an element of the page. More are dots on the canvas. */
-const mostPoints = 1_600;
-/** What is smaller than this on the screen is told by no name and draws no tool to itself where there are many. */
-const leastNamed_px = 6;
-const mostNamedSmall = 8_000;
-/** So much of the view around it is ready to be moved into. */
+/** When many shapes are in view, tools do not snap to those smaller than this. */
+const leastSnapped_px = 6;
+const mostSnappedSmall = 8_000;
+/** Share of the view that is ready beyond each edge, for panning. */
 const margin = 0.5;
-/** So near to an outline or line is on it. */
+/** The pointer is on an outline or line from this near. */
 const reach_px = 5;
 const hoverEveryMs = 32;
 
-/** The features on the map: outlines and lines on one canvas, points in view as Leaflet's marks. */
+/** The features on the map: outlines and lines on one canvas, points in view as Leaflet's markers. */
 export class FeatureLayers {
   readonly #map: L.Map;
   readonly #options: FeatureLayersOptions;
-  readonly #shown = new Map<string, Shown>();
-  readonly #points = new Set<Shown>();
+  readonly #shown = new ShownFeatures();
+  readonly #marks: PointMarks;
   readonly #canvas: ShapeCanvas;
   readonly #styles: ShapeStyles;
-  #lastKey = 0;
   #look: MapLook;
-  #selected: ReadonlySet<string> = new Set();
-  #alarms: ReadonlyMap<string, HouseAlarm> = new Map();
-  #layers = new Map(typeLayersOf().map((layer, rank) => [layer.type, { ...layer, rank }]));
-  /** Ids of what is shown alone; null for everything. */
-  #only: ReadonlySet<string> | null = null;
-  /** Ids of what was drawn since: it does not vanish under the hand. */
-  readonly #kept = new Set<string>();
-  /** The shape whose corner is being dragged. */
+  /** The shape whose corner is being dragged, drawn by Leaflet meanwhile. */
   #inHand: { id: string; outline: L.Polyline | L.Polygon } | null = null;
-  /** Where the pointer is that was not looked at yet. */
+  /** The last place of the pointer, until it is looked at. */
   #pointer: L.LatLng | null = null;
 
   constructor(map: L.Map, options: FeatureLayersOptions) {
     this.#map = map;
     this.#options = options;
     this.#look = options.look;
+    this.#marks = new PointMarks(map, this.#shown, options);
     this.#canvas = new ShapeCanvas().addTo(map);
     this.#styles = new ShapeStyles(options.look);
     map.on('mousemove', (event: L.LeafletMouseEvent) => this.#hover(event));
   }
 
-  /** Takes these features in place of all before; points in view are drawn by `follow`. */
+  /** Replaces all features; `follow` draws the points. */
   replaceAll(features: readonly Feature[]): void {
-    for (const one of this.#points) this.#drop(one);
+    this.#marks.clear();
     this.#shown.clear();
-    this.#points.clear();
     this.#dropInHand();
     this.#canvas.tell({ kind: 'clear' });
     this.#put(features);
   }
 
-  /** Brings the features of these ids up to date, and takes away those that are no more. */
+  /** Updates the features of these ids and removes those that `find` does not return. */
   show(ids: readonly string[], find: (id: string) => Feature | undefined): void {
     const put: Feature[] = [];
     for (const id of ids) {
@@ -116,25 +87,13 @@ export class FeatureLayers {
     this.follow();
   }
 
-  /** Draws the points that came into view, and takes away those that left it. */
+  /** Draws the points that came into view, and removes those that left it. */
   follow(): void {
-    const view = this.#boxInView(margin);
-    const inView = [...this.#points].filter((one) => meets(one.box, view) && this.#isVisible(one));
-    const wanted = new Set(inView.length > mostPoints ? inView.filter((one) => this.#isSelected(one)) : inView);
-    const changed: Shown[] = [];
-    for (const one of this.#points) {
-      if (wanted.has(one) === (one.layer !== undefined)) continue;
-      if (wanted.has(one)) this.#draw(one);
-      else this.#drop(one);
-      changed.push(one);
-    }
-    this.#dress(changed);
+    this.#dress(this.#marks.follow(this.#boxInView(margin)));
   }
 
   select(ids: readonly string[]): void {
-    const before = this.#selected;
-    this.#selected = new Set(ids);
-    this.#restyle([...new Set([...before, ...ids])].filter((id) => before.has(id) !== this.#selected.has(id)));
+    this.#restyle(this.#shown.select(ids));
   }
 
   setLook(look: MapLook): void {
@@ -145,38 +104,32 @@ export class FeatureLayers {
 
   /** From the lowest to the highest. */
   setLayers(layers: readonly TypeLayer[]): void {
-    this.#layers = new Map(layers.map((layer, rank) => [layer.type, { ...layer, rank }]));
-    this.#kept.clear();
+    this.#shown.setLayers(layers);
     this.#restyleAll();
   }
 
-  /** Shows these alone; null shows everything. What is selected is always shown. */
+  /** Shows only these and the selection; null shows everything. */
   showOnly(ids: ReadonlySet<string> | null): void {
-    if (ids === null && this.#only === null) return;
-    this.#only = ids;
-    if (ids === null) this.#kept.clear();
-    this.#restyleAll();
+    if (this.#shown.showOnly(ids)) this.#restyleAll();
   }
 
-  /** Shows this one in spite of what is hidden, until layers are changed or the filter is lifted. */
+  /** Shows this one, even if filtered or hidden, until the layers change or the filter ends. */
   keepShown(id: string): void {
-    this.#kept.add(id);
+    this.#shown.keepShown(id);
     this.#restyle([id]);
   }
 
-  /** The worst that stands at each house, by its shape's id. */
+  /** The worst alarm of each house, by the id of its shape. */
   setAlarms(alarms: ReadonlyMap<string, HouseAlarm>): void {
-    const changed = new Set([...this.#alarms.keys(), ...alarms.keys()]);
-    this.#alarms = alarms;
-    this.#restyle(changed);
+    this.#restyle(this.#shown.setAlarms(alarms));
   }
 
-  /** Shows the devices' live values again. */
+  /** Shows the live values of devices. */
   refreshDevices(): void {
-    for (const one of this.#points) if (one.feature.properties.type === 'device') this.#mark(one);
+    this.#marks.renewDevices();
   }
 
-  /** Moves a shape's outline without waiting for the canvas, while a corner is dragged. */
+  /** Moves the outline of a shape at once, without the canvas, while a corner is dragged. */
   preview(id: string, geometry: Geometry): void {
     const shown = this.#shown.get(id);
     if (shown === undefined || geometry.type === 'Point' || geometry.type === 'MultiPoint') return;
@@ -185,40 +138,28 @@ export class FeatureLayers {
     this.#inHand?.outline.setLatLngs(L.GeoJSON.coordsToLatLngs(geometry.coordinates, depth) as L.LatLng[]); // Leaflet types nesting loosely
   }
 
-  /** Has the canvas draw again what was moved by `preview`. */
+  /** Leaves the shape moved by `preview` to the canvas again. */
   endPreview(): void {
     this.#dropInHand();
   }
 
-  /** What is in view and near it, and not too small to be aimed at. */
+  /** What tools snap to: visible, in or near the view, and not too small to aim at. */
   drawn(): Feature[] {
-    const isSmall = this.#smallness();
-    const near = this.#within(this.#boxInView(margin));
-    const isCrowd = near.length > mostNamedSmall;
+    const near = [...this.#shown.meeting(this.#boxInView(margin))];
+    const isCrowd = near.length > mostSnappedSmall;
+    const least_deg = (leastSnapped_px * 360) / this.#scale();
+    const isSmall = ({ box }: Shown): boolean => box.east - box.west < least_deg && box.north - box.south < least_deg;
     return near.filter((one) => !isCrowd || !isSmall(one)).map(({ feature }) => feature);
   }
 
-  /** The shape at a place, the uppermost; points are elements of their own. */
-  at({ lng, lat }: L.LatLng): string | null {
-    const scale = 256 * 2 ** this.#map.getZoom();
-    const reach_deg = (360 / scale) * reach_px;
-    const near = { west: lng - reach_deg, east: lng + reach_deg, south: lat - reach_deg, north: lat + reach_deg };
-    let found: { id: string; rank: number } | null = null;
-    for (const [id, one] of this.#shown) {
-      if (!meets(one.box, near) || !this.#isVisible(one)) continue;
-      const rank = this.#rankOf(one.feature);
-      if (rank < (found?.rank ?? 0) || !isHit(one.feature.geometry, { lng, lat }, { scale, reach_px })) continue;
-      found = { id, rank };
-    }
-    return found?.id ?? null;
+  /** The uppermost shape at a place. Points are not looked for: their markers are clicked themselves. */
+  at(place: L.LatLng): string | null {
+    return this.#shown.at(place, { scale: this.#scale(), reach_px });
   }
 
-  /** The layer of a point. */
   marker(id: string): L.Marker | undefined {
     const shown = this.#shown.get(id);
-    if (shown?.feature.geometry.type !== 'Point') return undefined;
-    if (shown.layer === undefined) this.#draw(shown);
-    return shown.layer instanceof L.Marker ? shown.layer : undefined;
+    return shown === undefined ? undefined : this.#marks.marker(shown);
   }
 
   boundsOf(id: string): L.LatLngBounds | undefined {
@@ -228,97 +169,69 @@ export class FeatureLayers {
     return isPoint(shown.feature) ? bounds.getCenter().toBounds(20) : bounds;
   }
 
-  /** Of everything that is not hidden. */
+  /** Around all visible features. */
   bounds(): L.LatLngBounds | undefined {
-    const all: GeoBox = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-    for (const one of this.#shown.values()) if (this.#isVisible(one)) widen(all, one.box);
-    return all.west <= all.east ? boundsOfBox(all) : undefined;
+    const extent = this.#shown.extent();
+    return extent === null ? undefined : boundsOfBox(extent);
   }
 
-  /** Features that are shown and lie wholly within bounds. */
+  /** Visible features that lie wholly within bounds. */
   idsWithin(bounds: L.LatLngBounds): string[] {
-    const wanted = boxOfBounds(bounds);
-    return [...this.#shown].filter(([, one]) => holds(wanted, one.box) && this.#isVisible(one)).map(([id]) => id);
+    return this.#shown.idsWithin(boxOfBounds(bounds));
   }
 
   /** With the opacity of each. */
   typesInView(): Map<FeatureType, number> {
-    const types = new Set(this.#within(this.#boxInView(0)).map(({ feature }) => feature.properties.type));
-    return new Map([...types].map((type) => [type, this.#layers.get(type)?.opacity ?? 1]));
+    const types = new Set<FeatureType>();
+    for (const { feature } of this.#shown.meeting(this.#boxInView(0))) types.add(feature.properties.type);
+    return new Map([...types].map((type) => [type, this.#shown.opacityOf(type)]));
   }
 
-  /** Outlines with a name that meet the view, at most `most` and one more. */
+  /** Outlines in view that have a name; one more than `most` when there are too many. */
   named(most: number): NamedOutline[] {
     const found: NamedOutline[] = [];
-    const view = this.#boxInView(0);
-    for (const one of this.#shown.values()) {
+    for (const one of this.#shown.meeting(this.#boxInView(0))) {
       const { feature, box } = one;
-      if (!meets(box, view) || !isArea(feature) || feature.properties.name === '' || !this.#isVisible(one)) continue;
-      const hasAlarm = this.#alarms.has(idOf(feature));
-      found.push({ feature, bounds: boundsOfBox(box), isSelected: this.#isSelected(one), hasAlarm });
+      if (!isArea(feature) || feature.properties.name === '') continue;
+      const { isSelected, alarm } = this.#shown.stateOf(one);
+      found.push({ feature, bounds: boundsOfBox(box), isSelected, hasAlarm: alarm !== undefined });
       if (found.length > most) break;
     }
     return found;
   }
 
-  /** Points that are drawn and meet the view. */
+  /** Points in view that are drawn. */
   points(): DrawnPoint[] {
-    const view = this.#boxInView(0);
-    return [...this.#points].flatMap((one): DrawnPoint[] => {
-      const { feature, box, layer } = one;
-      if (!(layer instanceof L.Marker) || !meets(box, view)) return [];
+    return this.#marks.drawn(this.#boxInView(0)).map(([point, marker]) => {
+      const { feature } = point;
       const value = feature.properties.type === 'device' ? this.#options.device(feature).value : '';
-      const isSelected = this.#isSelected(one);
-      return [{ feature, place: layer.getLatLng(), element: layer.getElement(), value, isSelected }];
+      const isSelected = this.#shown.isSelected(point);
+      return { feature, place: marker.getLatLng(), element: marker.getElement(), value, isSelected };
     });
   }
 
-  /** Resolves once the canvas shows all of this. */
+  /** Resolves once the canvas shows everything. */
   seen(): Promise<void> {
     return this.#canvas.seen();
-  }
-
-  #within(box: GeoBox): Shown[] {
-    return [...this.#shown.values()].filter((one) => meets(one.box, box) && this.#isVisible(one));
   }
 
   #boxInView(pad: number): GeoBox {
     return boxOfBounds(this.#map.getBounds().pad(pad));
   }
 
-  #isSelected({ feature }: Shown): boolean {
-    return this.#selected.has(idOf(feature));
-  }
-
-  #isVisible(shown: Shown): boolean {
-    if (this.#isSelected(shown) || this.#kept.has(idOf(shown.feature))) return true;
-    const layer = this.#layers.get(shown.feature.properties.type);
-    if (layer?.isVisible !== true || layer.opacity === 0) return false;
-    return this.#only?.has(idOf(shown.feature)) ?? true;
-  }
-
-  #smallness(): ({ box }: Shown) => boolean {
-    const degrees_px = 360 / (256 * 2 ** this.#map.getZoom());
-    const least = leastNamed_px * degrees_px;
-    return ({ box }) => box.east - box.west < least && box.north - box.south < least;
-  }
-
-  #rankOf({ properties }: Feature): number {
-    return this.#layers.get(properties.type)?.rank ?? 0;
+  /** Width of the world, px. */
+  #scale(): number {
+    return 256 * 2 ** this.#map.getZoom();
   }
 
   #put(features: readonly Feature[]): void {
-    const put: Shown[] = [];
-    for (const feature of features) {
-      const id = idOf(feature);
-      const before = this.#shown.get(id);
-      if (before !== undefined) this.#forget(before);
-      const key = before?.key ?? (this.#lastKey += 1);
-      const shown: Shown = { feature, key, box: boxOf(feature), layer: undefined };
-      this.#shown.set(id, shown);
-      if (isPoint(feature)) this.#points.add(shown);
-      put.push(shown);
-    }
+    const put = features.map((feature) => {
+      const before = this.#shown.get(idOf(feature));
+      if (before !== undefined) this.#marks.remove(before);
+      const shown = this.#shown.put(feature);
+      if (isPoint(feature)) this.#marks.add(shown);
+      return shown;
+    });
     if (put.length === 0) return;
     const shapes = packShapes(put.map(({ key, feature: { geometry } }) => ({ key, geometry })));
     const { keys, kinds, shapeEnds, ringEnds, points } = shapes;
@@ -330,49 +243,21 @@ export class FeatureLayers {
   #remove(id: string): void {
     const shown = this.#shown.get(id);
     if (shown === undefined) return;
-    this.#forget(shown);
-    this.#shown.delete(id);
+    this.#marks.remove(shown);
+    this.#shown.remove(id);
     this.#canvas.tell({ kind: 'remove', keys: Uint32Array.of(shown.key) });
-  }
-
-  #forget(shown: Shown): void {
-    this.#drop(shown);
-    this.#points.delete(shown);
-  }
-
-  #draw(shown: Shown): void {
-    const { feature } = shown;
-    const layer = L.GeoJSON.geometryToLayer(feature, {
-      pointToLayer: (_feature, place) => {
-        const { name } = feature.properties;
-        // Without a name it says nothing to who tabs through the map; the list of shapes has it.
-        return L.marker(place, { icon: this.#icon(feature), title: name, keyboard: name !== '' });
-      },
-    });
-    shown.layer = layer;
-    this.#mark(shown);
-    layer.on('click', (event: L.LeafletMouseEvent) => {
-      L.DomEvent.stopPropagation(event);
-      this.#options.clicked(idOf(feature), event);
-    });
-    layer.addTo(this.#map);
-  }
-
-  #drop(shown: Shown): void {
-    shown.layer?.remove();
-    shown.layer = undefined;
   }
 
   #takeInHand(shown: Shown): void {
     this.#dropInHand();
-    const style = outlineStyle(shown.feature.properties.type, this.#look, this.#stateOf(shown.feature));
+    const style = outlineStyle(shown.feature.properties.type, this.#look, this.#shown.stateOf(shown));
     const options = { ...style, dashArray: style.dash.join(' '), interactive: false };
     const outline = isArea(shown.feature) ? L.polygon([], options) : L.polyline([], options);
     this.#inHand = { id: idOf(shown.feature), outline: outline.addTo(this.#map) };
     this.#dress([shown]);
   }
 
-  /** It stays until the canvas has the shape. */
+  /** Leaflet's outline stays until the canvas has drawn the shape. */
   #dropInHand(): void {
     const held = this.#inHand;
     if (held === null) return;
@@ -382,7 +267,7 @@ export class FeatureLayers {
     void this.#canvas.seen().then(() => held.outline.remove());
   }
 
-  /** Shows whether something can be chosen where the pointer is, but not while it drags. */
+  /** Shows by the cursor whether a click would select something, except during a drag. */
   #hover({ latlng, originalEvent }: L.LeafletMouseEvent): void {
     if (originalEvent.buttons !== 0) return;
     if (this.#pointer === null) setTimeout(() => this.#lookBelow(), hoverEveryMs);
@@ -398,54 +283,33 @@ export class FeatureLayers {
   #restyle(ids: Iterable<string>): void {
     const changed = [...ids].flatMap((id) => this.#shown.get(id) ?? []);
     if (changed.length === 0) return;
-    for (const one of changed) this.#mark(one);
+    for (const one of changed) this.#marks.renew(one);
     this.#dress(changed);
     if (changed.some(({ feature }) => isPoint(feature))) this.follow();
   }
 
   #restyleAll(): void {
-    for (const one of this.#points) this.#mark(one);
-    this.#dress([...this.#shown.values()]);
+    this.#marks.renewAll();
+    this.#dress([...this.#shown.all()]);
     this.follow();
   }
 
-  /** Tells the canvas how these look, and what lies above what. */
+  /** Passes style and order of these to the canvas. */
   #dress(changed: readonly Shown[]): void {
     if (changed.length === 0) return;
     const keys = Uint32Array.from(changed, ({ key }) => key);
     const styles = Int32Array.from(changed, (one) => this.#styleOf(one));
-    const ranks = Uint32Array.from(changed, ({ feature }) => this.#rankOf(feature));
+    const ranks = Uint32Array.from(changed, (one) => this.#shown.rankOf(one));
     if (this.#styles.areNew) this.#canvas.tell({ kind: 'styles', styles: this.#styles.taken() });
     this.#canvas.tell({ kind: 'dress', dress: { keys, styles, ranks } }, [keys.buffer, styles.buffer, ranks.buffer]);
   }
 
   /** -1 for what the canvas does not draw. */
   #styleOf(shown: Shown): number {
-    const isElsewhere = shown.layer !== undefined || this.#inHand?.id === idOf(shown.feature);
-    return isElsewhere || !this.#isVisible(shown)
+    const isElsewhere = this.#marks.has(shown) || this.#inHand?.id === idOf(shown.feature);
+    return isElsewhere || !this.#shown.isVisible(shown)
       ? -1
-      : this.#styles.of(shown.feature.properties.type, this.#stateOf(shown.feature));
-  }
-
-  #stateOf(feature: Feature): Required<OutlineState> {
-    const id = idOf(feature);
-    const opacity = this.#layers.get(feature.properties.type)?.opacity ?? 1;
-    return { isSelected: this.#selected.has(id), alarm: this.#alarms.get(id), opacity };
-  }
-
-  /** Shows what a point is by now. */
-  #mark({ feature, layer }: Shown): void {
-    const { isSelected, opacity } = this.#stateOf(feature);
-    const mark = (one: L.Layer | undefined): void => {
-      if (one instanceof L.Marker) one.setIcon(this.#icon(feature)).setOpacity(isSelected ? 1 : opacity);
-      else if (one instanceof L.FeatureGroup) one.eachLayer(mark);
-    };
-    mark(layer);
-  }
-
-  #icon(feature: Feature): L.DivIcon {
-    const isSelected = this.#selected.has(idOf(feature));
-    return pointIcon(feature, { ...this.#options.device(feature), isSelected });
+      : this.#styles.of(shown.feature.properties.type, this.#shown.stateOf(shown));
   }
 }
 
@@ -455,13 +319,6 @@ function isPoint({ geometry }: Feature): boolean {
 
 function isArea({ geometry }: Feature): boolean {
   return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon';
-}
-
-function widen(all: GeoBox, { west, south, east, north }: GeoBox): void {
-  if (west < all.west) all.west = west;
-  if (south < all.south) all.south = south;
-  if (east > all.east) all.east = east;
-  if (north > all.north) all.north = north;
 }
 
 function boundsOfBox({ west, south, east, north }: GeoBox): L.LatLngBounds {

@@ -31,8 +31,15 @@ function take(box: GeoBox, lng: number, lat: number): void {
   if (lat > box.north) box.north = lat;
 }
 
-function nowhere(): GeoBox {
+/** The extent of nothing yet. */
+export function nowhere(): GeoBox {
   return { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+}
+
+/** Widens a box in place to hold another. */
+export function widen(box: GeoBox, { west, south, east, north }: GeoBox): void {
+  take(box, west, south);
+  take(box, east, north);
 }
 
 /** The common extent of all positions of some lines. */

@@ -1,5 +1,5 @@
 import type { Feature, Geometry } from '../../server/contract/overlay.ts';
-import type { PlacedDevice } from './feature-layers.ts';
+import type { PlacedDevice } from './point-marks.ts';
 import type { Position } from './geometry.ts';
 
 export interface View {

@@ -4,7 +4,7 @@ import type { OutputState } from '../../../server/contract/output.ts';
 import type { Feature } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
 import { idOf } from '../../map/edit-buffer.ts';
-import type { PlacedDevice } from '../../map/feature-layers.ts';
+import type { PlacedDevice } from '../../map/point-marks.ts';
 import { useLive } from '../../stores/live.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useFormat } from '../../ui/format.ts';
