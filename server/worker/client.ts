@@ -209,7 +209,7 @@ function post(worker: Worker, message: TaskMessage): void {
 }
 
 /** Bytes with a buffer of their own are transferred; those in a shared buffer are copied. */
-function ownBuffer(value: unknown): ArrayBuffer[] {
+export function ownBuffer(value: unknown): ArrayBuffer[] {
   if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return [];
   return value.byteLength === value.buffer.byteLength ? [value.buffer] : [];
 }

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { isRefusal } from '../contract/errors.ts';
-import { closeMessage, type TaskAnswer, type TaskMessage } from './client.ts';
+import { closeMessage, ownBuffer, type TaskAnswer, type TaskMessage } from './client.ts';
 
 interface Hosted<Own> {
   own: Own;
@@ -53,9 +53,5 @@ function failureOf(id: number, error: unknown): TaskAnswer {
 /** Buffers of bytes that are the result or one of its members. */
 function transferred(answer: TaskAnswer): ArrayBuffer[] {
   const result = 'result' in answer ? answer.result : undefined;
-  const parts: unknown[] = result instanceof Uint8Array ? [result] : Object.values(result ?? {});
-  return parts.flatMap((part) => {
-    const bytes = part instanceof Uint8Array ? part.buffer : undefined;
-    return bytes instanceof ArrayBuffer ? [bytes] : [];
-  });
+  return result instanceof Uint8Array ? ownBuffer(result) : Object.values(result ?? {}).flatMap(ownBuffer);
 }

@@ -181,17 +181,22 @@ export class OverlayRepository {
       .get(mapId);
   }
 
-  /** The features of a map as GeoJSON texts, in the order in which they were first drawn. */
-  geoJsonOfMap(mapId: string, filter: FeatureFilter): string[] {
+  /**
+   * The features of a map in the order in which they were first drawn: GeoJSON with commas between. SQLite joins them as
+   * bytes, which takes a quarter of the time of 100,000 strings.
+   */
+  geoJsonOfMap(mapId: string, filter: FeatureFilter): Buffer {
     const { where, parameters } = conditions(filter);
     // With a box the R*Tree finds them: by the index of the map SQLite would read everything on it.
     const onMap = filter.bbox === undefined ? 'map_uuid' : '+map_uuid';
-    return this.#db
-      .prepare<[Parameters], string>(
-        `SELECT ${asGeoJson} FROM current_features WHERE ${onMap} = @mapId ${where} ORDER BY ordinal, id`,
+    const joined = this.#db
+      .prepare<[Parameters], Buffer | null>(
+        `SELECT CAST(group_concat(text) AS BLOB) FROM
+         (SELECT ${asGeoJson} AS text FROM current_features WHERE ${onMap} = @mapId ${where} ORDER BY ordinal, id)`,
       )
       .pluck()
-      .all({ ...parameters, mapId });
+      .get({ ...parameters, mapId });
+    return joined ?? Buffer.alloc(0);
   }
 
   /** A page of the features of all living maps, after a place, as GeoJSON texts that name their map. */

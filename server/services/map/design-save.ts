@@ -150,6 +150,6 @@ function changedReadOnly(store: MapStore, map: DesignRecord, body: DesignSave): 
   if (created_at !== undefined && created_at !== map.created_at) return 'created_at';
   if (updated_at !== undefined && updated_at !== map.updated_at) return 'updated_at';
   if (features === undefined) return undefined;
-  const stored: unknown = JSON.parse(readOverlays(store, { geo_id: map.map_uuid }));
+  const stored: unknown = JSON.parse(readOverlays(store, { geo_id: map.map_uuid }).toString());
   return isDeepStrictEqual(features, stored) ? undefined : 'features';
 }

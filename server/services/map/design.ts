@@ -81,13 +81,13 @@ export class DesignService {
   }
 
   /** JSON of a map with its features. Refuses with not_found. */
-  async get(id: string): Promise<string | Buffer> {
+  async get(id: string): Promise<Buffer> {
     const map = mapToRead(this.#ports.maps.store, id);
     return this.#ports.maps.read('readDesign', map.feature_count, map.map_uuid);
   }
 
   /** Makes a map or changes the given fields of one; `json` is the map after it. Refusals as of `saveDesign`. */
-  async save(body: DesignSave, actor: Actor): Promise<{ isNew: boolean; map_uuid: string; json: string | Buffer }> {
+  async save(body: DesignSave, actor: Actor): Promise<{ isNew: boolean; map_uuid: string; json: Buffer }> {
     const { map_uuid, isNew, before, after } = await this.#ports.maps.write(
       'saveDesign',
       { ...small, map_uuid: body.map_uuid },
@@ -110,7 +110,7 @@ export class DesignService {
   }
 
   /** Restores a map from the trash, complete, and returns its JSON. Refuses with not_found or conflict. */
-  async restore(map_uuid: string, actor: Actor): Promise<string | Buffer> {
+  async restore(map_uuid: string, actor: Actor): Promise<Buffer> {
     const restored_facilities = await this.#ports.maps.write('untrashMap', small, map_uuid);
     this.#record('design.restore', actor, { target: map_uuid, after: { restored_facilities } });
     return this.get(map_uuid);
@@ -132,7 +132,7 @@ export class DesignService {
   }
 
   /** JSON of a map after an earlier save. Refuses with not_found. */
-  async revision(id: string, revision: number): Promise<string | Buffer> {
+  async revision(id: string, revision: number): Promise<Buffer> {
     const { maps } = this.#ports;
     const map = mapToRead(maps.store, id);
     // How many features it had then is known only once it is read.
@@ -140,7 +140,7 @@ export class DesignService {
   }
 
   /** Restores the state after an earlier save and returns the map's JSON. Refusals as of the task `restoreRevision`. */
-  async restoreRevision(id: string, revision: number, actor: Actor): Promise<string | Buffer> {
+  async restoreRevision(id: string, revision: number, actor: Actor): Promise<Buffer> {
     const { maps } = this.#ports;
     const map = mapToRead(maps.store, id);
     await maps.write('restoreRevision', unknownSize, { mapId: map.map_uuid, revision }, this.#author(actor));

@@ -29,12 +29,12 @@ export class OverlayService {
   }
 
   /** JSON of a page of the features of all living maps. Refuses a wrong cursor or box with invalid_field. */
-  list(query: OverlayListQuery): Promise<string | Buffer> {
+  list(query: OverlayListQuery): Promise<Buffer> {
     return this.#ports.maps.read('readAllOverlays', query.limit ?? listLimit, query);
   }
 
   /** JSON of the FeatureCollection of a map. Refuses with not_found. */
-  async get(query: OverlayQuery): Promise<string | Buffer> {
+  async get(query: OverlayQuery): Promise<Buffer> {
     const map = mapToRead(this.#ports.maps.store, query.geo_id);
     return this.#ports.maps.read('readOverlays', map.feature_count, query);
   }

@@ -22,20 +22,20 @@ export interface OverlayListQuery extends Omit<OverlayQuery, 'geo_id'> {
 export const listLimit = 1000;
 
 /** JSON of a map's FeatureCollection. The stored texts are sent unparsed. */
-export function readOverlays(store: MapStore, query: OverlayQuery): string {
+export function readOverlays(store: MapStore, query: OverlayQuery): Buffer {
   return snapshot(store, () => {
     const map = mapToRead(store, query.geo_id);
-    return collectionOf(map, store.overlays.geoJsonOfMap(map.map_uuid, filterOf(query)));
+    return bytesOf(collectionOf(map, store.overlays.geoJsonOfMap(map.map_uuid, filterOf(query))));
   });
 }
 
 /** JSON of a map with its features. */
-export function readDesign(store: MapStore, id: string): string {
+export function readDesign(store: MapStore, id: string): Buffer {
   return snapshot(store, () => designJson(store, mapToRead(store, id)));
 }
 
 /** JSON of a map after a revision; 0 is before its first save. Refuses with not_found. */
-export function readRevision(store: MapStore, { mapId, revision }: { mapId: string; revision: number }): string {
+export function readRevision(store: MapStore, { mapId, revision }: { mapId: string; revision: number }): Buffer {
   return snapshot(store, () => {
     const map = mapToRead(store, mapId);
     if (revision > map.revision) throw new Refusal('not_found', `map ${mapId} has no revision ${revision}`);
@@ -52,14 +52,14 @@ export function readRevision(store: MapStore, { mapId, revision }: { mapId: stri
 }
 
 /** JSON of a page of the features of all living maps. */
-export function readAllOverlays(store: MapStore, query: OverlayListQuery): string {
+export function readAllOverlays(store: MapStore, query: OverlayListQuery): Buffer {
   const limit = query.limit ?? listLimit;
   const page = store.overlays.geoJsonOfAll(filterOf(query), { after: placeOf(query.cursor), limit: limit + 1 });
   const rows = page.slice(0, limit);
   const last = page.length > limit ? rows.at(-1) : undefined;
   const next = last === undefined ? null : `${last.map}-${last.ordinal}-${last.unique_id}`;
   const features = rows.map((row) => row.text).join(',');
-  return `{"features":[${features}],"next_cursor":${JSON.stringify(next)}}`;
+  return Buffer.from(`{"features":[${features}],"next_cursor":${JSON.stringify(next)}}`);
 }
 
 /** The place that a cursor names; before all others without one. Refuses a foreign cursor with invalid_field. */
@@ -71,7 +71,7 @@ function placeOf(cursor: string | undefined): FeaturePlace {
 }
 
 /** JSON of a map whose record the caller has just read in the same transaction. */
-function designJson(store: MapStore, map: DesignRecord): string {
+function designJson(store: MapStore, map: DesignRecord): Buffer {
   return withFeatures(map, store.overlays.geoJsonOfMap(map.map_uuid, {}));
 }
 
@@ -86,26 +86,32 @@ function foreignCursor(): Refusal {
   return refuseField('invalid_field', 'cursor', 'is not one that was given out');
 }
 
-function withFeatures(map: DesignRecord, features: readonly string[]): string {
+function withFeatures(map: DesignRecord, features: Buffer): Buffer {
   const { map_uuid, name, lat, lng, zoom, layers, revision, created_at, updated_at } = map;
   const head = JSON.stringify({ map_uuid, name, lat, lng, zoom, layers, revision, created_at, updated_at });
-  return `${head.slice(0, -1)},"features":${collectionOf(map, features)}}`;
+  return bytesOf([`${head.slice(0, -1)},"features":`, ...collectionOf(map, features), '}']);
 }
 
-function collectionOf({ map_uuid, revision }: DesignRecord, features: readonly string[]): string {
-  return `{"type":"FeatureCollection","map_uuid":"${map_uuid}","revision":${revision},"features":[${features.join(',')}]}`;
+function collectionOf({ map_uuid, revision }: DesignRecord, features: Buffer): (string | Buffer)[] {
+  const head = `{"type":"FeatureCollection","map_uuid":"${map_uuid}","revision":${revision},"features":[`;
+  return [head, features, ']}'];
 }
 
-/** Texts of the features at a revision: the present ones, with those that later saves replaced put back. */
-function featuresAt(store: MapStore, mapId: string, revision: number): string[] {
+function bytesOf(parts: readonly (string | Buffer)[]): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
+/** The features at a revision as GeoJSON with commas between: the present ones, with those that later saves replaced put back. */
+function featuresAt(store: MapStore, mapId: string, revision: number): Buffer {
   const earlier = store.history.featuresAt(mapId, revision);
   const isReplaced = new Set(earlier.map(({ unique_id }) => unique_id));
   const kept = store.overlays.ofMap(mapId).filter(({ unique_id }) => !isReplaced.has(unique_id));
-  return [...kept, ...earlier].flatMap(({ geometry, properties }) =>
+  const texts = [...kept, ...earlier].flatMap(({ geometry, properties }) =>
     geometry === null || properties === null
       ? []
       : [`{"type":"Feature","geometry":${geometry},"properties":${properties}}`],
   );
+  return Buffer.from(texts.join(','));
 }
 
 function filterOf({ type, bbox, unique_id }: Omit<OverlayListQuery, 'limit' | 'cursor'>): FeatureFilter {

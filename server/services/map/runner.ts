@@ -91,12 +91,8 @@ export class MapRunner {
   }
 
   /** Runs a read that returns JSON; `features` is how many it may hold. */
-  async read<Name extends MapRead>(
-    name: Name,
-    features: number,
-    ...given: Given<MapTasks[Name]>
-  ): Promise<string | Buffer> {
-    return features > largeRead ? this.#reader.run(name, ...given) : (this.#here(name, given) as string); // every read
+  async read<Name extends MapRead>(name: Name, features: number, ...given: Given<MapTasks[Name]>): Promise<Buffer> {
+    return features > largeRead ? this.#reader.run(name, ...given) : (this.#here(name, given) as Buffer); // every read
   }
 
   /** Removes what is no longer visible. */

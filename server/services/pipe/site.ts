@@ -14,7 +14,7 @@ import { sourceIds } from './hydraulics.ts';
 export interface PipeSitePorts {
   placements: Pick<PlacementRepository, 'placements' | 'shape'>;
   facilities: { list(filter: { geo_id: string }): Pick<Facility, 'shape_uuid' | 'sensors' | 'actuators'>[] };
-  overlays: { get(query: { geo_id: string; type: FeatureType }): Promise<string | Buffer> };
+  overlays: { get(query: { geo_id: string; type: FeatureType }): Promise<Buffer> };
   /** All devices, by their ids. */
   deviceChannels: () => ReadonlyMap<string, unknown>;
 }

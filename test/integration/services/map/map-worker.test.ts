@@ -23,7 +23,7 @@ describe('large maps', () => {
     });
     const json = await maps.overlays.get({ geo_id });
     expect(json).toBeInstanceOf(Buffer);
-    expect(json.toString()).toBe(mapTasks.readOverlays(maps.runner.store, { geo_id }));
+    expect(json.toString()).toBe(mapTasks.readOverlays(maps.runner.store, { geo_id }).toString());
     expect((await maps.read(geo_id)).features).toEqual(features);
     expect(await maps.overlays.save({ geo_id, features, revision: 1 }, ann)).toMatchObject({ unchanged: 5001 });
   });

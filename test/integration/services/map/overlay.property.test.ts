@@ -118,7 +118,7 @@ it('a large save that dies between any two of its transactions leaves the map as
       deaths += 1;
     }
     expect(stored(world)).toEqual(before);
-    expect(JSON.parse(mapTasks.readRevision(dying, { mapId: world.geo_id, revision: 0 }))).toMatchObject({
+    expect(JSON.parse(mapTasks.readRevision(dying, { mapId: world.geo_id, revision: 0 }).toString())).toMatchObject({
       features: { features: [] },
     });
     left = Infinity;
@@ -246,7 +246,7 @@ function take(world: World, step: Step): void {
 /** Reads the stored map; its ids and types must be those of the model. */
 function stored({ store, geo_id }: Pick<World, 'store' | 'geo_id'>): { revision: number; state: State } {
   // Written by the service, whose answers other tests hold to the contract.
-  const { revision, features } = JSON.parse(mapTasks.readOverlays(store, { geo_id })) as {
+  const { revision, features } = JSON.parse(mapTasks.readOverlays(store, { geo_id }).toString()) as {
     revision: number;
     features: Drawn[];
   };

@@ -413,7 +413,7 @@ function crowdedMap() {
     placements: { placements: () => devices, shape: () => undefined },
     facilities: { list: () => [] },
     overlays: {
-      get: ({ type }) => Promise.resolve(JSON.stringify({ features: type === 'facility' ? houses : [] })),
+      get: ({ type }) => Promise.resolve(Buffer.from(JSON.stringify({ features: type === 'facility' ? houses : [] }))),
       saveDelta: () => Promise.reject(new Error('nothing is to be saved')),
     },
     deviceChannels: () => new Map(devices.map(({ device_id }) => [device_id, []])),
