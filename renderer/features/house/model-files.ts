@@ -25,7 +25,15 @@ export async function pictureOf(stage: Stage, labels: readonly PlacedLabel[], ca
   const family = getComputedStyle(document.body).fontFamily;
   pen.font = `600 ${13 * scale}px ${family}`;
   pen.textAlign = 'center';
-  for (const { x, y, text } of labels) pen.fillText(text, x * scale, (y - 6) * scale);
+  for (const { x, y, text } of labels) {
+    const width = pen.measureText(text).width + 14 * scale;
+    pen.fillStyle = caption.paper;
+    pen.beginPath();
+    pen.roundRect(x * scale - width / 2, (y - 21) * scale, width, 20 * scale, 10 * scale);
+    pen.fill();
+    pen.fillStyle = caption.ink;
+    pen.fillText(text, x * scale, (y - 6) * scale);
+  }
   pen.textAlign = 'left';
   pen.font = `600 ${15 * scale}px ${family}`;
   pen.fillText(caption.title, 12 * scale, page.height - foot * 0.35);

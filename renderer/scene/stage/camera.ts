@@ -1,5 +1,5 @@
 import { Vector3, type PerspectiveCamera } from 'three';
-import type { Outline } from '../bays.ts';
+import { baysOf, type Outline } from '../bays.ts';
 import { rowPlaces } from '../frame.ts';
 import { builtWidth } from '../section.ts';
 import type { ViewName } from './view-names.ts';
@@ -37,18 +37,20 @@ export function standpointOf(view: ViewName, outline: Outline, camera: Perspecti
 
 const eye_m = 1.6;
 
-/** Inside the front door, looking down the house. */
+/** Inside the front door, looking down an aisle of the middle bay. */
 export function doorOf(outline: Outline): Standpoint {
   const z = -outline.length_m / 2 + 1;
-  const rows = rowPlaces(outline);
-  const middle = aisleNear(rows, rows[Math.floor((rows.length - 1) / 2)] ?? 0);
-  return { position: new Vector3(middle, eye_m, z), target: new Vector3(middle, eye_m, z + 1) };
+  const x = middleAisle(outline);
+  return { position: new Vector3(x, eye_m, z), target: new Vector3(x, eye_m, z + 1) };
 }
 
-/** Between the row at a place and the next one. */
-function aisleNear(rows: readonly number[], row: number): number {
-  const next = rows[rows.indexOf(row) + 1];
-  return next === undefined ? row + 0.8 : (row + next) / 2;
+/** Between two rows of one bay: between bays stand the posts. */
+function middleAisle(outline: Outline): number {
+  const bays = baysOf(outline);
+  const { left_m, right_m } = bays[Math.floor((bays.length - 1) / 2)] ?? { left_m: 0, right_m: 0 };
+  const rows = rowPlaces(outline).filter((x) => x > left_m && x < right_m);
+  const [row = left_m, next = right_m] = rows.slice(Math.floor((rows.length - 1) / 2));
+  return (row + next) / 2;
 }
 
 /** How far from the house a walk goes, m. */

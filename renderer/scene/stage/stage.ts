@@ -17,6 +17,7 @@ import type { AirField } from '../air-field.ts';
 import type { Outline } from '../bays.ts';
 import { towardsSun } from '../compass.ts';
 import type { Part, PartState, Vec } from '../part.ts';
+import { builtWidth } from '../section.ts';
 import { doorOf, standpointOf, stepped, type Standpoint } from './camera.ts';
 import type { Palette } from './look.ts';
 import { Pace } from './pace.ts';
@@ -293,8 +294,7 @@ export class Stage {
   }
 
   readonly #projected: Projected = (place) => {
-    const cut = this.#showing?.section_m;
-    if (cut !== undefined && cut !== null && place[2] < cut) return null;
+    if (this.#showing !== null && isCutOff(place, this.#showing)) return null;
     const at = new Vector3(...place).project(this.#camera);
     if (at.z > 1 || Math.abs(at.x) > 1 || Math.abs(at.y) > 1) return null;
     const { clientWidth, clientHeight } = this.#renderer.domElement;
@@ -330,6 +330,12 @@ function clip(object: Object3D, planes: Plane[] | null): void {
     const { material } = one as { material?: Material }; // of a mesh or lines
     if (material !== undefined) material.clippingPlanes = planes;
   });
+}
+
+/** What stands around the house is never cut. */
+function isCutOff([x, , z]: Vec, { section_m, outline }: Showing): boolean {
+  const isAround = Math.abs(x) > builtWidth(outline) / 2 || Math.abs(z) > outline.length_m / 2;
+  return section_m !== null && z < section_m && !isAround;
 }
 
 function isSameSize(a: Outline, b: Outline): boolean {
