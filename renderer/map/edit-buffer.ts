@@ -45,18 +45,15 @@ const mostSteps = 200;
  */
 export class EditBuffer {
   readonly #current = new Map<string, Feature>();
-  readonly #base = new Map<string, Feature>();
-  readonly #dirty = new Set<string>();
+  /** What the server has of the ids that were changed here; of all others it has what is current. */
+  readonly #base = new Map<string, Feature | undefined>();
   readonly #conflicts = new Map<string, Conflict>();
   #undo: Step[] = [];
   #redo: Step[] = [];
   #revision: number;
 
   constructor(features: Iterable<Feature>, revision: number) {
-    for (const feature of features) {
-      this.#current.set(idOf(feature), feature);
-      this.#base.set(idOf(feature), feature);
-    }
+    for (const feature of features) this.#current.set(idOf(feature), feature);
     this.#revision = revision;
   }
 
@@ -133,11 +130,10 @@ export class EditBuffer {
   /** The difference from the server, without conflicts; null when there is none. */
   pending(): Delta | null {
     const delta: Delta = { added: [], modified: [], deleted: [], revision: this.#revision };
-    for (const id of this.#dirty) {
-      const base = this.#base.get(id);
+    for (const [id, base] of this.#base) {
       const now = this.#current.get(id);
       if (this.#conflicts.has(id)) continue;
-      if (isSame(base, now)) this.#dirty.delete(id);
+      if (isSame(base, now)) this.#base.delete(id);
       else if (now === undefined) delta.deleted.push(id);
       else if (base === undefined) delta.added.push(now);
       else delta.modified.push(now);
@@ -148,7 +144,7 @@ export class EditBuffer {
   /** Records that the server has the delta. Edits made meanwhile stay pending. */
   saved(delta: Delta, revision: number): void {
     for (const feature of [...delta.added, ...delta.modified]) this.#base.set(idOf(feature), feature);
-    for (const id of delta.deleted) this.#base.delete(id);
+    for (const id of delta.deleted) this.#base.set(id, undefined);
     this.#revision = revision;
   }
 
@@ -159,7 +155,7 @@ export class EditBuffer {
   rebase(theirs: Iterable<Feature>, revision: number): string[] {
     const theirsById = new Map([...theirs].map((feature) => [idOf(feature), feature]));
     const changed: string[] = [];
-    for (const id of new Set([...this.#base.keys(), ...theirsById.keys(), ...this.#dirty])) {
+    for (const id of new Set([...this.#current.keys(), ...this.#base.keys(), ...theirsById.keys()])) {
       if (this.#rebaseOne(id, theirsById.get(id))) changed.push(id);
     }
     this.#revision = revision;
@@ -175,7 +171,6 @@ export class EditBuffer {
     const conflict = this.#conflicts.get(id);
     if (conflict === undefined) return [];
     this.#conflicts.delete(id);
-    this.#dirty.add(id);
     if (side === 'mine') return [];
     const theirs = { id, before: conflict.mine, after: conflict.theirs };
     if (side === 'theirs' || conflict.mine === null) return this.#commit([theirs]);
@@ -186,9 +181,9 @@ export class EditBuffer {
 
   /** All that is not on the server, conflicts included. */
   unsaved(): Change[] {
-    const changes = [...this.#dirty].map((id) => ({
+    const changes = [...this.#base].map(([id, base]) => ({
       id,
-      before: this.#conflicts.get(id)?.base ?? this.#base.get(id) ?? null,
+      before: this.#conflicts.get(id)?.base ?? base ?? null,
       after: this.#current.get(id) ?? null,
     }));
     return changes.filter(({ before, after }) => !isSame(before ?? undefined, after ?? undefined));
@@ -202,7 +197,7 @@ export class EditBuffer {
   /** Redoes earlier changes as one undo step. What another user has changed since becomes a conflict. */
   restore(changes: readonly Change[]): string[] {
     const missing = this.missing(changes);
-    const theirs = new Map(missing.map(({ id }) => [id, this.#base.get(id)]));
+    const theirs = new Map(missing.map(({ id }) => [id, this.#baseOf(id)]));
     const ids = this.#commit(missing.map(({ id, after }) => ({ id, before: this.#current.get(id) ?? null, after })));
     for (const { id, before, after } of missing) {
       const base = theirs.get(id);
@@ -223,28 +218,33 @@ export class EditBuffer {
     return real.map((change) => change.id);
   }
 
+  #baseOf(id: string): Feature | undefined {
+    return this.#base.has(id) ? this.#base.get(id) : this.#current.get(id);
+  }
+
   #set(id: string, feature: Feature | null): void {
+    if (!this.#base.has(id)) this.#base.set(id, this.#current.get(id));
     if (feature === null) this.#current.delete(id);
     else this.#current.set(id, feature);
-    this.#dirty.add(id);
     const conflict = this.#conflicts.get(id);
     if (conflict !== undefined) this.#conflicts.set(id, { ...conflict, mine: feature });
   }
 
   #rebaseOne(id: string, theirs: Feature | undefined): boolean {
-    const base = this.#base.get(id);
+    const base = this.#baseOf(id);
     const mine = this.#current.get(id);
-    if (theirs === undefined) this.#base.delete(id);
-    else this.#base.set(id, theirs);
     if (isSame(mine, theirs)) {
+      this.#base.delete(id);
       this.#conflicts.delete(id);
       return false;
     }
     if (isSame(mine, base)) {
+      this.#base.delete(id);
       if (theirs === undefined) this.#current.delete(id);
       else this.#current.set(id, theirs);
       return true;
     }
+    this.#base.set(id, theirs);
     if (!isSame(base, theirs)) {
       this.#conflicts.set(id, { id, base: base ?? null, mine: mine ?? null, theirs: theirs ?? null });
     }

@@ -297,9 +297,14 @@ export class FeatureLayers {
   /** Passes style and order of these to the canvas. */
   #dress(changed: readonly Shown[]): void {
     if (changed.length === 0) return;
-    const keys = Uint32Array.from(changed, ({ key }) => key);
-    const styles = Int32Array.from(changed, (one) => this.#styleOf(one));
-    const ranks = Uint32Array.from(changed, (one) => this.#shown.rankOf(one));
+    const [keys, styles] = [new Uint32Array(changed.length), new Int32Array(changed.length)];
+    const ranks = new Uint32Array(changed.length);
+    // With `from` 100,000 take three times as long.
+    for (const [at, one] of changed.entries()) {
+      keys[at] = one.key;
+      styles[at] = this.#styleOf(one);
+      ranks[at] = this.#shown.rankOf(one);
+    }
     if (this.#styles.areNew) this.#canvas.tell({ kind: 'styles', styles: this.#styles.taken() });
     this.#canvas.tell({ kind: 'dress', dress: { keys, styles, ranks } }, [keys.buffer, styles.buffer, ranks.buffer]);
   }

@@ -23,7 +23,6 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
   const items = shallowRef<ShapeItem[]>([]);
   const parents = shallowRef<ReadonlyMap<string, string>>(new Map());
   const closed = shallowRef<ReadonlySet<string>>(new Set());
-  let made = new WeakMap<Feature, ShapeItem>();
   let callOff: () => void = () => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -38,9 +37,7 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
 
   function itemOf(feature: Feature): ShapeItem {
     const { type, name } = feature.properties;
-    const item = made.get(feature) ?? { id: idOf(feature), type, name, typeName: typeNameOf(type) };
-    made.set(feature, item);
-    return item;
+    return { id: idOf(feature), type, name, typeName: typeNameOf(type) };
   }
 
   function build(): void {
@@ -54,14 +51,7 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
     callOff = runInSlices(parentsOf(all), (found) => (parents.value = found));
   }
 
-  watch(
-    locale,
-    () => {
-      made = new WeakMap();
-      typeNames = new Map();
-    },
-    { flush: 'sync' },
-  );
+  watch(locale, () => (typeNames = new Map()), { flush: 'sync' });
   watch(
     [features, locale],
     ([all]) => {
