@@ -66,7 +66,8 @@ export function useFormat(): Format {
     stamp: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'medium' }),
     date: (at) => timeText(at, { dateStyle: 'full' }),
     duration: (seconds) => durationText(seconds, locale.value),
-    time: (at) => timeText(at, { timeStyle: 'medium' }),
+    // `timeStyle` drops the zero of an early hour in Korean and Japanese: times of a column must be as wide.
+    time: (at) => timeText(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
     moment: (written) => momentIn(zoneName(), written),
     written: (at) => writtenIn(zoneName(), new Date(at).getTime()),
     age: (seconds) => {
