@@ -2,8 +2,10 @@ import type { Translate } from '../i18n/index.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Who did something, in words: translates `kim by key NAME` of states, events and journals. */
+/** Who did something, in words: translates `kim by key NAME` and `end of CONTROLLER` of states, events and journals. */
 export function actorText(actor: string, t: Translate): string {
+  const [, ended] = /^end of (.+)$/.exec(actor) ?? [];
+  if (ended !== undefined && uuid.test(ended)) return t('ui.controllerEnded');
   const [, user, key] = /^(.{1,64}?) by key (.{1,120})$/s.exec(actor) ?? [];
   return user === undefined || key === undefined ? actor : `${user} · ${keyText(uuid.test(key) ? undefined : key, t)}`;
 }

@@ -41,6 +41,7 @@ export const ui = {
     hours: '{n} h ago',
     days: '{n} d ago',
   },
+  controllerEnded: 'safe state after its controller ended',
   key: { named: 'key {key}', deleted: 'key deleted', unnamed: 'by API key' },
   quality: {
     good: 'Good',

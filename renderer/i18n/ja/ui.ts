@@ -43,6 +43,7 @@ export const ui: Messages['ui'] = {
     hours: '{n} 時間前',
     days: '{n} 日前',
   },
+  controllerEnded: '制御器の終了により安全側へ',
   key: { named: 'キー {key}', deleted: '削除されたキー', unnamed: 'API キーによる' },
   quality: {
     good: '正常',

@@ -43,6 +43,7 @@ export const ui: Messages['ui'] = {
     hours: '{n}시간 전',
     days: '{n}일 전',
   },
+  controllerEnded: '제어기가 끝나 안전 상태로',
   key: { named: '키 {key}', deleted: '삭제된 키', unnamed: 'API 키로' },
   quality: {
     good: '정상',

@@ -22,6 +22,8 @@ it.each([
   ['kim by key Climate computer', 'kim · key Climate computer'],
   ['kim by key left by key right', 'kim · key left by key right'],
   ['kim by key 00000000-0000-4000-8000-00000000000a', 'kim · by API key'],
+  ['end of 00000000-0000-4000-8000-00000000000a', 'safe state after its controller ended'],
+  ['end of season', 'end of season'],
 ])('says who it was: %s', (actor, text) => {
   expect(said((t) => actorText(actor, t))).toBe(text);
 });
