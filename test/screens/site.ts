@@ -1,6 +1,8 @@
 import type { ActuatorRole, SensorRole } from '../../server/contract/facility-binding.ts';
 import { bodyExamples } from '../../server/contract/examples.ts';
+import { simulatedMeasurements, simulatedParts } from '../../server/contract/drivers/simulated.ts';
 import type { Input } from '../../server/contract/input.ts';
+import type { SimulatedGreenhouse } from '../../server/contract/preset.ts';
 import { marksOf, samplesOf, writeHistory } from '../support/history.ts';
 import { freshDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
@@ -45,7 +47,7 @@ export async function makePicturedSite(): Promise<PicturedSite> {
     lng: 127.03,
     time_zone: 'Asia/Seoul',
   });
-  const site = await makeSimulatedSite(before);
+  const site = await makeSimulatedSite(before, 1, namesOf('House 1'));
   before.close();
   await first.stop();
   await writeDay(dataDirectory, site);
@@ -59,6 +61,15 @@ export async function makePicturedSite(): Promise<PicturedSite> {
   const series = (indoor?.channels ?? []).slice(0, 4).map((one) => `${indoor?.unique_id}/${one.measurement_id}`);
   const dashboard = await makeDashboard(client, site);
   return { service, client, house: site.facility.unique_id, map: site.map_uuid, pid, user, dashboard, series };
+}
+
+/** Names that say that somebody wrote them: those of the service are English, and left so by a page they would look alike. */
+function namesOf(house: string): SimulatedGreenhouse {
+  const measured = [...new Set(Object.values(simulatedMeasurements).flat())];
+  return {
+    part_names: Object.fromEntries(simulatedParts.map((part) => [part, `${house} ${part}`])),
+    measurement_names: Object.fromEntries(measured.map((one) => [one, `${house} ${one}`])),
+  };
 }
 
 /** One widget of each kind. */
@@ -159,7 +170,7 @@ async function makeControllers(client: ServiceClient, { facility, inputs, output
   const climate = bodyExamples['POST /api/geo/facility/:facility_uuid/climate'] as object; // as it is written there
   await client.ask('POST', `/api/geo/facility/${facility.unique_id}/climate`, { name: 'Tomato', ...climate });
   const example = bodyExamples['POST /api/settings/pids'] as object; // as it is written there
-  const spare = await Promise.all(['Spare pump', 'Spare fan'].map((name) => addOutput(client, name)));
+  const spare = await Promise.all(['House 2 pump', 'House 2 fan'].map((name) => addOutput(client, name)));
   const raise = { output_id: spare[0], kind: 'duration', min: 5, min_off_s: 5 };
   const pid = await client.ask('POST', '/api/settings/pids', { ...example, measurement, raise, is_activated: true });
   await client.ask('POST', '/api/settings/methods', bodyExamples['POST /api/settings/methods']);

@@ -4,6 +4,7 @@ import { alarmLimits } from '../../server/contract/alarm-limits.ts';
 import type { Facility } from '../../server/contract/facility.ts';
 import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
+import type { SimulatedGreenhouse } from '../../server/contract/preset.ts';
 import { LanClient, type ServiceAnswer } from './lan-client.ts';
 import type { RunningService } from './running-service.ts';
 
@@ -68,8 +69,12 @@ export interface SimulatedSite {
 }
 
 /** A map with one house that binds the devices of the simulated greenhouse. */
-export async function makeSimulatedSite(client: ServiceClient, speed = 1): Promise<SimulatedSite> {
-  const preset = await client.ask('POST', '/api/settings/presets/simulated_greenhouse', { speed });
+export async function makeSimulatedSite(
+  client: ServiceClient,
+  speed = 1,
+  names: SimulatedGreenhouse = {},
+): Promise<SimulatedSite> {
+  const preset = await client.ask('POST', '/api/settings/presets/simulated_greenhouse', { ...names, speed });
   const { inputs, outputs } = preset.body as { inputs: Input[]; outputs: Output[] }; // the preset's answer
   const view = { name: 'Farm', lat: 37.5, lng: 127, zoom: 18 };
   const { map_uuid } = (await client.ask('POST', '/api/geo/designs', view)).body as { map_uuid: string }; // a design
