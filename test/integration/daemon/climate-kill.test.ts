@@ -182,7 +182,11 @@ it(
     const spans = (key: string): Span[] => spansOf(witness, key, world.now_ms);
     const given_s = (key: string): number => on_s(witness, key, world.now_ms);
     const { sun_j_m2, light_s } = dayOf();
-    const cutOpen = (...keys: string[]) => cuts.filter(({ open }) => keys.some((key) => open.includes(key)));
+    // What is resumed at the return had begun: its command may not have reached the wire, or been carried out.
+    const cutOpen = (...keys: string[]) =>
+      cuts.filter(({ open, back_ms }) =>
+        keys.some((key) => open.includes(key) || spans(key).some(({ from_ms }) => from_ms === back_ms)),
+      );
     const { shots, radiation_j_m2 } = state.today;
     const watered = { shots, east_s: given_s(east), west_s: given_s(west), pump_s: given_s(pump) };
     const found = { seed, ...watered, dosed_s, light_s, cut: cutOpen(east, west).length };
