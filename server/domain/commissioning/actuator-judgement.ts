@@ -185,9 +185,11 @@ const turned = 12;
 /** Below this it seems rather to have stayed on. */
 const suspicious = -3;
 
+/** Vapour that stands still in saturated air says nothing: a fogger that stays on adds no more to it. */
 function turningOf({ own, assessment }: ActuatorCase, sound: readonly View[]): number {
+  const telling = sound.filter((view) => !isSaturated(view, assessment));
   return assessment.turnings
-    .filter(({ name, series }) => name === own.name && sound.some(({ column }) => column.series === series))
+    .filter(({ name, series }) => name === own.name && telling.some(({ column }) => column.series === series))
     .reduce((sum, one) => sum + one.evidence, 0);
 }
 
