@@ -161,6 +161,7 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
     await story.picture('house');
     await page.getByRole('link', { name: 'Show on map' }).click();
     await page.getByText('Shapes (3)').waitFor();
+    await page.locator('.map-shapes[data-painted]').waitFor(); // by a worker, after the names
     await story.picture('map');
   });
 
