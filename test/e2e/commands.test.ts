@@ -152,9 +152,12 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
 
   it('by nobody being there to carry them out: who stopped it is said, and it is started again', async () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    // Three of its periods later a reading is too old, and what is derived from it unknown.
+    await client.ask('PATCH', `/api/settings/inputs/${site.inputs[0]?.unique_id}`, { period_s: 1 });
     await controlOf(daemonPort).terminate_daemon();
     const stopped = /The control service was stopped by pyro/;
     await onBoth((shown) => shown.getByText(stopped).first().waitFor());
+    await onBoth((shown) => shown.locator('[data-role=vpd]').getByText('unknown').waitFor());
     await expectUnmoved('daemon-stopped');
     await page.getByRole('button', { name: 'Start control service' }).click();
     await expect.poll(() => page.getByText(/The control service was stopped/).count()).toBe(0);
