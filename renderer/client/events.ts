@@ -1,4 +1,4 @@
-import { eventEndpoints, pageEventKinds, type PageEvent } from '../../server/contract/event.ts';
+import { eventEndpoints, heartbeatMs, pageEventKinds, type PageEvent } from '../../server/contract/event.ts';
 
 /** `connecting`: first attempt; `open`; `lost`: was open or refused, retrying; `closed`: not wanted. */
 export type StreamState = 'connecting' | 'open' | 'lost' | 'closed';
@@ -19,10 +19,13 @@ export interface EventSourcePort {
 
 const retryMs = { first: 1_000, most: 15_000 };
 const closed = 2; // EventSource.CLOSED
+/** A stream that is silent for so long is dead, ms: two heartbeats and the time they may be late. */
+const silentMs = 2 * heartbeatMs + 5_000;
 
 /**
  * The live event stream. A browser reconnects by itself with Last-Event-ID after a broken connection, but gives up for
- * good after a refused one (a restarting server answers 503); this class retries then, with the id in the query.
+ * good after a refused one (a restarting server answers 503), and waits for ever for a server that hangs or a network
+ * that is gone without a word; this class retries then, with the id in the query.
  */
 export class EventStream {
   readonly #open: (address: string) => EventSourcePort;
@@ -31,6 +34,7 @@ export class EventStream {
   #lastId: string | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #retryInMs = retryMs.first;
+  #silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(listener: EventStreamListener, open: (address: string) => EventSourcePort) {
     this.#listener = listener;
@@ -46,6 +50,8 @@ export class EventStream {
     source.addEventListener('open', () => this.#opened());
     source.addEventListener('error', () => this.#failed());
     source.addEventListener('reset', () => this.#listener.reset());
+    source.addEventListener('heartbeat', () => this.#heard());
+    this.#heard();
     for (const kind of pageEventKinds) source.addEventListener(kind, (message) => this.#received(message));
   }
 
@@ -59,6 +65,7 @@ export class EventStream {
 
   stop(): void {
     clearTimeout(this.#retry);
+    clearTimeout(this.#silence);
     this.#retry = undefined;
     this.#source?.close();
     this.#source = undefined;
@@ -66,7 +73,17 @@ export class EventStream {
     this.#listener.state('closed');
   }
 
+  /** The server lives: what it sent last was just now. */
+  #heard(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      this.#source?.close();
+      this.#failed();
+    }, silentMs);
+  }
+
   #opened(): void {
+    this.#heard();
     this.#retryInMs = retryMs.first;
     this.#listener.state('open');
     if (this.#lastId === undefined) this.#listener.reset();
@@ -76,6 +93,7 @@ export class EventStream {
     this.#listener.state('lost');
     if (this.#source?.readyState !== closed) return;
     this.#source = undefined;
+    clearTimeout(this.#silence);
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.start(), this.#retryInMs);
     this.#retryInMs = Math.min(this.#retryInMs * 2, retryMs.most);
@@ -83,6 +101,7 @@ export class EventStream {
 
   #received(message: Event): void {
     if (!(message instanceof MessageEvent)) return;
+    this.#heard();
     this.#lastId = message.lastEventId || this.#lastId;
     this.#listener.event(JSON.parse(String(message.data)) as PageEvent); // server and page are built from one contract
   }

@@ -46,10 +46,13 @@ const isKind: Record<PageEvent['kind'], true> = {
 };
 export const pageEventKinds = Object.keys(isKind) as PageEvent['kind'][]; // of a const object
 
+/** A stream that had no other event for so long says that it lives, ms. */
+export const heartbeatMs = 10_000;
+
 /**
  * Server-sent: `event:` is a kind of `toldEvent`, `map` or `facility` (it changed; repeated for an hour to a reader
- * that comes back), `job` (the progress of one of the reader's jobs) or `reset` (read everything live again), `id:` the
- * daemon's, `data:` the event as JSON.
+ * that comes back), `job` (the progress of one of the reader's jobs), `reset` (read everything live again) or `heartbeat` (nothing
+ * happened; without an id), `id:` the daemon's, `data:` the event as JSON.
  */
 export const eventEndpoints = {
   stream: endpoint({

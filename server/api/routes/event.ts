@@ -1,10 +1,8 @@
-import { eventEndpoints } from '../../contract/event.ts';
+import { eventEndpoints, heartbeatMs } from '../../contract/event.ts';
 import { dated } from '../../contract/measurement.ts';
 import type { EventService, EventStream, ReaderEvent } from '../../services/live/event.ts';
 import { defineRoute, type Route } from '../route.ts';
 
-/** Interval of comments that keep proxies and clients from taking a quiet stream for a dead one. */
-const heartbeatMs = 15_000;
 /** How long a client waits before it reconnects. */
 const retryMs = 2_000;
 
@@ -22,12 +20,15 @@ export function eventRoutes(events: EventService): Route[] {
   ];
 }
 
+/** An event and no comment: a page in a browser does not see comments, and must know a quiet stream from a dead one. */
+const heartbeat = 'event: heartbeat\ndata: {}\n\n';
+
 /** The stream in the form of server-sent events (HTML standard, 9.2). */
 async function* frames(stream: EventStream): AsyncGenerator<string> {
   try {
     yield `retry: ${retryMs}\n\n`;
     for (let events = await stream.next(heartbeatMs); events !== null; events = await stream.next(heartbeatMs)) {
-      yield events.length === 0 ? ': heartbeat\n\n' : events.map(frame).join('');
+      yield events.length === 0 ? heartbeat : events.map(frame).join('');
     }
   } finally {
     stream.end();

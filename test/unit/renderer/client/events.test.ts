@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PageEvent } from '../../../../server/contract/event.ts';
+import { heartbeatMs, type PageEvent } from '../../../../server/contract/event.ts';
 import { dated } from '../../../../server/contract/measurement.ts';
 import { EventStream, type StreamState } from '../../../../renderer/client/events.ts';
 
@@ -122,6 +122,31 @@ describe('EventStream', () => {
     expect(sources).toHaveLength(2);
     vi.advanceTimersByTime(1);
     expect(sources).toHaveLength(3);
+  });
+
+  it('takes a silent stream for lost, whether it was open or never answered, and opens it again', () => {
+    source(0).open();
+    source(0).send('daemon', daemonEvent, 'b:1');
+    vi.advanceTimersByTime(24_999);
+    expect(states.at(-1)).toBe('open');
+    vi.advanceTimersByTime(1);
+    expect(states.at(-1)).toBe('lost');
+    expect(source(0).readyState).toBe(2);
+    vi.advanceTimersByTime(1_000);
+    expect(source(1).address).toBe('/api/events?last_event_id=b%3A1');
+    vi.advanceTimersByTime(25_000 + 2_000);
+    expect(sources).toHaveLength(3);
+    expect(states.slice(2)).not.toContain('open');
+  });
+
+  it('keeps a quiet stream that lives', () => {
+    source(0).open();
+    for (let beat = 0; beat < 10; beat += 1) {
+      vi.advanceTimersByTime(heartbeatMs + 4_000);
+      source(0).send('heartbeat', {}, '');
+    }
+    expect(states).toEqual(['connecting', 'open']);
+    expect(events).toEqual([]);
   });
 
   it('opens at once when the network is back, unless it is open or was stopped', () => {
