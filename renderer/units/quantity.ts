@@ -26,6 +26,7 @@ const footInMetres = 0.3048;
 const displays: Record<string, Display> = {
   C: { label: '°C', digits: 1 },
   K: { label: 'K', digits: 1 },
+  'K/h': { label: 'K/h', digits: 1 },
   'K h': { label: 'K h', digits: 1 },
   'mol/m2': { label: 'mol/m²', digits: 1 },
   'J/cm2': { label: 'J/cm²', digits: 0 },
@@ -93,6 +94,7 @@ const inFeet: Record<string, Conversion> = {
 const inFahrenheit: Record<string, Conversion> = {
   C: { label: '°F', digits: 1, factor: 1.8, offset: 32 },
   K: { label: '°F', digits: 1, factor: 1.8 },
+  'K/h': { label: '°F/h', digits: 1, factor: 1.8 },
 };
 
 function conversionOf(wireUnit: string, choice: UnitChoice): Conversion {

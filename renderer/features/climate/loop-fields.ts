@@ -98,7 +98,7 @@ export function unitOf(path: string): string | undefined {
 }
 
 const units: Readonly<Record<string, string>> = Object.assign(
-  { k_per_h: 'K', offset_min: 'min', minutes: 'min' },
+  { k_per_h: 'K/h', offset_min: 'min', minutes: 'min' },
   setpointFields,
   ...[mainFields, furtherFields, tableFields].flatMap((table): object[] => Object.values(table)),
 ) as Record<string, string>; // of const objects
