@@ -23,6 +23,11 @@ export function writtenIn(time_zone: string, atMs: number): string {
   return local.toString({ smallestUnit: 'minute' });
 }
 
+/** The date, YYYY-MM-DD, a number of days after another one; before it when negative. */
+export function dateAfter(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString();
+}
+
 /** Epoch ms of the first moment of a day in an IANA zone: of the day of `nowMs`, or of one `daysAgo` before it. */
 export function dayStartIn(time_zone: string, nowMs: number, daysAgo = 0): number {
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(time_zone);

@@ -41,6 +41,9 @@ export function placeWords(path: string, { t, periods }: Saying): string {
     overrides: () => t('climate.override.title'),
     is_activated: () => t('climate.isActivated'),
     name: () => t('climate.periodName'),
+    from: () => t('climate.rehearsal.from'),
+    days: () => t('climate.rehearsal.days'),
+    weather_file: () => t('climate.rehearsal.weather'),
   };
   const known = programParts.find((one) => one === part);
   const partWord = known === undefined ? (names[part]?.() ?? part) : t(`climate.part.${known}`);
