@@ -22,7 +22,7 @@ export const safety = {
     stale: 'Silent sensors',
     staleText:
       'A reading counts for {periods} measuring periods of its sensor, but at least {seconds} s. When the indoor thermometer or the wind sensor falls silent, the equipment that programs control by it goes to its safe state. People can still switch it.',
-    hold: 'A manual command holds for',
+    hold: 'Manual commands last',
     holdText:
       'After someone switches an output by hand, automatic control leaves it alone for this long. {range}; 0 means not at all.',
   },
