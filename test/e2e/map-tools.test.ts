@@ -72,6 +72,35 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     expect(errors).toEqual([]);
   });
 
+  it('brings copies into view, and moves nothing when they are in view', async () => {
+    await hand.begin('Seen');
+    await hand.row('House 1').click();
+    const boxOf = async (wanted: string) => (await hand.nameBoxes()).find(({ name }) => name === wanted);
+    const copy = async (sideBySide: string): Promise<void> => {
+      await hand.act('duplicate');
+      await hand.bar.getByLabel('Side by side').fill(sideBySide);
+      await hand.bar.getByRole('button', { name: 'Apply' }).click();
+      await hand.bar.waitFor({ state: 'detached' });
+    };
+    const before = await atRest(() => boxOf('House 1'));
+    expect(before).toBeDefined();
+    await copy('2');
+    await expect.poll(() => boxOf('House 2')).toBeDefined();
+    expect(await atRest(() => boxOf('House 1'))).toEqual(before);
+    await copy('6');
+    await hand.shapes(12).waitFor();
+    const seen = await hand.canvas.boundingBox();
+    if (seen === null) throw new Error('the map is on the page');
+    for (const name of ['House 1', 'House 12']) {
+      await expect.poll(() => boxOf(name)).toBeDefined();
+      const box = await atRest(() => boxOf(name));
+      expect(box?.top).toBeGreaterThan(seen.y);
+      expect(box?.bottom).toBeLessThan(seen.y + seen.height);
+    }
+    await story.picture('seen');
+    expect(errors).toEqual([]);
+  });
+
   it('moves, turns and grows by mouse, and leaves each tool by Escape', async () => {
     const id = await hand.begin('Moved');
     const [before = 0] = await hand.areas(id);

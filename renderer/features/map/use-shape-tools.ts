@@ -1,4 +1,4 @@
-import { reactive, shallowRef, watch, type Ref } from 'vue';
+import { nextTick, reactive, shallowRef, watch, type Ref } from 'vue';
 import type { Feature, Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
 import { pathsOf } from '../../map/geometry.ts';
@@ -11,6 +11,8 @@ import { idsOf, type ToolResult, type ToolWork } from './shape-tools/shape-tool.
 
 interface ShapeToolOptions {
   holdsHouse: (id: string) => boolean;
+  /** How much of the map the open form lies over, px. */
+  covered: () => { right: number; bottom: number };
   selectedFeatures: Readonly<Ref<readonly Feature[]>>;
   selectAll: (ids: readonly string[]) => void;
   setTool: (tool: 'select' | 'shape') => void;
@@ -20,7 +22,10 @@ interface ShapeToolOptions {
 const mostPreviewed = 1_000;
 
 /** The tools for the selection: started, previewed, applied or cancelled. */
-export function useShapeTools(desk: MapDesk, { holdsHouse, selectedFeatures, selectAll, setTool }: ShapeToolOptions) {
+export function useShapeTools(
+  desk: MapDesk,
+  { holdsHouse, covered, selectedFeatures, selectAll, setTool }: ShapeToolOptions,
+) {
   const { t } = useText();
   const store = useOpenMap();
   const notice = useNotice();
@@ -89,6 +94,12 @@ export function useShapeTools(desk: MapDesk, { holdsHouse, selectedFeatures, sel
     setTool('select');
     store.change(result.edit);
     selectAll(result.select);
+    if (result.isSpread !== true) return;
+    const places = [...shapes, ...result.edit.put].flatMap(({ geometry }) =>
+      pathsOf(geometry).flatMap(({ positions }) => positions),
+    );
+    await nextTick(); // the form of the selection is open
+    map.value?.bringAllIntoSight(places, covered());
   }
 
   function isComplete(): boolean {

@@ -49,6 +49,6 @@ export const duplicate: ShapeTool = {
     );
     const put = await soundAll(copies);
     if (put === null) return { fault: 'outOfRange' };
-    return { edit: { put, remove: [] }, select: [...idsOf(originals), ...idsOf(put)] };
+    return { edit: { put, remove: [] }, select: [...idsOf(originals), ...idsOf(put)], isSpread: true };
   },
 };

@@ -21,7 +21,8 @@ type ToolValues = Readonly<Record<string, number>>;
 
 export type ToolFault = OverlayFault | 'twoHouses' | 'tooMany' | 'outOfRange';
 
-export type ToolResult = { edit: Edit; select: string[] } | { fault: ToolFault };
+/** `isSpread`: shapes now lie where nobody pointed, so they are brought into view. */
+export type ToolResult = { edit: Edit; select: string[]; isSpread?: boolean } | { fault: ToolFault };
 
 export interface ToolWork {
   shapes: readonly Feature[];
