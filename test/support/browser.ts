@@ -21,6 +21,9 @@ export function hasBrowser(): boolean {
   return found;
 }
 
+/** A busy machine may be slow to load a page. */
+const pageTimeoutMs = 60_000;
+
 /** SHA-256 of the public key that the service at this address presents, base64: what Chromium pins. */
 function keyPin(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
@@ -62,7 +65,9 @@ export async function openBrowser(url: string): Promise<Browser> {
 /** The same, with storage of its pages in a folder, so that it can be reopened. */
 export async function openKeptBrowser(url: string, folder: string): Promise<BrowserContext> {
   const options = { viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce' } as const;
-  return chromium.launchPersistentContext(folder, { ...(await launchOptions(url)), ...options });
+  const context = await chromium.launchPersistentContext(folder, { ...(await launchOptions(url)), ...options });
+  context.setDefaultTimeout(pageTimeoutMs);
+  return context;
 }
 
 /** A page whose errors are collected, so that a test can end by expecting none. */
@@ -77,7 +82,7 @@ export async function openPage(
     reducedMotion: 'reduce', // during a fade both elements exist and hold the focus, longer on a busy machine
     ...options,
   });
-  context.setDefaultTimeout(60_000); // a busy machine may be slow to load a page
+  context.setDefaultTimeout(pageTimeoutMs);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
