@@ -21,6 +21,8 @@ const retryMs = { first: 1_000, most: 15_000 };
 const closed = 2; // EventSource.CLOSED
 /** A stream that is silent for so long is dead, ms: two heartbeats and the time they may be late. */
 const silentMs = 2 * heartbeatMs + 5_000;
+/** Kinds that bring the pages no event, and delay the next heartbeat all the same. */
+const lifeSigns = ['heartbeat', 'job', 'reset'] as const;
 
 /**
  * The live event stream. A browser reconnects by itself with Last-Event-ID after a broken connection, but gives up for
@@ -43,14 +45,14 @@ export class EventStream {
 
   start(): void {
     if (this.#source !== undefined) return;
-    this.#listener.state(this.#lastId === undefined ? 'connecting' : 'lost');
+    this.#listener.state(this.#retry === undefined ? 'connecting' : 'lost');
     const query = this.#lastId === undefined ? '' : `?last_event_id=${encodeURIComponent(this.#lastId)}`;
     const source = this.#open(`${eventEndpoints.stream.path}${query}`);
     this.#source = source;
     source.addEventListener('open', () => this.#opened());
     source.addEventListener('error', () => this.#failed());
     source.addEventListener('reset', () => this.#listener.reset());
-    source.addEventListener('heartbeat', () => this.#heard());
+    for (const kind of lifeSigns) source.addEventListener(kind, () => this.#heard());
     this.#heard();
     for (const kind of pageEventKinds) source.addEventListener(kind, (message) => this.#received(message));
   }

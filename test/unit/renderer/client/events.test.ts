@@ -139,11 +139,21 @@ describe('EventStream', () => {
     expect(states.slice(2)).not.toContain('open');
   });
 
-  it('keeps a quiet stream that lives', () => {
+  it('stays lost until a stream opens, even if no event ever came', () => {
+    source(0).open();
+    vi.advanceTimersByTime(25_000 + 1_000 + 25_000);
+    expect(sources).toHaveLength(2);
+    expect(states.slice(2).every((state) => state === 'lost')).toBe(true);
+    vi.advanceTimersByTime(2_000);
+    source(2).open();
+    expect(states.at(-1)).toBe('open');
+  });
+
+  it.each(['heartbeat', 'job'])('keeps a stream that lives by nothing but: %s', (kind) => {
     source(0).open();
     for (let beat = 0; beat < 10; beat += 1) {
       vi.advanceTimersByTime(heartbeatMs + 4_000);
-      source(0).send('heartbeat', {}, '');
+      source(0).send(kind, {}, '');
     }
     expect(states).toEqual(['connecting', 'open']);
     expect(events).toEqual([]);
