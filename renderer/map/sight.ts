@@ -45,6 +45,20 @@ export function fitClear(
   map.fitBounds(bounds.pad(0.3), { maxZoom: 19, paddingTopLeft: [0, top], paddingBottomRight: [right, bottom] });
 }
 
+/** Keeps a popup in view while the page fills it and opens the form beside the map, until either is used. */
+export function keepClear(map: L.Map, popup: L.Popup, content: HTMLElement): void {
+  const resizes = new ResizeObserver(() => {
+    const place = popup.getLatLng();
+    if (place !== undefined && popup.isOpen()) popup.setLatLng(place);
+  });
+  resizes.observe(content);
+  resizes.observe(map.getContainer());
+  const end = (): void => resizes.disconnect();
+  for (const use of ['pointerdown', 'keydown']) content.addEventListener(use, end, { once: true, capture: true });
+  map.once('dragstart', end);
+  popup.once('remove', end);
+}
+
 /** Along the middle of the view. */
 export function metresPerPixel(map: L.Map): number {
   const y = map.getSize().y / 2;

@@ -16,7 +16,7 @@ import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from '.
 import { boxAround, OutsideLayers } from './outside-layers.ts';
 import { PreviewHandles, type PreviewHandle } from './preview-handles.ts';
 import { PreviewLines, type PreviewLine } from './preview-lines.ts';
-import { boxShown, fitClear, metresPerPixel, panClear, type Covered } from './sight.ts';
+import { boxShown, fitClear, keepClear, metresPerPixel, panClear, type Covered } from './sight.ts';
 import type { MapAppearance, SiteMapListener, View } from './site-map-port.ts';
 import { ToolGuide } from './tool-guide.ts';
 import { VertexEditing } from './vertex-editing.ts';
@@ -211,10 +211,11 @@ export class SiteMap {
     const layer = this.#features.marker(id);
     if (layer === undefined || this.#map.getSize().x < leastPopupMap_px) return;
     const element = document.createElement('div');
-    L.popup({ minWidth: 290, maxWidth: 340, autoPanPadding: [24, 24], offset: [0, -14] })
+    const popup = L.popup({ minWidth: 290, maxWidth: 340, autoPanPadding: [24, 24], offset: [0, -14] })
       .setLatLng(layer.getLatLng())
       .setContent(element)
       .openOn(this.#map);
+    keepClear(this.#map, popup, element);
     this.#listener.popup?.({ id, element });
   }
 

@@ -133,7 +133,16 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       .getByRole('button', { name: 'On the map' })
       .click();
     const popup = page.locator('.leaflet-popup');
-    await popup.getByRole('button', { name: /: Turn on$/ }).click();
+    const turnOn = popup.getByRole('button', { name: /: Turn on$/ });
+    await turnOn.waitFor();
+    // It grew to this size after it was placed.
+    const [shown, map] = await atRest(() =>
+      Promise.all([popup.boundingBox(), page.locator('.map-page__canvas').boundingBox()]),
+    );
+    if (shown === null || map === null) throw new Error('both are on the page');
+    expect(shown.y).toBeGreaterThanOrEqual(map.y);
+    expect(shown.x + shown.width).toBeLessThanOrEqual(map.x + map.width);
+    await turnOn.click();
     // Asked where a program drives what somebody set before.
     const question = page.getByRole('button', { name: 'Turn on', exact: true });
     const isOn = popup.locator('[data-state=on]');
