@@ -31,6 +31,8 @@ const displays: Record<string, Display> = {
   'mol/m2': { label: 'mol/m²', digits: 1 },
   'J/cm2': { label: 'J/cm²', digits: 0 },
   ml: { label: 'ml', digits: 0 },
+  'ml/m2': { label: 'ml/m²', digits: 0 },
+  'g/m3': { label: 'g/m³', digits: 1 },
   '%': { label: '%', digits: 0 },
   ppm: { label: 'ppm', digits: 0 },
   'W/m2': { label: 'W/m²', digits: 0 },

@@ -28,6 +28,14 @@ import {
   rowOf,
   withNewRow,
 } from '../../../../../renderer/features/climate/period-rows.ts';
+import {
+  fieldsOf,
+  furtherFields,
+  mainFields,
+  programParts,
+  setpointFields,
+} from '../../../../../renderer/features/climate/loop-fields.ts';
+import { shownUnit } from '../../../../../renderer/units/quantity.ts';
 import { shallowRef } from 'vue';
 import { useClimateDraft } from '../../../../../renderer/features/climate/use-climate-draft.ts';
 import { rebased } from '../../../../../renderer/features/climate/rebase.ts';
@@ -78,6 +86,14 @@ describe('periods as they are entered', () => {
     expect(four.find(({ name }) => name === 'New')).toMatchObject({ event: 'clock', at: '00:00' });
     expect(names(inDayOrder(four.toReversed()))).toEqual(['New', 'Day', 'Noon', 'Night']);
   });
+});
+
+it('writes the unit of each field with its powers raised', () => {
+  const loops = [mainFields, furtherFields].flatMap((fields) => programParts.flatMap((part) => fieldsOf(fields, part)));
+  const units = [...Object.values(setpointFields), ...loops.map(([, unit]) => unit)];
+  const shown = units.map((unit) => shownUnit(unit, { length_unit: 'm', temperature_unit: 'c' }));
+  expect(shown).toContain('ml/m²');
+  expect(shown.filter((unit) => /[a-z][23]/.test(unit))).toEqual([]);
 });
 
 describe('the drawn day', () => {
