@@ -1,9 +1,21 @@
+import { useElementSize, type MaybeComputedElementRef } from '@vueuse/core';
+import { computed, type ComputedRef } from 'vue';
 import type { ClimatePreview } from '../../../server/contract/climate-live.ts';
 
-/** Drawing units of the day: as wide as the hours to come. */
-export const picture = { width: 960, height: 180, left: 8, right: 8, top: 12, bottom: 24 } as const;
+/** In drawing units; the words of the levels stand left of it, where no line crosses them. */
+export const picture = { height: 180, left: 56, right: 8, top: 12, bottom: 24 } as const;
+
+/** Of a picture for paper, which has no width on a screen. */
+const sheetWidth = 720;
+
+/** A drawing unit is a pixel: words keep their size on a phone, and the whole day stays in view. */
+export function useDrawnWidth(element: MaybeComputedElementRef): ComputedRef<number> {
+  const { width } = useElementSize(element);
+  return computed(() => width.value || sheetWidth);
+}
 
 export interface Scale {
+  width: number;
   from_ms: number;
   to_ms: number;
   least: number;
@@ -13,14 +25,14 @@ export interface Scale {
 type Column = readonly (number | null)[];
 
 /** Around all that is drawn, with room. */
-export function scaleOf(times: readonly number[], columns: readonly Column[]): Scale {
+export function scaleOf(width: number, times: readonly number[], columns: readonly Column[]): Scale {
   const values = columns.flat().filter((value) => value !== null);
   const [least, most] = values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)];
-  return { from_ms: times[0] ?? 0, to_ms: times.at(-1) ?? 1, least: least - 1, most: most + 1 };
+  return { width, from_ms: times[0] ?? 0, to_ms: times.at(-1) ?? 1, least: least - 1, most: most + 1 };
 }
 
-export function xOf(atMs: number, { from_ms, to_ms }: Scale): number {
-  const { width, left, right } = picture;
+export function xOf(atMs: number, { width, from_ms, to_ms }: Scale): number {
+  const { left, right } = picture;
   return left + ((atMs - from_ms) / Math.max(1, to_ms - from_ms)) * (width - left - right);
 }
 
@@ -29,11 +41,10 @@ export function yOf(value: number, { least, most }: Scale): number {
   return height - bottom - ((value - least) / (most - least)) * (height - top - bottom);
 }
 
-/** Alignment of a label at a moment, so that it stays inside the picture. */
-export function anchorOf(atMs: number, scale: Scale): 'start' | 'middle' | 'end' {
-  const x = xOf(atMs, scale);
-  const room = 24;
-  return x < room ? 'start' : x > picture.width - room ? 'end' : 'middle';
+/** Alignment of a label at a moment, an hour (middle) or a word beside its line (start), so that it stays inside the picture. */
+export function anchorOf(atMs: number, scale: Scale, usual: 'start' | 'middle'): 'start' | 'middle' | 'end' {
+  const room = usual === 'middle' ? 24 : 80;
+  return xOf(atMs, scale) > scale.width - room ? 'end' : usual;
 }
 
 /** A line through the values; where there is none it is broken. */
@@ -59,14 +70,10 @@ export function bandOf(times: readonly number[], [low, high]: readonly [Column, 
   return there === '' || back === '' ? '' : `${there}${back.replace('M', 'L')}Z`;
 }
 
-/** Whole hours within the span that are drawn as marks, every third. */
-export function hoursOf({ from_ms, to_ms }: Scale): number[] {
-  const stepMs = 3 * 3_600_000;
-  const first = Math.ceil(from_ms / stepMs) * stepMs;
-  return Array.from(
-    { length: Math.max(0, Math.floor((to_ms - first) / stepMs) + 1) },
-    (_, index) => first + index * stepMs,
-  );
+/** Hours after the first midnight that are drawn as marks, as many as there is room for. */
+export function hoursOf({ width, from_ms, to_ms }: Scale): number[] {
+  const stepMs = (width < 480 ? 6 : 3) * 3_600_000;
+  return Array.from({ length: Math.floor((to_ms - from_ms) / stepMs) + 1 }, (_, index) => from_ms + index * stepMs);
 }
 
 /** The measured values of a day, at the middle of each quarter hour. */
@@ -117,7 +124,7 @@ export function measuredNear({ times, values }: MeasuredDay, atMs: number): numb
 }
 
 /** The moment at a place of the picture, the inverse of `xOf`. */
-export function timeOf(x: number, { from_ms, to_ms }: Scale): number {
-  const { width, left, right } = picture;
+export function timeOf(x: number, { width, from_ms, to_ms }: Scale): number {
+  const { left, right } = picture;
   return from_ms + ((x - left) / (width - left - right)) * (to_ms - from_ms);
 }

@@ -100,16 +100,25 @@ describe('the drawn day', () => {
   const times = [0, hourMs, 2 * hourMs];
 
   it('spans its times and its values', () => {
-    const scale = scaleOf(times, [[16, 18, 20]]);
-    expect([xOf(0, scale), xOf(2 * hourMs, scale)]).toEqual([8, 952]);
+    const scale = scaleOf(960, times, [[16, 18, 20]]);
+    expect([xOf(0, scale), xOf(2 * hourMs, scale)]).toEqual([56, 952]);
     expect(yOf(20, scale)).toBeLessThan(yOf(16, scale));
     const day = { ...scale, to_ms: 24 * hourMs };
     expect(hoursOf(day)).toHaveLength(9);
-    expect([0, 12, 24].map((hour) => anchorOf(hour * hourMs, day))).toEqual(['start', 'middle', 'end']);
+    expect([0, 12, 24].map((hour) => anchorOf(hour * hourMs, day, 'middle'))).toEqual(['middle', 'middle', 'end']);
+    expect([0, 12, 23].map((hour) => anchorOf(hour * hourMs, day, 'start'))).toEqual(['start', 'start', 'end']);
+  });
+
+  it('marks the hours of the clock from its midnight, fewer on a phone', () => {
+    const midnight = Date.UTC(2026, 2, 1, 18, 30); // in India
+    const day = { ...scaleOf(960, [], []), from_ms: midnight, to_ms: midnight + 24 * hourMs };
+    const marked = (width: number) => hoursOf({ ...day, width }).map((atMs) => (atMs - midnight) / hourMs);
+    expect(marked(960)).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24]);
+    expect(marked(300)).toEqual([0, 6, 12, 18, 24]);
   });
 
   it('is read where somebody points', () => {
-    const scale = scaleOf(times, [[16, 18, 20]]);
+    const scale = scaleOf(960, times, [[16, 18, 20]]);
     expect(times.map((timeMs) => nearest(times, timeOf(xOf(timeMs, scale), scale)))).toEqual([0, 1, 2]);
     expect(nearest(times, -hourMs)).toBe(0);
   });
@@ -138,7 +147,7 @@ describe('the drawn day', () => {
   });
 
   it('breaks its line where there is no value, and closes what lies between two', () => {
-    const scale = scaleOf(times, [[16, 20]]);
+    const scale = scaleOf(960, times, [[16, 20]]);
     expect(lineOf(times, [16, null, 20], scale).match(/M/g)).toHaveLength(2);
     expect(
       bandOf(
