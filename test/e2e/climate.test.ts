@@ -241,7 +241,6 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await expect
       .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
       .toBe('override');
-    await page.reload();
     await held.getByText(/Heating held at 25\.0\s°C until/).waitFor();
     await held.getByRole('button', { name: 'End now' }).click();
     await expect

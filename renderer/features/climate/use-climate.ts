@@ -2,7 +2,12 @@ import { useDebounceFn, useIntervalFn } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
 import { climateEndpoints } from '../../../server/contract/climate.ts';
 import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
-import { climateLive, type ClimateLive, type ClimatePreview } from '../../../server/contract/climate-live.ts';
+import {
+  climateLive,
+  setpointNames,
+  type ClimateLive,
+  type ClimatePreview,
+} from '../../../server/contract/climate-live.ts';
 import { climateDefaults, type Climate } from '../../../server/contract/climate-settings.ts';
 import { ApiError, isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
@@ -212,6 +217,11 @@ export function useClimate(
 
   useFollowing(lookForHouse, (one) => one.kind === 'facility' && one.facility_uuid === facilityUuid());
   watch(facilityUuid, () => void load(), { immediate: true });
+  // A hold that was given, changed or ended elsewhere is not told as a change of the program, but the loops run by it.
+  const held = computed(() => heldOf(live.value));
+  watch(held, () => {
+    if (program.value !== null) void reread();
+  });
   watch([rows, draft.influences, draft.parts], useDebounceFn(draw, drawnAfterMs), { deep: true });
   function previewAgain(): void {
     if (program.value === null) return;
@@ -232,6 +242,14 @@ export function useClimate(
     },
   );
   return { ...draft, program, isHouseGone, live, preview, changed, error, fault, load, reread, take, change };
+}
+
+/** The setpoints that are held now, each with its value. */
+function heldOf(live: ClimateLive | null): string {
+  const setpoints = live?.setpoints ?? null;
+  if (setpoints === null) return '';
+  const held = setpointNames.filter((name) => setpoints[name].parts.some(({ what }) => what === 'override'));
+  return JSON.stringify(held.map((name) => [name, setpoints[name].value]));
 }
 
 /** null when another user changed or deleted it meanwhile. */
