@@ -247,7 +247,7 @@ export function useClimate(
 /** The setpoints that are held now, each with its value. */
 function heldOf(live: ClimateLive | null): string {
   const setpoints = live?.setpoints ?? null;
-  if (setpoints === null) return '';
+  if (setpoints === null) return '[]';
   const held = setpointNames.filter((name) => setpoints[name].parts.some(({ what }) => what === 'override'));
   return JSON.stringify(held.map((name) => [name, setpoints[name].value]));
 }
