@@ -200,6 +200,17 @@ export function useClimate(
     }
   }
 
+  /** The holds alone: another change is still found, and said, before the draft overwrites it. */
+  async function takeHolds(): Promise<void> {
+    try {
+      const found = await stored();
+      if (program.value !== null && found !== null) program.value = { ...program.value, overrides: found.overrides };
+    } catch (thrown) {
+      if (!isApiError(thrown)) throw thrown;
+      error.value = thrown;
+    }
+  }
+
   async function change(named: (stored: Climate) => Pick<ClimateBody, 'is_activated' | 'overrides'>): Promise<void> {
     for (let tries = 0; tries < mostTries && program.value !== null; tries += 1) {
       const { unique_id: climate_id, revision } = program.value;
@@ -219,9 +230,7 @@ export function useClimate(
   watch(facilityUuid, () => void load(), { immediate: true });
   // A hold that was given, changed or ended elsewhere is not told as a change of the program, but the loops run by it.
   const held = computed(() => heldOf(live.value));
-  watch(held, () => {
-    if (program.value !== null) void reread();
-  });
+  watch(held, () => void takeHolds());
   watch([rows, draft.influences, draft.parts], useDebounceFn(draw, drawnAfterMs), { deep: true });
   function previewAgain(): void {
     if (program.value === null) return;
