@@ -204,7 +204,8 @@ export function useClimate(
   async function takeHolds(): Promise<void> {
     try {
       const found = await stored();
-      if (program.value !== null && found !== null) program.value = { ...program.value, overrides: found.overrides };
+      if (program.value === null || program.value.unique_id !== found?.unique_id) return;
+      program.value = { ...program.value, overrides: found.overrides };
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown;
       error.value = thrown;
