@@ -1,6 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
 import type { OutputChannelState } from '../../../server/contract/output.ts';
 import { useText } from '../../i18n/index.ts';
+import { useLive } from '../../stores/live.ts';
 import { clockText } from '../../ui/duration.ts';
 import { useFormat } from '../../ui/format.ts';
 import { useNow } from '../../ui/now.ts';
@@ -18,14 +19,16 @@ export function useOutputOrigins(
   const originText = useOriginText();
   const format = useFormat();
   const now = useNow();
+  const live = useLive();
 
   /** While a rule holds the state, whoever asked for another is not its source. */
   function sourceText(state: OutputChannelState): string {
     return state.rule === null ? originText(state) : '';
   }
 
+  /** Without live values nobody knows whether it still lasts. */
   function sinceText({ state, contact, changed_at }: OutputChannelState): string {
-    if (!isOn(state) || changed_at === null) return '';
+    if (!live.isCurrent || !isOn(state) || changed_at === null) return '';
     const time = clockText((now.value - Date.parse(changed_at)) / 1_000);
     if (contact !== null) return t(`devices.control.contact.${contact}`, { time });
     return t(kind() === 'dimmer' ? 'devices.control.since' : 'devices.control.onSince', { time });
@@ -33,7 +36,7 @@ export function useOutputOrigins(
 
   /** The end of the command; the end of an override is shown with the override. */
   function endsText({ state, until, override_until }: OutputChannelState): string {
-    if (until === null || until === override_until) return '';
+    if (!live.isCurrent || until === null || until === override_until) return '';
     const left_s = (Date.parse(until) - now.value) / 1_000;
     if (left_s <= 0) return '';
     return t(isOn(state) ? 'devices.control.offIn' : 'devices.control.endsIn', { time: clockText(left_s) });
