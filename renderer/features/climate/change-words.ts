@@ -43,7 +43,6 @@ export function placeWords(path: string, { t, periods }: Saying): string {
     name: () => t('climate.periodName'),
     from: () => t('climate.rehearsal.from'),
     days: () => t('climate.rehearsal.days'),
-    weather_file: () => t('climate.rehearsal.weather'),
   };
   const known = programParts.find((one) => one === part);
   const partWord = known === undefined ? (names[part]?.() ?? part) : t(`climate.part.${known}`);

@@ -207,8 +207,7 @@ export function useClimate(
       if (program.value === null || program.value.unique_id !== found?.unique_id) return;
       program.value = { ...program.value, overrides: found.overrides };
     } catch (thrown) {
-      if (!isApiError(thrown)) throw thrown;
-      error.value = thrown;
+      if (!isApiError(thrown)) throw thrown; // the page keeps its content
     }
   }
 

@@ -36,6 +36,10 @@ import {
   setpointFields,
 } from '../../../../../renderer/features/climate/loop-fields.ts';
 import { shownUnit } from '../../../../../renderer/units/quantity.ts';
+import { refusedWords } from '../../../../../renderer/features/climate/fault-words.ts';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
+import { createTranslations } from '../../../../../renderer/i18n/index.ts';
+import type { Format } from '../../../../../renderer/ui/format.ts';
 import { shallowRef } from 'vue';
 import { useClimateDraft } from '../../../../../renderer/features/climate/use-climate-draft.ts';
 import { rebased } from '../../../../../renderer/features/climate/rebase.ts';
@@ -94,6 +98,15 @@ it('writes the unit of each field with its powers raised', () => {
   const shown = units.map((unit) => shownUnit(unit, { length_unit: 'm', temperature_unit: 'c' }));
   expect(shown).toContain('ml/m²');
   expect(shown.filter((unit) => /[a-z][23]/.test(unit))).toEqual([]);
+});
+
+it.each([
+  ['from', 'none_stored', 'First day: None of these days was measured completely.'],
+  ['days', 'not_stored_yet', 'How long: These days must be over.'],
+])('says in words what of a rehearsal is refused: %s', (path, code, words) => {
+  const { t } = createTranslations(en).global;
+  const saying = { t, format: {} as Format, periods: [] }; // no number and no date in these
+  expect(refusedWords({ path, code, message: '' } as never, saying)).toBe(words);
 });
 
 describe('the drawn day', () => {
