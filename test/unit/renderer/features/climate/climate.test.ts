@@ -106,7 +106,7 @@ it.each([
 ])('says in words what of a rehearsal is refused: %s', (path, code, words) => {
   const { t } = createTranslations(en).global;
   const saying = { t, format: {} as Format, periods: [] }; // no number and no date in these
-  expect(refusedWords({ path, code, message: '' } as never, saying)).toBe(words);
+  expect(refusedWords({ path, code, message: '' }, saying)).toBe(words);
 });
 
 describe('the drawn day', () => {
