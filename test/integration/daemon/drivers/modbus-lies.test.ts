@@ -89,9 +89,9 @@ const hasty = 40;
 /** An output over the wire: its outcome is what a person is told. */
 async function outputOver(register: ModbusRegister, script: readonly Script[], timeoutMs = patient) {
   const device = await startDevice([answer, ...script]); // the first is the safe state at the start
+  const options = { host: '127.0.0.1', port: device.port, timeout_ms: patient, registers: [register] };
   const site = outputsSite({
     connect: () => {
-      const options = { host: '127.0.0.1', port: device.port, timeout_ms: timeoutMs, registers: [register] };
       return family.connect(
         { device_id: heaterId, kind: 'output', options, channels: [0] },
         new AbortController().signal,
@@ -103,6 +103,7 @@ async function outputOver(register: ModbusRegister, script: readonly Script[], t
   const kind = register.table === 'coil' ? 'switch' : 'dimmer';
   site.store.ended_orderly = true;
   await site.start([simulatedOutput(heaterId, 'heater', { kind })]);
+  options.timeout_ms = timeoutMs; // a slow machine has connected by now
   const command = async (state: boolean) => (await site.outputs.command({ output_id: heaterId, state })).outcome;
   return { command, device, stateOf: () => site.stateOf(heaterId) };
 }
