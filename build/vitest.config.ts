@@ -12,6 +12,11 @@ const isLong = process.env['TEST_SCALE'] === 'long';
 /** Ends tests that hang and is no measure of speed: on a loaded machine everything takes ten times as long. */
 const atMost = (testTimeout: number) => ({ testTimeout: isLong ? 60 * 60 * 1000 : testTimeout, hookTimeout: 120_000 });
 const around = { globalSetup: './build/compile-sources.ts', setupFiles: './test/support/after-each.ts' };
+/**
+ * Processes, sockets and browsers share the machine with other work: what fails there is tried once more, and the run
+ * names it at its end.
+ */
+const again = { retry: isLong ? 0 : 1 };
 /** Files share a worker: starting one and loading the contract takes longer than most of them. */
 const shared = { ...around, isolate: false };
 
@@ -45,12 +50,13 @@ export default defineConfig({
       },
       {
         root,
-        test: { ...shared, ...integration, name: 'integration', include: [inProcess] },
+        test: { ...shared, ...again, ...integration, name: 'integration', include: [inProcess] },
       },
       {
         root,
         test: {
           ...around,
+          ...again,
           ...integration,
           name: 'processes',
           include: ['test/integration/**/*.test.ts'],
@@ -61,6 +67,7 @@ export default defineConfig({
         root,
         test: {
           ...around,
+          ...again,
           name: 'peers',
           include: ['test/peers/**/*.test.ts'],
           ...atMost(120_000),
@@ -70,6 +77,7 @@ export default defineConfig({
         root,
         test: {
           ...around,
+          ...again,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           ...atMost(120_000),
