@@ -114,7 +114,14 @@ function demandOf(
   const isWound = (before_pct >= 100 && step_pct > 0) || (before_pct <= 0 && step_pct < 0);
   const integral_pct = isWound ? integral : clamp(integral + step_pct, -most_integral_pct, most_integral_pct);
   const asked = clamp(ahead_pct + loop.gain_pct_per_k * error_k + integral_pct, 0, 100);
-  const numbers = { error_k: target_c - temp_c, target_c, ahead_pct, integral_pct, demand_pct: asked };
+  const numbers = {
+    measured_c: temp_c,
+    error_k: target_c - temp_c,
+    target_c,
+    ahead_pct,
+    integral_pct,
+    demand_pct: asked,
+  };
   const heat_pct = is_vented ? 0 : asked;
   // Vents that are open for warmth take out more water than heat could.
   if (dry_pct > heat_pct && !is_vented)

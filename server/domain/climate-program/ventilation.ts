@@ -78,7 +78,7 @@ export function ventilationLoop(moment: Moment, before: VentState, asked: Asked)
         ...{ target: setpoints.ventilation_c, measured: readings.temp_c },
         demand_pct:
           moves.length === 0 ? (fans.demands[0]?.pct ?? null) : Math.max(...moves.map(({ moved }) => moved.pct)),
-        cause: first?.cause ?? cause('vent_closed', { excess_k: excess_k ?? 0 }),
+        cause: first?.cause ?? closedBy(moment, {}),
       },
       asked.limits.map(({ limit }) => limit),
     ),
@@ -145,10 +145,10 @@ function wantedOf({
   const most_pct = Math.min(setpoints.vent_max_pct ?? 100, side_pct);
   const wanted = Math.min(Math.max(warm_pct, least_pct, lee ? humid_pct : 0), most_pct);
   const numbers = {
-    ...{ demand_pct: wanted, excess_k: excess_k ?? 0, target_c: setpoints.ventilation_c ?? 0, band_k },
+    ...{ demand_pct: wanted, excess_k: excess_k ?? 0, ...airOf(moment), band_k },
     ...(readings.outdoor_c !== null && { outdoor_c: readings.outdoor_c }),
   };
-  if (wanted === 0) return [0, cause('vent_closed', numbers)];
+  if (wanted === 0) return [0, closedBy(moment, numbers)];
   if (warm_pct >= humid_pct && warm_pct > least_pct)
     return [
       wanted,
@@ -159,6 +159,19 @@ function wantedOf({
   if (lee && humid_pct > least_pct)
     return [wanted, cause('vent_humid', { ...numbers, humidity_pct: readings.humidity_pct ?? 0 })];
   return [wanted, cause('vent_least', { ...numbers, least_pct: period.setpoints.vent_min_pct ?? 0 })];
+}
+
+/** The air inside and what it is to be, as far as they are known. */
+function airOf({ readings: { temp_c }, setpoints: { ventilation_c } }: Moment): Record<string, number> {
+  return {
+    ...(temp_c !== null && { measured_c: temp_c }),
+    ...(ventilation_c !== null && { target_c: ventilation_c }),
+  };
+}
+
+function closedBy(moment: Moment, numbers: Record<string, number>): ClimateCause {
+  if (moment.readings.temp_c === null) return cause('no_thermometer');
+  return cause('vent_closed', { ...airOf(moment), ...numbers });
 }
 
 /** A vent that is only open or shut: half-way, with hysteresis. */
@@ -176,8 +189,10 @@ function fansOf(seen: Seen & { hasVents: boolean }, before: ClimateState['fans']
     const over_k = (excess_k ?? -Infinity) - start_k - index;
     const isOn = before[key] === true ? over_k > -0.5 : over_k > 0;
     const pct = !isOn ? 0 : kind === 'switch' ? 100 : Math.ceil(clamp((100 * over_k) / band_k, 20, 100) / 10) * 10;
+    if (excess_k === null) return { key, pct, cause: cause('no_thermometer') };
+    const start_c = (moment.setpoints.ventilation_c ?? Infinity) + start_k + index;
     const code = isOn ? 'fan_excess' : 'fan_off';
-    return { key, pct, cause: cause(code, { excess_k: excess_k ?? 0, start_k: start_k + index, demand_pct: pct }) };
+    return { key, pct, cause: cause(code, { ...airOf(moment), start_c, demand_pct: pct }) };
   });
   return { demands, state: Object.fromEntries(demands.map(({ key, pct }) => [key, (pct ?? 0) > 0])) };
 }

@@ -90,7 +90,7 @@ function travelled(
   const stands = Object.entries(to_pct).map(([key, to]) => {
     const from = from_pct[key] ?? 0;
     const most = mostOf_pct(key);
-    return [key, from + Math.min(Math.max(to - from, -most), most)];
+    return [key, Math.abs(to - from) <= most ? to : from + Math.sign(to - from) * most];
   });
   return Object.fromEntries(stands) as Drive['positions_pct']; // of the same keys
 }

@@ -66,6 +66,16 @@ describe('the loops beside ventilation', () => {
     expect(feltOutside_c(outdoor_c, sky_w_m2)).toBeCloseTo(felt_c, 1);
   });
 
+  it('what rests says how warm it is, and for what', () => {
+    const step = looking().settle({ temp_c: 21, outdoor_c: 20, humidity_pct: 60 });
+    const { heating_c, ventilation_c } = step.setpoints;
+    const said = ['heater', 'roof_vent'].map((key) => step.demands.find((one) => one.key === key)?.cause);
+    expect(said).toMatchObject([
+      { code: 'warm_enough', values: { measured_c: 21, target_c: heating_c.value } },
+      { code: 'vent_closed', values: { measured_c: 21, target_c: ventilation_c.value } },
+    ]);
+  });
+
   it('heating and ventilation never work against each other', () => {
     const { settle, look } = looking();
     expect(pctOf(settle({ temp_c: 15 }), 'heater')).toBe(100);
@@ -113,9 +123,10 @@ describe('the loops beside ventilation', () => {
     expect(Math.abs((hours['a']?.hours ?? 0) - (hours['b']?.hours ?? 0))).toBeLessThan(1);
   });
 
-  it('without a thermometer the heaters are safe and vents shut', () => {
+  it('without a thermometer the heaters are safe and vents shut, and it says so', () => {
     const step = looking().settle({ temp_c: null, temps_c: [] });
     expect([pctOf(step, 'heater'), pctOf(step, 'roof_vent')]).toEqual([null, 0]);
+    expect(['heater', 'roof_vent'].map((key) => whyOf(step, key))).toEqual(['no_thermometer', 'no_thermometer']);
     expect(step.fallbacks).toContain('no_thermometer');
   });
 
