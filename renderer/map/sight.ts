@@ -42,7 +42,11 @@ export function fitClear(
   const { x, y } = map.getSize();
   const seen = [L.point(0, y - bottom), L.point(x - right, top)].map((one) => map.containerPointToLatLng(one));
   if (L.latLngBounds(seen).contains(bounds)) return;
-  map.fitBounds(bounds.pad(0.3), { maxZoom: 19, paddingTopLeft: [0, top], paddingBottomRight: [right, bottom] });
+  map.fitBounds(bounds, {
+    maxZoom: 19,
+    paddingTopLeft: [margin_px, top + margin_px],
+    paddingBottomRight: [right + margin_px, bottom + margin_px],
+  });
 }
 
 /** Keeps a popup in view while the page fills it and opens the form beside the map, until either is used. */
