@@ -1,5 +1,6 @@
 import { severities, type Severity } from '../../../server/contract/facility-live.ts';
 import type { Alarm } from '../../../server/contract/alarm.ts';
+import type { Facility } from '../../../server/contract/facility.ts';
 import { countsOf, type SeverityCount } from '../../ui/alarm-text.ts';
 
 /** Which alarms to show. */
@@ -13,6 +14,8 @@ export interface AlarmFilter {
 /** The alarms of a house, a device or the site. */
 export interface AlarmPlace {
   key: string;
+  /** The house of these devices; null without any. */
+  house: string | null;
   alarms: Alarm[];
   /** Alarms that the control service silenced as consequences of another alarm here. */
   consequences: Alarm[];
@@ -37,21 +40,48 @@ export function filtered(
   );
 }
 
+type House = Pick<Facility, 'unique_id' | 'name' | 'sensors' | 'actuators'>;
+
+/** The house of each device that a single house uses. */
+export function housesByDevice(houses: readonly House[]): ReadonlyMap<string, House> {
+  const found = new Map<string, House | null>();
+  for (const house of houses)
+    for (const { device_id } of [...house.sensors, ...house.actuators]) {
+      const other = found.get(device_id);
+      found.set(device_id, other === undefined || other === house ? house : null);
+    }
+  return new Map([...found].filter((entry): entry is [string, House] => entry[1] !== null));
+}
+
 /**
- * Alarms by place. Places in `known` keep that order, so that nothing moves while a user looks; then the worst first,
+ * Alarms by place, those of a device with the house in `houseOf` that uses it. Places in `known` keep that order, so that nothing moves while a user looks; then the worst first,
  * then the one with most alarms. Leaves out alarms that a user put away.
  */
-export function placesOf(alarms: readonly Alarm[], known: readonly string[] = []): AlarmPlace[] {
+export function placesOf(
+  alarms: readonly Alarm[],
+  known: readonly string[] = [],
+  houseOf: ReadonlyMap<string, House> = new Map(),
+): AlarmPlace[] {
   const groups = Map.groupBy(
     alarms.filter((alarm) => !isPutAway(alarm)),
-    ({ source_kind, source_id }) => `${source_kind} ${source_id}`,
+    ({ source_kind, source_id }) => {
+      const house = houseOf.get(source_id);
+      return house === undefined ? `${source_kind} ${source_id}` : `facility ${house.unique_id}`;
+    },
   );
   const place = ({ key }: AlarmPlace): number => (known.includes(key) ? known.indexOf(key) : known.length);
   const rank = ([worst]: SeverityCount[]): number => (worst === undefined ? -1 : severities.indexOf(worst.severity));
   return [...groups]
     .map(([key, all]) => {
       const causes = all.filter((alarm) => !isConsequence(alarm));
-      return { key, alarms: causes, consequences: all.filter(isConsequence), counts: countsOf(causes) };
+      const house = all.map(({ source_id }) => houseOf.get(source_id)).find((one) => one !== undefined);
+      return {
+        key,
+        house: house?.name ?? null,
+        alarms: causes,
+        consequences: all.filter(isConsequence),
+        counts: countsOf(causes),
+      };
     })
     .toSorted(
       (one, other) =>

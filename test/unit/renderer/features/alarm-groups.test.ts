@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alarm, AlarmState } from '../../../../server/contract/alarm.ts';
 import type { Severity } from '../../../../server/contract/facility-live.ts';
-import { filtered, placesOf } from '../../../../renderer/features/alarms/alarm-groups.ts';
+import { filtered, housesByDevice, placesOf } from '../../../../renderer/features/alarms/alarm-groups.ts';
 
 const at = '2026-11-23T08:00:00Z';
 
@@ -60,6 +60,25 @@ describe('many alarms', () => {
     expect(places).toEqual([
       ['facility House 2', 'emergency 1, info 1', 2, 0],
       ['facility House 1', 'warning 2', 2, 1],
+    ]);
+  });
+
+  it('of a device stand with the house that uses it, unless two do', () => {
+    const bound = (device_id: string) => ({ role: 'heater', name: '', device_id }) as const;
+    const houses = [
+      { unique_id: 'House 1', name: 'Tomatoes', sensors: [], actuators: [bound('boiler'), bound('pump')] },
+      { unique_id: 'House 2', name: 'Peppers', sensors: [], actuators: [bound('fan'), bound('fan'), bound('pump')] },
+    ];
+    const faults = ['boiler', 'fan', 'fan', 'pump', 'weather'].map((id) => ({
+      ...alarm(id, 'warning'),
+      source_kind: 'output' as const,
+    }));
+    const places = placesOf([...alarms, ...faults], [], housesByDevice(houses));
+    expect(places.map(({ key, house, alarms: own }) => [key, house, own.length])).toEqual([
+      ['facility House 2', 'Peppers', 4],
+      ['facility House 1', 'Tomatoes', 3],
+      ['output pump', null, 1],
+      ['output weather', null, 1],
     ]);
   });
 
