@@ -50,3 +50,14 @@ export function countsOf(alarms: readonly Pick<AlarmCondition, 'severity'>[]): S
     .filter(({ n }) => n > 0)
     .toReversed();
 }
+
+/** The first alarm of each kind and severity, worst severity first, with the number of others of its kind. */
+export function kindsOf<One extends Pick<AlarmCondition, 'severity' | 'code'>>(
+  alarms: readonly One[],
+): { first: One; others: number }[] {
+  const kinds = Map.groupBy(alarms, ({ severity, code }) => `${severity} ${code}`);
+  const rank = ({ first }: { first: One }): number => severities.indexOf(first.severity);
+  return [...kinds.values()]
+    .flatMap(([first, ...others]) => (first === undefined ? [] : [{ first, others: others.length }]))
+    .toSorted((one, other) => rank(other) - rank(one));
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alarmCodes } from '../../../../server/contract/alarm.ts';
 import { en } from '../../../../renderer/i18n/en/index.ts';
-import { alarmDetail, alarmSentence } from '../../../../renderer/ui/alarm-text.ts';
+import { alarmDetail, alarmSentence, kindsOf } from '../../../../renderer/ui/alarm-text.ts';
 import { partOf, type AlarmFacts } from '../../../../server/contract/alarm-text.ts';
 
 /** The key and what is put into its sentence. */
@@ -55,4 +55,15 @@ it('a code is no name: of the gate and the store the sentence says it', () => {
   expect(partOf({ code: 'safety_gate', name: 'wind' })).toBeNull();
   expect(partOf({ code: 'store_failed', name: 'measurements_damaged' })).toBeNull();
   expect(partOf({ code: 'out_of_band', name: 'above' })).toBeNull();
+});
+
+it('names each kind of alarm once, the worst first, with the number of its others', () => {
+  const stale = (n: number) => ({ severity: 'warning', code: 'stale', n }) as const;
+  const frost = { severity: 'emergency', code: 'frost' } as const;
+  const mild = { severity: 'info', code: 'stale' } as const;
+  expect(kindsOf([stale(1), mild, stale(2), frost, stale(3)])).toEqual([
+    { first: frost, others: 0 },
+    { first: stale(1), others: 2 },
+    { first: mild, others: 0 },
+  ]);
 });
