@@ -29,6 +29,8 @@ const outcomeOfCode: Partial<Record<FailureCode, Outcome>> = {
   network: 'unknown',
 };
 
+/** A server that has not answered for so long may never do so, ms. What it says later still counts. */
+const silentMs = 30_000;
 /** How long a confirmation stays visible, ms. */
 const confirmedShownMs = 4_000;
 
@@ -58,7 +60,13 @@ export function useCommand<Wanted>(run: (wanted: Wanted) => Promise<CommandAnswe
     wanted.value = value;
     phase.value = 'requested';
     message.value = '';
+    const silent = setTimeout(() => {
+      if (mine !== asked) return;
+      phase.value = 'unknown';
+      message.value = t('ui.noAnswer');
+    }, silentMs);
     const answer = await attempt(value);
+    clearTimeout(silent);
     if (mine !== asked) return;
     phase.value = isKept(answer) ? 'kept' : answer.outcome;
     message.value = answer.outcome === 'confirmed' ? '' : reasonOf(answer, t);

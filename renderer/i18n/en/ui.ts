@@ -68,6 +68,7 @@ export const ui = {
     turnOn: 'Turn on',
     turnOff: 'Turn off',
   },
+  noAnswer: 'the server does not answer',
   result: {
     cannot_answer: 'the device cannot confirm',
     timed_out: 'the device did not answer in time',

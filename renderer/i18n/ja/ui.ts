@@ -70,6 +70,7 @@ export const ui: Messages['ui'] = {
     turnOn: 'オンにする',
     turnOff: 'オフにする',
   },
+  noAnswer: 'サーバーが応答しません',
   result: {
     cannot_answer: '機器は応答できません',
     timed_out: '機器が時間内に応答しませんでした',

@@ -70,6 +70,7 @@ export const ui: Messages['ui'] = {
     turnOn: '켜기',
     turnOff: '끄기',
   },
+  noAnswer: '서버가 응답하지 않음',
   result: {
     cannot_answer: '장치가 응답할 수 없음',
     timed_out: '장치가 제때 응답하지 않음',

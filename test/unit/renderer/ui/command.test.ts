@@ -46,6 +46,29 @@ describe('useCommand', () => {
     expect(command.phase.value).toBe('idle');
   });
 
+  it('is unknown while a server that is frozen does not answer, until it does', async () => {
+    const { command, asked } = commandUnderTest();
+    const sent = command.send(true);
+    vi.advanceTimersByTime(29_000);
+    expect(command.phase.value).toBe('requested');
+    vi.advanceTimersByTime(2_000);
+    expect([command.phase.value, command.message.value]).toEqual(['unknown', en.ui.noAnswer]);
+    asked[0]?.resolve({ outcome: 'confirmed', message: 'done' });
+    await sent;
+    expect([command.phase.value, command.message.value]).toEqual(['confirmed', '']);
+  });
+
+  it('says nothing of a silent command after a later one', async () => {
+    const { command, asked } = commandUnderTest();
+    void command.send(true);
+    vi.advanceTimersByTime(20_000);
+    const later = command.send(false);
+    asked[1]?.resolve({ outcome: 'failed', message: 'said the device' });
+    await later;
+    vi.advanceTimersByTime(20_000);
+    expect(command.phase.value).toBe('failed');
+  });
+
   it.each(['pending', 'unknown', 'failed', 'blocked'] as const)('keeps %s with what was said', async (outcome) => {
     const { command, asked } = commandUnderTest();
     const sent = command.send(true);
