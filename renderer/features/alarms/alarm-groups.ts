@@ -54,8 +54,9 @@ export function housesByDevice(houses: readonly House[]): ReadonlyMap<string, Ho
 }
 
 /**
- * Alarms by place, those of a device with the house in `houseOf` that uses it. Places in `known` keep that order, so that nothing moves while a user looks; then the worst first,
- * then the one with most alarms. Leaves out alarms that a user put away.
+ * Alarms by place, those of a device with the house in `houseOf` that uses it. Places in `known` keep that order, so
+ * that nothing moves while a user looks; then the worst first, then the one with most alarms. Leaves out alarms that a
+ * user put away.
  */
 export function placesOf(
   alarms: readonly Alarm[],
