@@ -9,6 +9,9 @@ export interface ToldCause {
   reason?: Reason | null | undefined;
 }
 
+/** Facts that older records lack: missing, they would leave a gap in the sentence. */
+const lacking = { measured_c: '–', start_c: '–' };
+
 /** Why a controller acts: in the language of the page, with site units and time. */
 export function useCauseText(): (cause: ToldCause) => string {
   const { t } = useText();
@@ -30,6 +33,6 @@ export function useCauseText(): (cause: ToldCause) => string {
       word: (word) => t(`causes.words.${word}`),
       values: (n) => t('causes.values', { n: format.number(n) }),
     });
-    return t(`causes.reasons.${reason.code}`, said);
+    return t(`causes.reasons.${reason.code}`, { ...lacking, ...said });
   };
 }

@@ -64,6 +64,11 @@ it('writes what climate programs say with the units of their numbers', async () 
   expect(await shown({ because: null, reason })).toBe('Vents 12 %: 1.4 K above 24.0 °C, band 11.3 K');
 });
 
+it('shows a dash for a fact that an older record lacks', async () => {
+  const reason = climateReason({ code: 'vent_closed', values: { excess_k: -10.4, target_c: 24.5 } });
+  expect(await shown({ because: null, reason })).toBe('Vents closed: –, open above 24.5 °C');
+});
+
 it('shows the English text of what was told before there was more', async () => {
   expect(await shown({ because: 'output on for 0 s' }, { language: 'ko' })).toBe('output on for 0 s');
 });
