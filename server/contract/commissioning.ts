@@ -79,6 +79,10 @@ export type ItemCheck = z.infer<typeof itemCheck>;
 
 export const evidence = z.strictObject({
   sensor: z.string().nullable().describe('Name of the sensor that it was seen on'),
+  role: z
+    .enum(sensorRoles)
+    .nullish()
+    .describe('What the house uses that sensor for; null for one that is not its own, absent in older reports'),
   device_id: uuid.nullable(),
   measurement_id: uuid.nullable(),
   unit: z.string(),

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   }, 300_000);
 
   it('holds a sensor against a reference', async () => {
-    const light = page.getByRole('listitem').filter({ hasText: 'Indoor light' });
+    const light = rowOf('Indoor light');
     const form = light.getByRole('form', { name: 'Against a reference' });
     await unfold(light);
     await form.getByLabel('Reference', { exact: true }).fill('100');
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     await lamps.getByLabel('Note').fill('all twelve light up');
     await lamps.getByRole('button', { name: 'Approve' }).click();
     await lamps.getByText('Approved by').waitFor();
-    const light = page.getByRole('listitem').filter({ hasText: 'Indoor light' });
+    const light = rowOf('Indoor light');
     await unfold(light);
     await light.getByRole('button', { name: 'Hold' }).click();
     await page.getByText('Completed').first().waitFor();

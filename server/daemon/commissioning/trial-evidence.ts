@@ -52,6 +52,7 @@ function traceOf(series: Series, times: { driven_s: number | null; restored_s: n
   const kept = points.filter((_, index) => (points.length - 1 - index) % every === 0);
   return {
     sensor: series.name,
+    role: series.role,
     device_id: series.device_id,
     measurement_id: series.measurement_id,
     unit: series.unit,

@@ -11,6 +11,8 @@ describe('19 devices', () => {
     for (const season of [0, 1, 2, 3]) {
       const run = await runCheck({ fault: null, now: momentOf(season), seed: 100 + season, period_s });
       expect(wrongedOf(run).failed.map(({ name }) => name)).toEqual([]);
+      for (const { kind, role, evidence } of run.check.items)
+        if (kind === 'sensor' && evidence !== null) expect(evidence.role).toBe(role);
       lengths.push(run.length_s);
     }
     expect(lengths.filter((length_s) => length_s < 360).length).toBeGreaterThanOrEqual(3);
