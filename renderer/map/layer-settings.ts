@@ -39,7 +39,7 @@ export function overlaysOf(layers: readonly TypeLayer[], before: Layers['overlay
 }
 
 /** The layers with one moved up (positive) or down in their order. */
-export function movedLayer(layers: readonly TypeLayer[], type: FeatureType, by: 1 | -1): TypeLayer[] {
+export function movedLayer(layers: readonly TypeLayer[], type: FeatureType, by: number): TypeLayer[] {
   const from = layers.findIndex((one) => one.type === type);
   const layer = layers[from];
   if (layer === undefined || layers[from + by] === undefined) return [...layers];

@@ -74,7 +74,7 @@ export function useLayers({ map, isReadOnly, earlier }: LayerOptions) {
     layers,
     setVisible: (type: FeatureType, isVisible: boolean) => put(type, { isVisible }),
     setOpacity: (type: FeatureType, opacity: number) => put(type, { opacity }),
-    move: (type: FeatureType, by: 1 | -1) => change(movedLayer(layers.value, type, by)),
+    move: (type: FeatureType, by: number) => change(movedLayer(layers.value, type, by)),
     reset: () => change(typeLayersOf()),
     showAll: () => change(layers.value.map((one) => ({ ...one, isVisible: true, opacity: one.opacity || 1 }))),
   };

@@ -179,6 +179,7 @@ export const map = {
     opacity: 'Opacity: {type}',
     up: 'Move up: {type}',
     down: 'Move down: {type}',
+    drag: 'Drag to change the order',
     reset: 'Reset layers',
     notSaved: 'The layers were not saved: {reason}',
   },

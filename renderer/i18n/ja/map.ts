@@ -176,6 +176,7 @@ export const map: Messages['map'] = {
     opacity: '不透明度：{type}',
     up: '上へ：{type}',
     down: '下へ：{type}',
+    drag: 'ドラッグで順序を変更',
     reset: 'レイヤーを初期化',
     notSaved: 'レイヤーの設定を保存できませんでした：{reason}',
   },

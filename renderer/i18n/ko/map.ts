@@ -180,6 +180,7 @@ export const map: Messages['map'] = {
     opacity: '불투명도: {type}',
     up: '위로: {type}',
     down: '아래로: {type}',
+    drag: '끌어서 순서 변경',
     reset: '레이어 초기화',
     notSaved: '레이어 설정을 저장하지 못했습니다: {reason}',
   },

@@ -26,10 +26,11 @@ describe('the layers of a map', () => {
     );
   });
 
-  it('lie as usual where the map says nothing, and the one moved beside its neighbour', () => {
+  it('lie as usual where the map says nothing, and one moved stands as far away as it was moved', () => {
     const usual = typeLayersOf();
     expect(types(usual).slice(0, 2)).toEqual(['site', 'zone']);
     expect(types(movedLayer(usual, 'site', 1)).slice(0, 3)).toEqual(['zone', 'site', 'reference']);
+    expect(types(movedLayer(usual, 'site', 2)).slice(0, 3)).toEqual(['zone', 'reference', 'site']);
     expect(movedLayer(usual, 'site', -1)).toEqual(usual);
     // A type that came later stands above what usually lies beneath it.
     const some = overlaysOf(usual).filter(({ id }) => id !== 'facility');
