@@ -11,6 +11,7 @@ export const climateReasons = [
   'no_pipe',
   'vent_excess',
   'vent_lasting',
+  'vent_until',
   'vent_closed',
   'vent_least',
   'vent_humid',

@@ -140,7 +140,7 @@ const ventilation = z.strictObject({
   ).nullable(),
   wind_side_offset_k: between(0, 10, 'The wind side follows the lee side so much later, K'),
   fan_offset_k: between(0, 10, 'Fans follow so much after the vents, K; at once where the house has no vents'),
-  least_step_pct: between(1, 50, 'No smaller move, %'),
+  least_step_pct: between(1, 50, 'No smaller move, %; near closed moves may be smaller'),
   pause_s: between(30, 3600, 'No move sooner after the one before, s'),
 });
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayPlan } from '../../server/domain/climate-program/day-plan.ts';
 import { runFast, type Drive, type Driver } from '../../server/domain/rehearsal/fast-clock.ts';
-import type { ClimateProgram } from '../../server/contract/climate-settings.ts';
+import { climateDefaults, type ClimateProgram } from '../../server/contract/climate-settings.ts';
 import type { Place } from '../../server/domain/solar/sun-day.ts';
 import { weatherAt, type Weather } from '../../server/domain/climate/weather.ts';
-import type { ClimateHouse } from '../../server/domain/climate-program/moment.ts';
+import type { ClimateHouse, ClimateReadings } from '../../server/domain/climate-program/moment.ts';
 import { equipmentOf, programDriver } from '../../server/domain/rehearsal/program-driver.ts';
 import { tallying, type Tally } from '../../server/domain/rehearsal/tally.ts';
 import { readWeatherCsv } from '../../server/domain/climate/weather-file.ts';
@@ -50,7 +50,7 @@ function schedule(place: Place): (atMs: number) => Setpoints {
   });
 }
 
-/** What both have beside their loops: screen by night, shade by a threshold of the sun, CO2 by a threshold, shut in a storm. */
+/** What both have beside their loops: screen by night, shade by a threshold of the sun, CO2 by a threshold, the same limits on vents. */
 function besides() {
   let isShaded = false;
   let isDosing = false;
@@ -62,8 +62,14 @@ function besides() {
   };
 }
 
-const storm_m_s = 15;
-const vents = (pct: number): Record<string, number> => ({ roof_vent: pct, side_vent: pct });
+const { storm_m_s, rain_vent_most_pct } = climateDefaults.limits;
+
+/** Vents under the limits of the program: shut in a storm, and hardly open in rain. */
+function vents(pct: number, { wind_m_s, rain }: ClimateReadings): Record<string, number> {
+  const most_pct = (wind_m_s ?? 0) > storm_m_s ? 0 : (rain ?? 0) > 0 ? rain_vent_most_pct : 100;
+  const open_pct = Math.min(pct, most_pct);
+  return { roof_vent: open_pct, side_vent: open_pct };
+}
 
 /** (a) Two thermostats with the tolerance of Home Assistant's generic thermostat, 0.3 K: one heats, one ventilates. */
 function thermostats({ place }: ClimateSite): Driver {
@@ -71,15 +77,15 @@ function thermostats({ place }: ClimateSite): Driver {
   const other = besides();
   let isHeating = false;
   let isOpen = false;
-  return ({ temp_c, radiation_w_m2, co2_ppm, wind_m_s }, atMs): Drive => {
+  return (readings, atMs): Drive => {
+    const { temp_c, radiation_w_m2, co2_ppm } = readings;
     const now = setpointsAt(atMs);
     const air_c = temp_c ?? now.heating_c;
     const rule = { hysteresis: 0.3, direction: 'raise' } as const;
     isHeating = bangBang(isHeating, { ...rule, setpoint: now.heating_c }, air_c);
     isOpen = bangBang(isOpen, { hysteresis: 0.3, direction: 'lower', setpoint: now.ventilation_c }, air_c);
-    const open = isOpen && (wind_m_s ?? 0) <= storm_m_s ? 100 : 0;
     const positions_pct = {
-      ...{ heater: isHeating ? 100 : 0, ...vents(open) },
+      ...{ heater: isHeating ? 100 : 0, ...vents(isOpen ? 100 : 0, readings) },
       ...other(radiation_w_m2 ?? 0, co2_ppm ?? 0, now),
     };
     return { ...now, positions_pct };
@@ -116,12 +122,13 @@ function pids({ place }: ClimateSite): Driver {
   const other = besides();
   const gains = { kp: 150, ki: 150 / 3600 };
   const [raise, lower] = [durationPid('raise', gains), durationPid('lower', gains)];
-  return ({ temp_c, radiation_w_m2, co2_ppm, wind_m_s }, atMs): Drive => {
+  return (readings, atMs): Drive => {
+    const { temp_c, radiation_w_m2, co2_ppm } = readings;
     const now = setpointsAt(atMs);
     const air_c = temp_c ?? now.heating_c;
     const open = lower(now.ventilation_c, air_c, atMs);
     const positions_pct = {
-      ...{ heater: raise(now.heating_c, air_c, atMs), ...vents((wind_m_s ?? 0) <= storm_m_s ? open : 0) },
+      ...{ heater: raise(now.heating_c, air_c, atMs), ...vents(open, readings) },
       ...other(radiation_w_m2 ?? 0, co2_ppm ?? 0, now),
     };
     return { ...now, positions_pct };

@@ -18,7 +18,7 @@ import { isLee, windOf } from './wind-side.ts';
 
 export type VentState = Pick<ClimateState, 'vents' | 'vent_integral_pct' | 'fans' | 'wind' | 'side' | 'vane'>;
 
-/** Humidity demands small openings: it uses smaller steps than warmth does, %. */
+/** Near closed a move changes most: steps are no larger than that there, or a mild day opens and shuts by turns, %. */
 const small_step_pct = 2;
 
 /**
@@ -103,13 +103,14 @@ function moveOf(
 ): { demand: Demand; moved: Moved } {
   const { moment, limits } = seen;
   const known = before ?? { pct: moment.readings.stands_pct[vent.key] ?? 0, moved_ms: 0 };
-  const [wanted, why] = wantedOf(seen);
+  const [wanted, why] = wantedOf({ ...seen, stands_pct: known.pct });
   const most = limits.reduce((least, one) => (one.most_pct < least.most_pct ? one : least), unlimited);
   const target = targetOf(vent, { wanted, most_pct: most.most_pct, stands_pct: known.pct });
   // A move forced by a limit waits for no pause.
   const isBeyond = known.pct > most.most_pct;
-  const least_step_pct = why.code === 'vent_humid' ? small_step_pct : moment.program.ventilation.least_step_pct;
   const { now_ms, program } = moment;
+  const step_pct = program.ventilation.least_step_pct;
+  const least_step_pct = Math.min(target, known.pct) < step_pct ? Math.min(small_step_pct, step_pct) : step_pct;
   // Left slightly open because the step is too small, it would lose heat from a cold house.
   const rests_pct = seen.isLee ? (moment.setpoints.vent_min_pct ?? 0) : 0;
   const rules = { now_ms, least_step_pct, pause_s: program.ventilation.pause_s, rests_pct };
@@ -129,17 +130,15 @@ function targetOf(
   return most_pct < 100 ? 0 : switched(wanted, stands_pct);
 }
 
-function wantedOf({
-  moment,
-  excess_k,
-  band_k,
-  integral_pct,
-  humid_pct,
-  isLee: lee,
-}: Opening & { isLee: boolean }): [number, ClimateCause] {
-  const { program, setpoints, readings, period } = moment;
-  const offset_k = lee ? 0 : program.ventilation.wind_side_offset_k;
-  const warm_pct = clamp((100 * ((excess_k ?? 0) - offset_k)) / band_k + integral_pct, 0, 100);
+interface Standing extends Opening {
+  isLee: boolean;
+  stands_pct: number;
+}
+
+function wantedOf(seen: Standing): [number, ClimateCause] {
+  const { moment, excess_k, band_k, integral_pct, humid_pct, isLee: lee } = seen;
+  const { setpoints, readings, period } = moment;
+  const { warm_pct, isStillOpen } = warmthOf(seen);
   const least_pct = lee ? (setpoints.vent_min_pct ?? 0) : 0;
   const side_pct = lee ? 100 : (period.setpoints.wind_side_max_pct ?? 100);
   const most_pct = Math.min(setpoints.vent_max_pct ?? 100, side_pct);
@@ -149,16 +148,31 @@ function wantedOf({
     ...(readings.outdoor_c !== null && { outdoor_c: readings.outdoor_c }),
   };
   if (wanted === 0) return [0, closedBy(moment, numbers)];
-  if (warm_pct >= humid_pct && warm_pct > least_pct)
-    return [
-      wanted,
-      integral_pct < told_integral_pct
-        ? cause('vent_excess', numbers)
-        : cause('vent_lasting', { ...numbers, integral_pct }),
-    ];
+  if (warm_pct >= humid_pct && warm_pct > least_pct) {
+    if (isStillOpen) return [wanted, cause('vent_until', { ...numbers, shut_c: shutBelow_c(moment) })];
+    const isTold = integral_pct >= told_integral_pct;
+    return [wanted, isTold ? cause('vent_lasting', { ...numbers, integral_pct }) : cause('vent_excess', numbers)];
+  }
   if (lee && humid_pct > least_pct)
     return [wanted, cause('vent_humid', { ...numbers, humidity_pct: readings.humidity_pct ?? 0 })];
   return [wanted, cause('vent_least', { ...numbers, least_pct: period.setpoints.vent_min_pct ?? 0 })];
+}
+
+/**
+ * Opening for warmth. A vent opens by the excess and shuts by an excess that is `ventedBand_k` greater: air that its
+ * own opening has cooled does not shut it again. Heat comes no sooner.
+ */
+function warmthOf({ moment, excess_k, band_k, integral_pct, isLee: lee, stands_pct }: Standing) {
+  const offset_k = lee ? 0 : moment.program.ventilation.wind_side_offset_k;
+  const ofExcess = (over_k: number): number => clamp((100 * (over_k - offset_k)) / band_k + integral_pct, 0, 100);
+  const opens_pct = ofExcess(excess_k ?? 0);
+  const shuts_pct = excess_k === null ? opens_pct : ofExcess(excess_k + ventedBand_k(moment.setpoints));
+  return { warm_pct: clamp(stands_pct, opens_pct, shuts_pct), isStillOpen: stands_pct > opens_pct };
+}
+
+/** Colder than that, no vent stands open for warmth. */
+function shutBelow_c({ setpoints }: Moment): number {
+  return (setpoints.ventilation_c ?? 0) - ventedBand_k(setpoints);
 }
 
 /** The air inside and what it is to be, as far as they are known. */
