@@ -95,10 +95,11 @@ export const useLive = defineStore('live', () => {
     reload,
     /** Follows the live stream if the user may see it; otherwise reads once. */
     start: (): void => {
-      const isFollowed = session.can('view_stats') && !client.isRecalled.value;
-      // The stream loads everything when it opens; without the server, use what was stored.
-      if (isFollowed) events.start();
-      else void reload();
+      // The stream loads everything when it opens.
+      if (session.can('view_stats') && !client.isRecalled.value) return events.start();
+      // Opened without the server: what was stored is shown, and nothing of it is present.
+      if (client.isRecalled.value) stream.value = 'lost';
+      void reload();
     },
     stop: (): void => events.stop(),
   };

@@ -66,6 +66,34 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     expect(errors).toEqual([]);
   });
 
+  it('claims nothing of the present while the server is away', async () => {
+    const { facility, map_uuid } = site;
+    await page.goto(`${service.url}/houses/${facility.unique_id}`);
+    await page.getByText('No alerts.').waitFor();
+    await page.getByText('°C').first().waitFor();
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.context().setOffline(true);
+    try {
+      await page.reload();
+      await page.getByText('Unknown while there is no connection.').waitFor();
+      await page.getByText('These values are from').waitFor();
+      await story.picture('house-away');
+      expect(await page.getByText('No alerts.').count()).toBe(0);
+      await page.getByRole('link', { name: 'Alarms' }).first().click();
+      await page.getByText('Present alarms unknown').waitFor();
+      expect(await page.getByText('Everything being watched is fine.').count()).toBe(0);
+      await page.goto(`${service.url}/maps/${map_uuid}`);
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      expect(await page.getByText('Nothing drawn yet').count()).toBe(0);
+      await story.picture('map-away');
+    } finally {
+      await page.context().setOffline(false);
+    }
+    await page.goto(service.url);
+    await page.getByText('Live', { exact: true }).waitFor();
+    errors.splice(0); // Chromium notes each request that found no server
+  });
+
   it('holds the temperature against the setpoints of a program that runs', async () => {
     await card().getByText('usual').first().waitFor();
     const house = site.facility.unique_id;

@@ -11,6 +11,7 @@ export const alarms = {
   journal: 'Journal',
   none: 'No alarms',
   noneText: 'Everything being watched is fine.',
+  notKnown: 'Present alarms unknown',
   active: 'Active',
   gone: 'Cleared, not acknowledged',
   silenced: 'Silenced',

@@ -12,6 +12,7 @@ export const alarms: Messages['alarms'] = {
   journal: '履歴',
   none: '警報なし',
   noneText: '監視しているものはすべて正常です。',
+  notKnown: '現在の警報は不明',
   active: '発生中',
   gone: '解消、未確認',
   silenced: '通知停止中',

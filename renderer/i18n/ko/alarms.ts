@@ -12,6 +12,7 @@ export const alarms: Messages['alarms'] = {
   journal: '이력',
   none: '경보 없음',
   noneText: '감시 중인 모든 것이 정상입니다.',
+  notKnown: '현재 경보를 알 수 없음',
   active: '발생 중',
   gone: '해소됨, 아직 확인 안 됨',
   silenced: '알림 꺼짐',
