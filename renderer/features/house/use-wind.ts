@@ -1,20 +1,15 @@
 import { watchDebounced } from '@vueuse/core';
-import { reactive, shallowRef, type ShallowRef } from 'vue';
+import { shallowRef, type ShallowRef } from 'vue';
 import type { WindResult, WindRose } from '../../../server/contract/facility.ts';
 import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
 import { useCall } from '../../client/client.ts';
+import { usualWind, type AskedWind } from '../facility/wind/asked-wind.ts';
 
 /** How long to wait after the last slider movement before asking for flows. */
 const restMs = 120;
 
-interface AskedWind {
-  speed_m_s: number;
-  direction_deg: number;
-  opening_pct: number;
-}
-
 export interface Wind {
-  asked: AskedWind;
+  asked: ShallowRef<AskedWind>;
   rose: ShallowRef<WindRose | null>;
   result: ShallowRef<WindResult | null>;
   error: ShallowRef<unknown>;
@@ -24,7 +19,7 @@ export interface Wind {
 /** Natural ventilation of a house in a chosen wind, and in all others. `facility` changes whenever it is saved. */
 export function useWind(facility: () => { unique_id: string; revision: number }): Wind {
   const call = useCall();
-  const asked = reactive<AskedWind>({ speed_m_s: 3, direction_deg: 0, opening_pct: 100 });
+  const asked = shallowRef(usualWind);
   const rose = shallowRef<WindRose | null>(null);
   const result = shallowRef<WindResult | null>(null);
   const error = shallowRef<unknown>(null);
@@ -33,7 +28,7 @@ export function useWind(facility: () => { unique_id: string; revision: number })
   async function load(): Promise<void> {
     const mine = (latest += 1);
     const params = { facility_uuid: facility().unique_id };
-    const { speed_m_s: wind_speed, direction_deg: wind_dir, opening_pct } = asked;
+    const { speed_m_s: wind_speed, direction_deg: wind_dir, opening_pct } = asked.value;
     try {
       const [all, one] = await Promise.all([
         call(facilityEndpoints.windRose, { params, query: { opening_pct } }),
@@ -48,6 +43,6 @@ export function useWind(facility: () => { unique_id: string; revision: number })
     }
   }
 
-  watchDebounced(() => ({ ...asked, ...facility() }), load, { debounce: restMs, immediate: true });
+  watchDebounced(() => ({ ...asked.value, ...facility() }), load, { debounce: restMs, immediate: true });
   return { asked, rose, result, error, load };
 }

@@ -25,7 +25,7 @@ import { noteOf } from '../../contract/assumption-note.ts';
 
 /** The parts of a facility that the wind answer uses. */
 export type WindHouse = Pick<Facility, 'envelope' | 'bay_count' | 'structure' | 'openings'> &
-  Partial<Pick<Facility, 'view_3d' | 'design_conditions'>>;
+  Partial<Pick<Facility, 'design_conditions'>> & { view_3d?: Partial<Facility['view_3d']> | undefined };
 
 export interface WindContext {
   /** Long axis of the shape on the map, degrees clockwise from north: for a house without an orientation. */

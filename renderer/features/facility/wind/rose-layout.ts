@@ -1,4 +1,4 @@
-import type { Face, WindOpening } from '../../../server/contract/facility.ts';
+import type { Face, WindOpening } from '../../../../server/contract/facility.ts';
 
 /** A sector of the rose, and whether the wind is in it. */
 export interface Sector {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openingArrows } from '../../../../../renderer/features/house/rose-layout.ts';
+import { openingArrows } from '../../../../../../renderer/features/facility/wind/rose-layout.ts';
 
 const plan = { width: 20, length: 40 };
 const opening = { id: 'a', flow_m3h: 100, exchange_m3h: 0 } as const;

@@ -1,0 +1,92 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { MapHand } from '../support/map-hand.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { ServiceClient } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+describe.skipIf(!hasBrowser())('the house editor', () => {
+  let service: RunningService;
+  let client: ServiceClient;
+  let browser: Browser;
+  let page: Page;
+  let errors: string[];
+  let story: Story;
+  let address: string;
+
+  beforeAll(async () => {
+    service = await startService();
+    client = await ServiceClient.setUp(service);
+    browser = await openBrowser(service.url);
+    ({ page, errors } = await openPage(browser));
+    story = new Story(page, 'house-editor');
+    await story.logIn(service.url);
+    await page.getByRole('navigation').first().waitFor();
+    errors.length = 0; // the browser notes that nobody was logged in
+    const hand = new MapHand(page, service, client);
+    const [shape] = await hand.stored(await hand.makeMap('Farm'));
+    address = `${service.url}/houses/new?shape=${shape?.properties.unique_id}`;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    client?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
+
+  const goTo = (step: string, shown = page): Promise<void> =>
+    shown.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: step }).click();
+
+  it('shows an arrow at each opening in the wind, from what is typed', async () => {
+    await page.goto(address);
+    await goTo('Openings');
+    const rose = page.getByRole('img', { name: /^Air flow through the house by wind direction/ });
+    const arrows = rose.locator('[data-direction]');
+    await rose.waitFor();
+    await page.getByText('typical side and ridge vents are assumed').waitFor();
+    expect(await arrows.count()).toBe(3);
+    const add = page.getByRole('button', { name: 'Add opening' });
+    await add.click();
+    await add.click();
+    await expect.poll(() => arrows.count()).toBe(2);
+    expect(await page.getByText('typical side and ridge vents are assumed').count()).toBe(0);
+    // The drawn house lies east to west: its long sides look north and south.
+    const ways = () => arrows.evaluateAll((all) => all.map((one) => one.getAttribute('data-direction')).sort());
+    await page.getByRole('slider', { name: /^Wind direction/ }).fill('0');
+    await expect.poll(ways).toEqual(['in', 'out']);
+    const flow = page.locator('.wind__figure strong');
+    const before = await flow.innerText();
+    const area = page.getByRole('textbox', { name: 'Open area' }).first();
+    await area.fill('2');
+    await expect.poll(() => flow.innerText()).not.toBe(before);
+    // While a number is being typed the last flows stay, faded.
+    const typed = await flow.innerText();
+    await area.fill('');
+    await page.locator('.draft-wind--old').waitFor();
+    expect(await flow.innerText()).toBe(typed);
+    await area.fill('30');
+    await page.locator('.draft-wind--old').waitFor({ state: 'detached' });
+    errors.splice(0); // the loads of a house with an opening of no area were refused
+    expect(await axeFindings(page, page.locator('.draft-wind'))).toEqual([]);
+    await rose.scrollIntoViewIfNeeded();
+    await story.picture('wind');
+    expect(errors).toEqual([]);
+  });
+
+  it.each<[string, BrowserContextOptions]>([
+    ['desktop-dark', { colorScheme: 'dark' }],
+    ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+    ['phone-dark', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' }],
+  ])('shows it on %s', async (name, options) => {
+    const opened = await openPage(browser, { ...options, storageState: await page.context().storageState() });
+    await opened.page.goto(address);
+    await goTo('Openings', opened.page);
+    await opened.page.getByRole('button', { name: 'Add opening' }).click();
+    await opened.page.locator('.draft-wind').scrollIntoViewIfNeeded();
+    await new Story(opened.page, `house-editor-${name}`).picture('wind');
+    await opened.page.context().close();
+  });
+});
