@@ -1,4 +1,4 @@
-import type { FacilityPreset, RoofType, Structure } from '../../../server/contract/facility.ts';
+import type { FacilityPreset, RidgeReference, RoofType, Structure } from '../../../server/contract/facility.ts';
 
 /** Usual dimensions of a kind of house: initial values that the user edits, never stored themselves. */
 export interface PresetShape {
@@ -58,15 +58,30 @@ export function presetShape(preset: FacilityPreset, structure: Structure): Prese
   return structure === 'connected' ? { ...shape, ...connected } : shape;
 }
 
-/** The usual values after a change of structure, for those fields that still have the previous usual value. */
-export function restructured(
-  envelope: { [Name in keyof PresetShape]: PresetShape[Name] | null },
-  preset: FacilityPreset,
-  { from, to }: { from: Structure; to: Structure },
-): Partial<PresetShape> {
-  const [before, after] = [presetShape(preset, from), presetShape(preset, to)];
-  const names = ['roof_type', 'eave_height_m', 'ridge_height_m', 'material'] as const;
-  return Object.fromEntries(names.filter((name) => envelope[name] === before[name]).map((name) => [name, after[name]]));
+/** What the usual values depend on. */
+export interface HouseKind {
+  preset: FacilityPreset;
+  structure: Structure;
+}
+
+type Entered = { [Name in keyof PresetShape]: PresetShape[Name] | null } & { ridge_reference: RidgeReference };
+
+/** Heights belong together: of a pair with one that was entered, neither changes. */
+const groups = [['roof_type'], ['eave_height_m', 'ridge_height_m'], ['material']] as const;
+
+/** The usual values after a change of kind, apart from those in place of which another was entered. */
+export function refilled(envelope: Entered, from: HouseKind, to: HouseKind) {
+  const [before, after] = [presetShape(from.preset, from.structure), presetShape(to.preset, to.structure)];
+  const isUsual = (name: keyof PresetShape): boolean => {
+    if (name === 'ridge_height_m' && envelope.ridge_reference !== 'ground') return false;
+    return envelope[name] === null || envelope[name] === before[name];
+  };
+  const [replaced, kept] = [
+    groups.filter((names) => names.every(isUsual)),
+    groups.filter((names) => !names.every(isUsual)),
+  ];
+  const values: Partial<PresetShape> = Object.fromEntries(replaced.flat().map((name) => [name, after[name]]));
+  return { values, kept: kept.flat().filter((name) => envelope[name] !== after[name]) };
 }
 
 export const bayWidthsOf = (preset: FacilityPreset): readonly number[] => presets[preset].bay_widths_m;

@@ -7,7 +7,7 @@ import {
   sectionShapeOf,
 } from '../../../../../renderer/features/facility/draft.ts';
 import { checkDraft, faultsOfAnswer, stepOf } from '../../../../../renderer/features/facility/draft-check.ts';
-import { presetShape, restructured } from '../../../../../renderer/features/facility/preset.ts';
+import { presetShape, refilled } from '../../../../../renderer/features/facility/preset.ts';
 import {
   computeRequest,
   facilityPresets,
@@ -187,11 +187,31 @@ describe('presetShape', () => {
   );
 });
 
-describe('restructured', () => {
-  it('changes the usual figures alone, not what somebody entered', () => {
-    const usual = presetShape('plastic_house', 'single');
-    const change = { from: 'single', to: 'connected' } as const;
-    expect(restructured(usual, 'plastic_house', change)).toEqual(presetShape('plastic_house', 'connected'));
-    expect(restructured({ ...usual, eave_height_m: 2.1 }, 'plastic_house', change)).not.toHaveProperty('eave_height_m');
+describe('refilled', () => {
+  const tunnel = { preset: 'plastic_house', structure: 'single' } as const;
+  const usual = { ...presetShape('plastic_house', 'single'), ridge_reference: 'ground' } as const;
+
+  it.each([
+    ['another structure', { ...tunnel, structure: 'connected' } as const],
+    ['another kind', { preset: 'venlo', structure: 'single' } as const],
+  ])('replaces what is usual at %s', (_what, to) => {
+    expect(refilled(usual, tunnel, to)).toEqual({ values: presetShape(to.preset, to.structure), kept: [] });
+  });
+
+  it.each([
+    ['a height', { eave_height_m: 2.1 }, ['eave_height_m', 'ridge_height_m']],
+    ['a ridge above the eave', { ridge_reference: 'eave' }, ['eave_height_m', 'ridge_height_m']],
+    ['a covering', { material: 'po_single' }, ['material']],
+    ['a roof', { roof_type: 'sawtooth' }, ['roof_type']],
+  ] as const)('keeps %s that was entered', (_what, entered, kept) => {
+    const found = refilled({ ...usual, ...entered }, tunnel, { preset: 'venlo', structure: 'connected' });
+    expect(found.kept).toEqual(kept);
+    for (const name of kept) expect(found.values).not.toHaveProperty(name);
+    expect(Object.keys(found.values)).toHaveLength(4 - kept.length);
+  });
+
+  it('fills what was cleared', () => {
+    const empty = { ...usual, eave_height_m: null, ridge_height_m: null };
+    expect(refilled(empty, tunnel, tunnel).values).toEqual(presetShape('plastic_house', 'single'));
   });
 });
