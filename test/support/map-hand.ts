@@ -1,6 +1,7 @@
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sizeOf } from '../../renderer/map/geodesy.ts';
+import { pathsOf } from '../../renderer/map/geometry.ts';
 import type { FeatureCollection } from '../../server/contract/overlay.ts';
 import { atRest } from './at-rest.ts';
 import type { RunningService } from './running-service.ts';
@@ -11,6 +12,8 @@ interface Place {
   y: number;
 }
 
+/** Between the upper edge of an outline and its name, as `.map-label` has it. */
+const gap_px = 6;
 const view = { lat: 37.5, lng: 127, zoom: 19 };
 
 /** About 42 m by 20 m, around the middle of the maps that `MapHand` creates. */
@@ -133,6 +136,40 @@ export class MapHand {
         return { name: one.textContent, left, right, top, bottom };
       }),
     );
+  }
+
+  /** Where all saved outlines lie on the screen, from the names beneath the middle of their upper edges. */
+  async outlinesBox(geo_id: string): Promise<Omit<NameBox, 'name'>> {
+    const names = await atRest(() => this.nameBoxes());
+    const outlines = (await this.stored(geo_id)).map(({ geometry, properties }) => {
+      const positions = pathsOf(geometry).flatMap((path) => path.positions);
+      const [lngs, lats] = [positions.map(([lng = NaN]) => lng), positions.map(([, lat = NaN]) => lat)];
+      const box = {
+        west: Math.min(...lngs),
+        east: Math.max(...lngs),
+        south: Math.min(...lats),
+        north: Math.max(...lats),
+      };
+      return { ...box, middle: (box.west + box.east) / 2, label: names.find(({ name }) => name === properties.name) };
+    });
+    const named = outlines.flatMap(({ label, north, middle }) =>
+      label === undefined ? [] : [{ north, middle, x: (label.left + label.right) / 2, y: label.top - gap_px }],
+    );
+    const [one] = named;
+    if (one === undefined) throw new Error('the name of an outline is on the map');
+    const narrow = Math.cos((one.north * Math.PI) / 180);
+    const away = (other: (typeof named)[number]) =>
+      [(other.middle - one.middle) * narrow, one.north - other.north] as const;
+    const far = named.reduce((a, b) => (Math.hypot(...away(b)) > Math.hypot(...away(a)) ? b : a));
+    const perDegree = Math.hypot(far.x - one.x, far.y - one.y) / Math.hypot(...away(far));
+    const x = (lng: number): number => one.x + (lng - one.middle) * narrow * perDegree;
+    const y = (lat: number): number => one.y + (one.north - lat) * perDegree;
+    return {
+      left: Math.min(...outlines.map(({ west }) => x(west))),
+      right: Math.max(...outlines.map(({ east }) => x(east))),
+      top: Math.min(...outlines.map(({ north }) => y(north))),
+      bottom: Math.max(...outlines.map(({ south }) => y(south))),
+    };
   }
 
   /** Saved areas, m² without decimals, the largest first. */
