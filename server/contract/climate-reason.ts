@@ -4,6 +4,7 @@ import { measured } from './quantity.ts';
 /** The reasons for a loop's demands; pages translate them, with their numbers. */
 export const climateReasons = [
   'heat_loss',
+  'heat_below',
   'warm_enough',
   'vents_warm',
   'dry_by_heat',

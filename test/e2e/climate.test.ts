@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
     await dialog.getByText('Copied; it is off.').waitFor();
     await story.picture('copied');
-    await dialog.getByRole('button', { name: /Cancel|Close/ }).click();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     const own = (await client.ask('GET', path)).body as Climate; // of this house
     const there = `/api/geo/facility/${another}/climate`;
     const copy = (await client.ask('GET', there)).body as Climate; // of the other

@@ -45,7 +45,6 @@ export const climate = {
   offset: 'Minutes after',
   ramp: 'Ramp',
   ramps: { none: 'At once', k_per_h: 'Degrees per hour', minutes: 'Minutes' },
-  perHour: '{amount} per hour',
   sortPeriods: 'Sort by time of day',
   furtherSetpoints: 'Vents, pipe, curtains, lamps, irrigation',
   furtherFields: 'Fine tuning',

@@ -46,7 +46,6 @@ export const climate: Messages['climate'] = {
   offset: '後（分）',
   ramp: '設定値の変化',
   ramps: { none: '即時', k_per_h: '1 時間あたりの温度', minutes: '分' },
-  perHour: '毎時 {amount}',
   sortPeriods: '1 日の順に並べる',
   furtherSetpoints: '窓・配管・カーテン・補光ランプ・灌水',
   furtherFields: '詳細設定',

@@ -47,7 +47,6 @@ export const climate: Messages['climate'] = {
   offset: '이후(분)',
   ramp: '설정값 변화',
   ramps: { none: '즉시', k_per_h: '시간당 온도', minutes: '분' },
-  perHour: '시간당 {amount}',
   sortPeriods: '하루 순서대로 정렬',
   furtherSetpoints: '창, 배관, 커튼, 보광등, 관수',
   furtherFields: '세부 조정',

@@ -127,7 +127,8 @@ function demandOf(
   if (dry_pct > heat_pct && !is_vented)
     return { pct: dry_pct, integral_pct, why: cause('dry_by_heat', { ...numbers, demand_pct: dry_pct }) };
   if (is_vented) return { pct: 0, integral_pct, why: cause('vents_warm', numbers) };
-  return { pct: heat_pct, integral_pct, why: cause(heat_pct > 0 ? 'heat_loss' : 'warm_enough', numbers) };
+  const why = heat_pct === 0 ? 'warm_enough' : ahead_pct === 0 ? 'heat_below' : 'heat_loss';
+  return { pct: heat_pct, integral_pct, why: cause(why, numbers) };
 }
 
 /** What of an error lies beyond the band below the setpoint in which it changes nothing: heat above the setpoint is lost at once. */

@@ -76,6 +76,13 @@ describe('the loops beside ventilation', () => {
     ]);
   });
 
+  it.each([
+    ['by the air alone', null, 'heat_below'],
+    ['by the loss of the house too', 5, 'heat_loss'],
+  ])('heat says what it goes by: %s', (_what, outdoor_c, code) => {
+    expect(whyOf(looking().settle({ temp_c: 16, outdoor_c, radiation_w_m2: 0 }), 'heater')).toBe(code);
+  });
+
   it('heating and ventilation never work against each other', () => {
     const { settle, look } = looking();
     expect(pctOf(settle({ temp_c: 15 }), 'heater')).toBe(100);
