@@ -55,6 +55,15 @@ function fitLines(calibration: Rehearsal['calibration'], { t, format }: Words): 
   ];
 }
 
+/** Half of what the preset for tomatoes leaves between heating and ventilation, K: beyond it the model may heat where the house ventilates. */
+const poorFit_k = 2.5;
+
+/** What a person must know before the figures; null where the model is good, or unknown to be bad. */
+export function fitWarning({ calibration }: Pick<Rehearsal, 'calibration'>, { t, format }: Words): string | null {
+  if (calibration === null || calibration.error_k <= poorFit_k) return null;
+  return t('climate.rehearsal.poorFit', { error: format.quantity(calibration.error_k, 'K', 1) });
+}
+
 /** A figure of a rehearsal with its value for each program. */
 interface Line {
   what: string;

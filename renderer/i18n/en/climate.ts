@@ -304,6 +304,8 @@ export const climate = {
     fittedHumidity: 'Its humidity was off by {error}.',
     notFitted:
       'Not compared with this house: its thermometer and its weather station have measured less than two of the last four days.',
+    poorFit:
+      'The model of this house was off by {error} on the day it was tested. Compare programs by it, and do not count on its totals.',
     assumed: 'Typical sizes assumed for: {what}.',
     moves: 'Moves: {role}',
     assumes: { heater: 'heater', vents: 'vents', fans: 'fans', co2: 'CO₂ supply', fogger: 'fogger' },

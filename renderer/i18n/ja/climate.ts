@@ -305,6 +305,8 @@ export const climate: Messages['climate'] = {
     fitted: 'この温室の {n} 日分の測定値に合わせたモデルです。最終日の誤差は {error}、合わせる前は {drawn} でした。',
     fittedHumidity: '湿度の誤差は {error} です。',
     notFitted: 'この温室とは比較していません。直近 4 日間に、温度計と気象ステーションの測定が 2 日分以上ありません。',
+    poorFit:
+      'この温室のモデルは検証した日に {error} ずれていました。プログラムどうしの比較にとどめ、合計値は当てにしないでください。',
     assumed: '一般的な規模を仮定：{what}。',
     moves: '作動回数：{role}',
     assumes: { heater: '暖房機', vents: '窓', fans: '換気扇', co2: 'CO₂ 供給', fogger: '細霧' },

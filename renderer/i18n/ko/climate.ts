@@ -306,6 +306,8 @@ export const climate: Messages['climate'] = {
     fitted: '이 온실의 {n}일 측정값에 맞춘 모형입니다. 마지막 날 오차는 {error}, 맞추기 전에는 {drawn}였습니다.',
     fittedHumidity: '습도 오차는 {error}입니다.',
     notFitted: '이 온실과 비교하지 못했습니다. 최근 4일 중 온도계와 기상대가 이틀 이상 측정한 기록이 없습니다.',
+    poorFit:
+      '이 온실의 모형은 검증한 날에 {error} 어긋났습니다. 프로그램을 서로 비교하는 데만 쓰고 합계는 그대로 믿지 마세요.',
     assumed: '일반적인 크기로 가정: {what}.',
     moves: '작동 횟수: {role}',
     assumes: { heater: '난방기', vents: '창', fans: '환기팬', co2: 'CO₂ 공급', fogger: '포그' },

@@ -37,6 +37,7 @@ import {
 } from '../../../../../renderer/features/climate/loop-fields.ts';
 import { shownUnit } from '../../../../../renderer/units/quantity.ts';
 import { refusedWords } from '../../../../../renderer/features/climate/fault-words.ts';
+import { fitWarning } from '../../../../../renderer/features/climate/rehearsal-lines.ts';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { createTranslations } from '../../../../../renderer/i18n/index.ts';
 import type { Format } from '../../../../../renderer/ui/format.ts';
@@ -107,6 +108,18 @@ it.each([
   const { t } = createTranslations(en).global;
   const saying = { t, format: {} as Format, periods: [] }; // no number and no date in these
   expect(refusedWords({ path, code, message: '' }, saying)).toBe(words);
+});
+
+it.each([
+  ['of a house that it was never compared with', null, /^$/],
+  ['that follows its house', 2.4, /^$/],
+  ['that is far off', 2.6, /^The model of this house was off by 2.6 K on the day it was tested/],
+])('says before its totals that a model is bad: one %s', (_what, error_k, words) => {
+  const { t } = createTranslations(en).global;
+  const format = { quantity: (value: number, unit: string) => `${value} ${unit}` } as Format; // all that is called
+  const fit = { days: 3, loss_factor: 1, sun_factor: 1, drawn_error_k: 4, error_humidity_pct: null };
+  const calibration = error_k === null ? null : { ...fit, error_k };
+  expect(fitWarning({ calibration }, { t, format }) ?? '').toMatch(words);
 });
 
 describe('the drawn day', () => {
