@@ -19,6 +19,8 @@ export interface AutosavePort {
 
 const quietMs = 1_200;
 const retryMs = { first: 2_000, most: 30_000 };
+/** A server that has not answered a save for so long may never do so, ms. Its answer still counts. */
+const silentMs = 30_000;
 
 /** Failures after which the very same save is sent again by itself. */
 function isWorthRepeating(error: unknown): boolean {
@@ -70,14 +72,19 @@ export class Autosave {
     this.#isBusy = true;
     this.#sent = next;
     this.#port.show('saving', undefined);
+    const stopWaiting = this.#port.later(() => this.#port.show('offline', undefined), silentMs);
+    const answered = (): void => {
+      stopWaiting();
+      this.#isBusy = false;
+    };
     try {
       await this.#attempt(next.delta, next.saveId);
     } catch (error) {
-      this.#isBusy = false;
+      answered();
       this.#failed(error);
       return;
     }
-    this.#isBusy = false;
+    answered();
     this.#retryInMs = retryMs.first;
     this.touched();
   }

@@ -33,7 +33,7 @@ class Rig {
   readonly sent: { delta: Delta; saveId: string }[] = [];
   readonly states: SaveState[] = [];
   readonly replaced: string[] = [];
-  answers: (SaveResult | Error)[] = [];
+  answers: (SaveResult | Error | Promise<SaveResult>)[] = [];
   onServer: { features: Feature[]; revision: number } = { features: [a], revision: 3 };
   planned: { run: () => void; ms: number } | undefined;
   readonly autosave: Autosave;
@@ -83,6 +83,22 @@ describe('Autosave', () => {
     expect(rig.sent[0]?.delta.modified).toEqual([mine]);
     expect(rig.states).toEqual(['unsaved', 'saving', 'saved']);
     expect(rig.autosave.isUnsaved).toBe(false);
+  });
+
+  it('says that a server is silent, and takes its answer when it comes', async () => {
+    const { promise, resolve } = Promise.withResolvers<SaveResult>();
+    rig.answers = [promise];
+    rig.edit(mine);
+    const saving = rig.autosave.flush();
+    expect(rig.planned?.ms).toBe(30_000);
+    rig.planned?.run();
+    expect(rig.state).toBe('offline');
+    expect(rig.autosave.isUnsaved).toBe(true);
+    resolve(answer(4));
+    await saving;
+    expect(rig.state).toBe('saved');
+    expect(rig.sent).toHaveLength(1);
+    expect(rig.planned).toBeUndefined();
   });
 
   it('sends nothing when there is nothing', async () => {
