@@ -1,15 +1,18 @@
 import type { AlarmCondition } from '../../server/contract/alarm.ts';
 import { partOf, ruleOf, sentenceOf, type AlarmFacts } from '../../server/contract/alarm-text.ts';
 import { severities, type Severity } from '../../server/contract/facility-live.ts';
+import { deviceWordsText } from './device-words.ts';
 import type { Format } from './format.ts';
 import type { Translate } from '../i18n/index.ts';
 
-/** The details of an alarm besides its sentence, with site time; empty when there are none. */
+/** The details of an alarm besides its sentence, with site time and in the language of the page; empty without any. */
 export function alarmDetail(
   { code, message }: { code: string; message: string | null },
+  t: Translate,
   format: Pick<Format, 'dateTime'>,
 ): string {
-  if (message === null || code !== 'clock_set') return message ?? '';
+  if (message === null) return '';
+  if (code !== 'clock_set') return deviceWordsText(message, t);
   const [from = '', to = ''] = message.split(' -> ');
   const isRead = [from, to].every((time) => Number.isFinite(Date.parse(time)));
   return isRead ? `${format.dateTime(from)} → ${format.dateTime(to)}` : message;

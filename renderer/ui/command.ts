@@ -2,6 +2,7 @@ import { shallowRef, type ShallowRef } from 'vue';
 import { commandFaults, holdingRules, isKept, type CommandFault, type Outcome } from '../../server/contract/output.ts';
 import { isApiError, type FailureCode } from '../client/api-error.ts';
 import { useText, type Translate } from '../i18n/index.ts';
+import { deviceWordsText } from './device-words.ts';
 import { describeError } from '../stores/notice.ts';
 
 /** The state of a command: none, requested, kept until it may run, or its outcome. */
@@ -15,7 +16,7 @@ interface CommandAnswer {
 
 export interface Command<Wanted> {
   phase: ShallowRef<CommandPhase>;
-  /** Why it was not confirmed, in the language of the page; the device's own message verbatim. */
+  /** Why it was not confirmed, in the language of the page; the device's own words verbatim. */
   message: ShallowRef<string>;
   /** The last command; null before the first. */
   wanted: ShallowRef<Wanted | null>;
@@ -91,5 +92,5 @@ export function reasonOf({ code, message }: Pick<CommandAnswer, 'code' | 'messag
   const fault = commandFaults.find((one) => one === code);
   if (fault === undefined) return message;
   const said = t(`ui.result.${fault}`);
-  return ofDevice.has(fault) && message !== '' ? `${said} (${message})` : said;
+  return ofDevice.has(fault) && message !== '' ? `${said} (${deviceWordsText(message, t)})` : said;
 }

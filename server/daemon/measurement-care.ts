@@ -1,3 +1,4 @@
+import { deviceSays } from '../contract/device-words.ts';
 import type {
   ChannelRetention,
   ConditionListener,
@@ -92,8 +93,16 @@ export class MeasurementCare {
 
   async #watchSpace(): Promise<void> {
     const { database_bytes, free_bytes } = await this.#options.space();
-    this.#compare('disk_space_low', scarceBytes - free_bytes, `${inGigabytes(free_bytes)} free for measurements`);
-    this.#compare('database_large', database_bytes - largeBytes, `measurements take ${inGigabytes(database_bytes)}`);
+    this.#compare(
+      'disk_space_low',
+      scarceBytes - free_bytes,
+      deviceSays('space_free', { gigabytes: inGigabytes(free_bytes) }),
+    );
+    this.#compare(
+      'database_large',
+      database_bytes - largeBytes,
+      deviceSays('space_taken', { gigabytes: inGigabytes(database_bytes) }),
+    );
   }
 
   /**
@@ -110,5 +119,5 @@ export class MeasurementCare {
 }
 
 function inGigabytes(bytes: number): string {
-  return `${(bytes / gigabyte).toFixed(1)} GB`;
+  return (bytes / gigabyte).toFixed(1);
 }

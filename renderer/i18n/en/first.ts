@@ -7,6 +7,7 @@ import { house } from './house.ts';
 import { login } from './login.ts';
 import { overview } from './overview.ts';
 import { role } from './role.ts';
+import { said } from './said.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { trends } from './trends.ts';
@@ -26,5 +27,6 @@ export const first = {
   control,
   devices,
   alarms,
+  said,
   settings,
 };

@@ -1,5 +1,6 @@
 import type { ControllerWord, SettingsOf } from '../../contract/controller-kinds.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import { deviceSays } from '../../contract/device-words.ts';
 import type { ConditionListener } from '../../measurement/store.ts';
 import { lastConfiguration, openConfiguration, type Configuration, type StoredConfiguration } from './configuration.ts';
 import type { LastKnown } from '../store/last-known.ts';
@@ -106,7 +107,7 @@ export class KeptConfiguration implements Configuration {
     this.close();
     this.#keptVersion = undefined;
     const reason = messageOf(error);
-    const message = `orangery.db cannot be read (${reason}): control goes by what was read last`;
+    const message = deviceSays('settings_not_read', { said: reason });
     this.#options.tell({ code: 'settings_not_read', is_active: true, message });
   }
 

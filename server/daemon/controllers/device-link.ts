@@ -1,4 +1,5 @@
 import { messageOf } from '../../contract/message-of.ts';
+import { deviceSays } from '../../contract/device-words.ts';
 import { Backoff } from '../backoff.ts';
 import { within, type Clock, type Timer } from '../clock.ts';
 import { DriverError, type Device } from '../drivers/driver.ts';
@@ -19,7 +20,7 @@ export class DeviceLink {
   readonly #options: DeviceLinkOptions;
   readonly #backoff = new Backoff(firstPauseMs, longestPauseMs);
   #device: Device | undefined;
-  #failure: string | null = 'not connected yet';
+  #failure: string | null = deviceSays('not_connected_yet');
   #timer: Timer | undefined;
   #abort: AbortController | undefined;
 
@@ -33,7 +34,7 @@ export class DeviceLink {
 
   /** The connected device; throws DriverError `unreachable` with the reason when there is none. */
   get device(): Device {
-    if (this.#device === undefined) throw new DriverError('unreachable', this.#failure ?? 'not connected');
+    if (this.#device === undefined) throw new DriverError('unreachable', this.#failure ?? deviceSays('not_connected'));
     return this.#device;
   }
 
@@ -45,11 +46,11 @@ export class DeviceLink {
 
   async close(): Promise<void> {
     this.#timer?.cancel();
-    this.#abort?.abort(new DriverError('closed', 'the device was let go'));
+    this.#abort?.abort(new DriverError('closed', deviceSays('let_go')));
     this.#abort = undefined;
     const device = this.#device;
     this.#device = undefined;
-    this.#failure = 'the device was let go';
+    this.#failure = deviceSays('let_go');
     await device?.close();
   }
 
@@ -73,5 +74,5 @@ export class DeviceLink {
 }
 
 function refuseLate(): never {
-  throw new DriverError('timed_out', `the device could not be connected within ${connectTimeoutMs / 1000} s`);
+  throw new DriverError('timed_out', deviceSays('not_connected_in_time', { s: connectTimeoutMs / 1000 }));
 }

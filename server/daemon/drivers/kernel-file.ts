@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { deviceSays } from '../../contract/device-words.ts';
 import { DriverError } from './driver.ts';
 
 /**
@@ -11,7 +12,7 @@ export async function readKernelFile(path: string, signal: AbortSignal): Promise
   } catch (cause) {
     if (signal.aborted) throw new DriverError('timed_out', `${path} could not be read in time`, { cause });
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code === 'ENOENT') throw new DriverError('unreachable', `there is no ${path}`, { cause });
+    if (code === 'ENOENT') throw new DriverError('unreachable', deviceSays('no_file', { path }), { cause });
     if (code === 'EIO') throw new DriverError('bad_answer', `the kernel cannot read ${path}`, { cause });
     throw new DriverError('unreachable', cause instanceof Error ? cause.message : String(cause), { cause });
   }

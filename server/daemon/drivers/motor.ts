@@ -1,3 +1,4 @@
+import { deviceSays } from '../../contract/device-words.ts';
 import {
   afterRun,
   nextRun,
@@ -227,7 +228,7 @@ export class Motor {
 /** A relay that never answers must not delay the next command. Throws DriverError when its time is over. */
 async function unlessAborted(told: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const over = Promise.withResolvers<never>();
-  const giveUp = (): void => over.reject(new DriverError('timed_out', 'the relay did not answer in time'));
+  const giveUp = (): void => over.reject(new DriverError('timed_out', deviceSays('relay_silent')));
   if (signal.aborted) giveUp();
   signal.addEventListener('abort', giveUp);
   try {

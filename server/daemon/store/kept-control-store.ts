@@ -1,5 +1,6 @@
 import type { Alarm } from '../../contract/alarm.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import { deviceSays } from '../../contract/device-words.ts';
 import type { AlarmChange } from '../../db/repositories/alarm.ts';
 import type { StoredCheck } from '../../db/repositories/commissioning.ts';
 import type { EmergencyStopRow } from '../../db/repositories/emergency-stop.ts';
@@ -230,7 +231,7 @@ export class KeptControlStore implements ControlStore {
     const isNew = this.#failure === null;
     this.#failure = reason;
     if (!isNew || this.#isClosed) return;
-    const message = `states, overrides and alarms are not written down: ${reason}`;
+    const message = deviceSays('states_not_kept', { said: reason });
     this.#options.tell({ code: 'control_not_kept', is_active: true, message });
     this.#arm();
   }

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../contract/device-words.ts';
 import {
   MeasurementWriteError,
   type ChannelRetention,
@@ -271,7 +272,11 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   #tellFailure({ message }: WriteFailure): void {
     if (this.#isFailing) return;
     this.#isFailing = true;
-    this.#tell({ code: 'measurements_not_kept', is_active: true, message: `measurements are not kept: ${message}` });
+    this.#tell({
+      code: 'measurements_not_kept',
+      is_active: true,
+      message: deviceSays('measurements_not_kept', { said: message }),
+    });
   }
 
   #tellDamage(is_active: boolean, message: string): void {

@@ -1,6 +1,7 @@
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Output, OutputChannelState } from '../../../contract/output.ts';
 import { messageOf } from '../../../contract/message-of.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { OutputStateRow } from '../../../db/repositories/output-state.ts';
 import { raiseable } from '../../alarms/alarm-key.ts';
 import type { AlarmPort } from '../../alarms/alarms.ts';
@@ -294,5 +295,5 @@ function wiringOf(output: Output): string {
 }
 
 function refuseLate(): never {
-  throw new DriverError('timed_out', 'the state could not be read in time');
+  throw new DriverError('timed_out', deviceSays('state_not_read'));
 }

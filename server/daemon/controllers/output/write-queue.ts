@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { DriverError, type Actuating, type OutputValue } from '../../drivers/driver.ts';
 import { cannotAnswer, confirmed, failed, resultOfError, type Result } from '../../drivers/outcomes.ts';
@@ -105,5 +106,5 @@ export class WriteQueue {
 }
 
 function timedOut(): DriverError {
-  return new DriverError('timed_out', `no answer within ${writeTimeoutMs / 1000} s`);
+  return new DriverError('timed_out', deviceSays('no_answer_s', { s: writeTimeoutMs / 1000 }));
 }

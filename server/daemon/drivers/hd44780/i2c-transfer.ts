@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { deviceSays } from '../../../contract/device-words.ts';
 import { DriverError } from '../driver.ts';
 
 /** The address of a device. */
@@ -26,7 +27,7 @@ export function i2cWriter(program = 'i2ctransfer'): I2cWrite {
 
 function failureOf(error: Error & { code?: string | number | null | undefined }, complaint: string): DriverError {
   const options = { cause: error };
-  if (error.name === 'AbortError') return new DriverError('timed_out', 'the bus did not answer in time', options);
+  if (error.name === 'AbortError') return new DriverError('timed_out', deviceSays('bus_silent'), options);
   if (error.code === 'ENOENT')
     return new DriverError('unreachable', 'i2ctransfer is not there: install i2c-tools on this machine', options);
   return new DriverError('unreachable', complaint.slice(0, 200) || error.message, options);

@@ -1,4 +1,5 @@
 import { isHttpDimmer, type HttpChannel, type HttpOptions } from '../../../contract/drivers/http.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import { positionPct } from '../output-value.ts';
 import { Turns } from '../../turns.ts';
 import {
@@ -43,7 +44,7 @@ export class HttpDevice implements Sensing, Actuating, ReadingBack {
   async read(signal: AbortSignal): Promise<readonly Reading[]> {
     const numbers = await this.#numbers(this.#readable(), signal);
     if ([...numbers.values()].every((value) => value === null))
-      throw new DriverError('bad_answer', 'the answer holds no number where one should be');
+      throw new DriverError('bad_answer', deviceSays('no_number'));
     return [...numbers].map(([{ channel }, value]) => ({ channel, value }));
   }
 
@@ -81,7 +82,7 @@ export class HttpDevice implements Sensing, Actuating, ReadingBack {
     if (numbers === undefined) return;
     const state = stateOf(channel, numbers.get(channel) ?? null);
     if (state !== null && Math.abs(positionPct(state) - positionPct(value)) <= rounding_pct) return;
-    throw new DriverError('bad_answer', `the device acknowledged ${value} and says ${state ?? 'no state'}`);
+    throw new DriverError('bad_answer', deviceSays('other_state', { value, said: state ?? 'no state' }));
   }
 
   /** The numbers that the device reports for channels, with one request a path; null when it is not a number. */
@@ -96,7 +97,7 @@ export class HttpDevice implements Sensing, Actuating, ReadingBack {
 
   #inTurn<Answer>(kind: 'command' | 'question', signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
     return this.#turns.take(kind, () => {
-      if (signal.aborted) throw new DriverError('unreachable', 'the device was busy until the time was up');
+      if (signal.aborted) throw new DriverError('unreachable', deviceSays('device_busy'));
       return ask();
     });
   }

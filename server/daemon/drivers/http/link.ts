@@ -1,4 +1,5 @@
 import type { HttpOptions } from '../../../contract/drivers/http.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import { baseAddress } from '../../../outbound/base-address.ts';
 import { OutboundError } from '../../../outbound/outbound-error.ts';
 import { Outbound, type OutboundOptions, type OutboundRequest } from '../../../outbound/outbound.ts';
@@ -74,6 +75,6 @@ function authorization({ username, password }: HttpOptions): Record<string, stri
 function refuseStatus(status: number): void {
   if (status >= 200 && status < 300) return;
   const isRefused = status >= 400 && status < 500;
-  const what = status >= 300 && status < 400 ? `points elsewhere (HTTP ${status})` : `says HTTP ${status}`;
-  throw new DriverError(isRefused ? 'refused' : 'bad_answer', `the device ${what}`);
+  const word = status >= 300 && status < 400 ? 'http_elsewhere' : 'http_status';
+  throw new DriverError(isRefused ? 'refused' : 'bad_answer', deviceSays(word, { status }));
 }

@@ -1,5 +1,6 @@
 import ModbusRTU from 'modbus-serial';
 import { messageOf } from '../../../contract/message-of.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import { DriverError } from '../driver.ts';
 import { BusTurns, type Urgency } from './bus-turns.ts';
 
@@ -70,7 +71,7 @@ export class ModbusBus {
   }
 
   async #ask<Answer>(request: BusRequest<Answer>): Promise<Answer> {
-    if (request.signal.aborted) throw new DriverError('unreachable', 'the bus was busy until the time was up');
+    if (request.signal.aborted) throw new DriverError('unreachable', deviceSays('bus_busy'));
     const timeoutMs = Math.min(request.timeoutMs, ...[...this.#longest].map(({ ms }) => ms));
     const connection = await this.#connected(timeoutMs);
     const { client } = connection;
@@ -104,15 +105,14 @@ export class ModbusBus {
     const wait = Math.min(lastBackoffMs, firstBackoffMs * 2 ** this.#failures);
     this.#failures += 1;
     this.#refuseUntil = this.#elapsed() + wait;
-    const reason = messageOf(error);
-    this.#lastFailure = `no connection to ${this.#host}:${this.#port}: ${reason}`;
+    this.#lastFailure = deviceSays('no_connection', { host: `${this.#host}:${this.#port}`, said: messageOf(error) });
     return new DriverError('unreachable', this.#lastFailure, { cause: error });
   }
 
   #explain(error: unknown, timeoutMs: number): DriverError {
     if (error instanceof DriverError) return error;
     if (isTimeout(error))
-      return new DriverError('timed_out', `no answer within ${Math.round(timeoutMs)} ms`, { cause: error });
+      return new DriverError('timed_out', deviceSays('no_answer_ms', { ms: Math.round(timeoutMs) }), { cause: error });
     if (!(error instanceof Error)) return new DriverError('bad_answer', String(error));
     if ('modbusCode' in error) return new DriverError('refused', error.message, { cause: error });
     this.#drop();

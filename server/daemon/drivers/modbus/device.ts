@@ -1,6 +1,7 @@
 import type ModbusRTU from 'modbus-serial';
 import type { ModbusOptions, ModbusRegister } from '../../../contract/drivers/modbus.ts';
 import { messageOf } from '../../../contract/message-of.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import {
   DriverError,
   type Actuating,
@@ -126,7 +127,7 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
     if (!block) return;
     const [reading] = await this.#readBlock(block, asking).catch(() => []);
     if (reading && !matches(register, value, reading.value)) {
-      throw new DriverError('bad_answer', `the device acknowledged ${value} and holds ${reading.value ?? 'no number'}`);
+      throw new DriverError('bad_answer', deviceSays('other_number', { value, said: reading.value ?? 'no number' }));
     }
   }
 }
@@ -136,7 +137,7 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
  * nothing.
  */
 function otherWrite(): DriverError {
-  return new DriverError('bad_answer', 'the device acknowledged something that it was not told');
+  return new DriverError('bad_answer', deviceSays('other_command'));
 }
 
 const readers: Record<Block['table'], (client: ModbusRTU, address: number, length: number) => Promise<number[]>> = {

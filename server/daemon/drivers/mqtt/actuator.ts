@@ -1,4 +1,5 @@
 import type { MqttActuator, MqttOptions } from '../../../contract/drivers/mqtt-options.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { Clock } from '../../clock.ts';
 import { DriverError, type Actuating, type Closing, type OutputValue, type ReadingBack } from '../driver.ts';
 import { commandOf, isThere, stateIn } from './actuator-payload.ts';
@@ -144,6 +145,6 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
 
 function otherwise({ state_topic }: MqttActuator, said: OutputValue | null | undefined): DriverError {
   if (said === undefined)
-    return new DriverError('timed_out', `the device said nothing on ${state_topic ?? 'its topic'}`);
+    return new DriverError('timed_out', deviceSays('silent_on', { topic: state_topic ?? 'its topic' }));
   return new DriverError('bad_answer', `the device says that it is ${said ?? 'in a state that nobody understands'}`);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MqttClient, type IClientOptions } from 'mqtt';
 import { messageOf } from '../../../contract/message-of.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import { Backoff } from '../../backoff.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { DriverError } from '../driver.ts';
@@ -53,7 +54,7 @@ export class MqttBroker {
   readonly #backoff = new Backoff(firstPauseMs, longestPauseMs);
   readonly #refused = new Map<string, string>();
   #client: MqttClient | undefined;
-  #failure: string | null = 'not connected yet';
+  #failure: string | null = deviceSays('not_connected_yet');
   #connectedAt = -Infinity;
   #timer: Timer | undefined;
   #isClosed = false;
@@ -74,7 +75,10 @@ export class MqttBroker {
   refuseUnheard(topics: readonly string[]): void {
     const refused = topics.find((topic) => this.#refused.has(topic));
     if (refused === undefined) return;
-    throw new DriverError('refused', `the broker refuses ${refused}: ${this.#refused.get(refused) ?? ''}`);
+    throw new DriverError(
+      'refused',
+      deviceSays('broker_refuses', { topic: refused, said: this.#refused.get(refused) ?? '' }),
+    );
   }
 
   /** Passes on messages of the subscriber's topics. Returns an unsubscribe function. */
@@ -94,9 +98,9 @@ export class MqttBroker {
   async publish({ topic, payload, qos }: Publication, signal: AbortSignal): Promise<void> {
     const client = this.#client;
     if (client === undefined || this.#failure !== null) {
-      throw new DriverError('unreachable', this.#failure ?? 'not connected');
+      throw new DriverError('unreachable', this.#failure ?? deviceSays('not_connected'));
     }
-    if (signal.aborted) throw new DriverError('unreachable', 'the time was up before it could be sent');
+    if (signal.aborted) throw new DriverError('unreachable', deviceSays('not_sent_in_time'));
     const given = Promise.withResolvers<void>();
     const giveUp = (): void => given.reject(new Error('the broker did not acknowledge it in time'));
     signal.addEventListener('abort', giveUp, { once: true });
@@ -114,7 +118,7 @@ export class MqttBroker {
     this.#isClosed = true;
     this.#timer?.cancel();
     this.#subscribers.clear();
-    this.#failure = 'the connection was closed';
+    this.#failure = deviceSays('connection_closed');
     this.#client?.end(true);
     this.#client = undefined;
     return Promise.resolve();
@@ -127,7 +131,7 @@ export class MqttBroker {
     client.on('message', (topic, payload, { retain }) => this.#tell(topic, { payload, retained: retain }));
     client.on('error', (error) => this.#lost(client, messageOf(error)));
     client.on('close', () =>
-      this.#lost(client, this.#failure === null ? 'the connection was lost' : 'it gave no answer'),
+      this.#lost(client, this.#failure === null ? deviceSays('connection_lost') : deviceSays('broker_silent')),
     );
   }
 
@@ -172,7 +176,7 @@ export class MqttBroker {
     this.#client = undefined;
     client.end(true);
     if (this.#isClosed) return;
-    this.#failure = `no connection to the broker ${host}:${port}: ${reason}`;
+    this.#failure = deviceSays('no_broker', { host: `${host}:${port}`, said: reason });
     if (wasConnected) log(this.#failure);
     if (wasConnected && clock.elapsed() - this.#connectedAt >= lastingMs) this.#backoff.reset();
     this.#timer = clock.after(this.#backoff.next(), () => this.#connect());

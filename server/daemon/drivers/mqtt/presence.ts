@@ -1,4 +1,5 @@
 import type { MqttOptions } from '../../../contract/drivers/mqtt-options.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import { DriverError } from '../driver.ts';
 import type { Message } from './broker.ts';
 import { textAt } from '../payload.ts';
@@ -23,8 +24,7 @@ export class Presence {
 
   /** Throws DriverError `unreachable` when it is known to be offline. */
   refuseAbsent(): void {
-    if (this.#said === 'offline')
-      throw new DriverError('unreachable', 'the device is offline, as its availability says');
+    if (this.#said === 'offline') throw new DriverError('unreachable', deviceSays('offline'));
   }
 
   forget(): void {

@@ -1,4 +1,5 @@
 import type { MqttOptions, MqttValue } from '../../../contract/drivers/mqtt-options.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { DriverError, type Closing, type Listening, type Reading, type Sensing } from '../driver.ts';
 import type { Message, MqttBroker } from './broker.ts';
@@ -73,7 +74,7 @@ export class MqttSensor implements Sensing, Listening, Closing {
     const silent_s = (clock.elapsed() - Math.max(connectedAtMs, this.#heardAt)) / 1000;
     if (silent_s < expire_after_s) return;
     const kept = this.#hasOnlyRetained ? '; the broker has an old message, of which nobody knows the age' : '';
-    throw new DriverError('timed_out', `it has said nothing for ${expire_after_s} s${kept}`);
+    throw new DriverError('timed_out', deviceSays('silent_for', { s: expire_after_s }) + kept);
   }
 
   async #ask(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onewireSensorId } from '../../../contract/drivers/onewire.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import { Turns } from '../../turns.ts';
 import { DriverError, type Device, type DriverModule } from '../driver.ts';
 import { readKernelFile } from '../kernel-file.ts';
@@ -17,7 +18,7 @@ export const driver: DriverModule<'onewire'> = {
         return {
           read: (signal) =>
             turns.take('bus', async () => {
-              if (signal.aborted) throw new DriverError('timed_out', 'the bus was busy until the time was up');
+              if (signal.aborted) throw new DriverError('timed_out', deviceSays('bus_busy'));
               return [readingOf(await readKernelFile(file, signal))];
             }),
           close: async () => undefined, // a file is opened for each reading

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import { type Reading, DriverError } from '../driver.ts';
 
 /**
@@ -15,9 +16,8 @@ const range_c = { from: -55, to: 125 };
  */
 export function readingOf(text: string): Reading {
   const [bytes = '', check] = /^((?:[0-9a-f]{2} ){9}): crc=[0-9a-f]{2} (YES|NO)/.exec(text)?.slice(1) ?? [];
-  if (check !== 'YES') throw new DriverError('bad_answer', 'the checksum of the sensor is wrong');
-  if (/^[0 ]+$/.test(bytes))
-    throw new DriverError('bad_answer', 'the line says nothing but zeros, as a shorted one does');
+  if (check !== 'YES') throw new DriverError('bad_answer', deviceSays('checksum'));
+  if (/^[0 ]+$/.test(bytes)) throw new DriverError('bad_answer', deviceSays('line_shorted'));
   const millidegrees = Number(/\bt=(-?\d{1,6})\s*$/.exec(text)?.[1] ?? NaN);
   const value = millidegrees / 1000;
   if (!(value >= range_c.from && value <= range_c.to)) {

@@ -1,4 +1,5 @@
 import type { SimulatedFault } from '../../../contract/drivers/simulated.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { positionPct } from '../output-value.ts';
 import { type Device, type OutputValue, type Reading, DriverError } from '../driver.ts';
@@ -82,7 +83,7 @@ export async function faultyActuator(device: Device, fault: Fault, clock: Clock)
     case 'slow':
       return travelling(device, fault.lag_s, clock);
     case 'refuses':
-      return { ...device, write: async () => Promise.reject(new DriverError('refused', 'it refuses every command')) };
+      return { ...device, write: async () => Promise.reject(new DriverError('refused', deviceSays('refuses_all'))) };
     case 'silent':
       return {
         close: () => device.close(),
@@ -136,7 +137,7 @@ async function move(device: Device, position_pct: number): Promise<void> {
 }
 
 async function silent(): Promise<never> {
-  throw new DriverError('timed_out', 'it never answers');
+  throw new DriverError('timed_out', deviceSays('never_answers'));
 }
 
 function changed(readings: readonly Reading[], change: (value: number, channel: number) => number): Reading[] {

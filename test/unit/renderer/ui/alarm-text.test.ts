@@ -41,13 +41,17 @@ describe('the sentence of an alarm', () => {
 
 it('shows the times of a clock that was set as the site has them', () => {
   const format = { dateTime: (at: string | number) => `<${at}>` };
+  const t = (key: string): string => key;
   const message = '2026-01-01T00:00:00.000Z -> 2027-01-01T00:00:00.000Z';
-  expect(alarmDetail({ code: 'clock_set', message }, format)).toBe(
+  expect(alarmDetail({ code: 'clock_set', message }, t, format)).toBe(
     '<2026-01-01T00:00:00.000Z> → <2027-01-01T00:00:00.000Z>',
   );
-  expect(alarmDetail({ code: 'clock_set', message: 'set' }, format)).toBe('set');
-  expect(alarmDetail({ code: 'store_failed', message }, format)).toBe(message);
-  expect(alarmDetail({ code: 'frost', message: null }, format)).toBe('');
+  expect(alarmDetail({ code: 'clock_set', message: 'set' }, t, format)).toBe('set');
+  expect(alarmDetail({ code: 'store_failed', message }, t, format)).toBe(message);
+  expect(alarmDetail({ code: 'command_failed', message: 'it refuses every command' }, t, format)).toBe(
+    'said.refuses_all',
+  );
+  expect(alarmDetail({ code: 'frost', message: null }, t, format)).toBe('');
 });
 
 it('a code is no name: of the gate and the store the sentence says it', () => {

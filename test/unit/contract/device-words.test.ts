@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { deviceSays, deviceWords, readDeviceWords } from '../../../server/contract/device-words.ts';
+
+/** For the places of every sentence. */
+const values = {
+  ...{ s: '2.5', ms: '40', host: '10.0.0.7:502', said: 'connect ECONNREFUSED (1)', topic: 'farm/valve/+', value: 'on' },
+  ...{ status: '404', path: '/sys/bus/w1/devices/28-0', gigabytes: '1.5' },
+};
+
+it.each(deviceWords)('%s is read back from its sentence', (word) => {
+  const sentence = (deviceSays as (word: string, given: object) => string)(word, values); // takes more than its places
+  expect(sentence).not.toMatch(/[{}]|undefined/);
+  const read = readDeviceWords(sentence);
+  expect(read?.word).toBe(word);
+  for (const [place, value] of Object.entries(read?.values ?? {})) {
+    expect(value).toBe(values[place as keyof typeof values]); // a place of a sentence
+  }
+});
+
+it.each(['', 'illegal data address', 'the device refused: it never answers', 'there is no'])(
+  '%j is what something else said',
+  (message) => expect(readDeviceWords(message)).toBeNull(),
+);
