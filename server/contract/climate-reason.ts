@@ -32,6 +32,7 @@ export const climateReasons = [
   'co2_dose',
   'co2_reached',
   'co2_vents',
+  'co2_fans',
   'co2_dark',
   'co2_maximum',
   'co2_no_sensor',

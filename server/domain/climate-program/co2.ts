@@ -2,23 +2,24 @@ import type { ClimateCause } from '../../contract/climate-reason.ts';
 import { actuatorsOf, along, cause, loopLive, type LoopResult, type Moment } from './moment.ts';
 import type { ClimateState } from './state.ts';
 
-/** Doses CO2 by day up to a target that falls as the vents open, and stops above their limit. */
+/** Doses CO2 by day up to a target that falls as the vents open, and stops above their limit and while a fan blows it out. */
 export function co2Loop(
   moment: Moment,
   before: ClimateState['co2'],
-  { vents_pct, areLampsLit }: { vents_pct: number; areLampsLit: boolean },
+  opened: Pick<Seen, 'vents_pct' | 'areFansOn' | 'areLampsLit'>,
 ): LoopResult<ClimateState['co2']> {
   const {
     program: { co2: loop },
     house,
     readings,
   } = moment;
+  const { vents_pct, areLampsLit } = opened;
   const limit_pct = Math.max(loop.vent_most_pct, 0.01);
   const wanted = wantedOf(moment, areLampsLit);
   const target =
     wanted === null ? null : along(vents_pct, [0, wanted], [limit_pct, Math.min(wanted, loop.outdoor_ppm)]);
   const numbers = { co2_ppm: readings.co2_ppm ?? 0, target_ppm: target ?? 0, vents_pct, limit_pct: loop.vent_most_pct };
-  const refused = refusalOf(moment, { vents_pct, areLampsLit, numbers });
+  const refused = refusalOf(moment, { ...opened, numbers });
   const isBelow = (readings.co2_ppm ?? Infinity) < (target ?? 0) - (before.is_on ? 0 : loop.deadband_ppm);
   const is_on = refused === null && isBelow;
   const why = refused ?? cause(is_on ? 'co2_dose' : 'co2_reached', numbers);
@@ -43,14 +44,15 @@ function wantedOf({ program: { co2: loop }, readings, setpoints }: Moment, areLa
   return along(radiation_w_m2, [light_least_w_m2, Math.min(co2_ppm, outdoor_ppm)], [light_full_w_m2, co2_ppm]);
 }
 
-type Seen = { vents_pct: number; areLampsLit: boolean; numbers: Record<string, number> };
+type Seen = { vents_pct: number; areFansOn: boolean; areLampsLit: boolean; numbers: Record<string, number> };
 
 function refusalOf({ program: { co2: loop }, readings, setpoints, isDay }: Moment, seen: Seen): ClimateCause | null {
-  const { vents_pct, areLampsLit, numbers } = seen;
+  const { vents_pct, areFansOn, areLampsLit, numbers } = seen;
   if (readings.co2_ppm === null) return cause('co2_no_sensor');
   if (readings.co2_ppm >= loop.maximum_ppm) return cause('co2_maximum', { ...numbers, maximum_ppm: loop.maximum_ppm });
   if (setpoints.co2_ppm === null) return cause('co2_none');
   const isLight = isDay && (readings.radiation_w_m2 ?? loop.light_least_w_m2) >= loop.light_least_w_m2;
   if (!isLight && !areLampsLit) return cause('co2_dark', { ...numbers, radiation_w_m2: readings.radiation_w_m2 ?? 0 });
+  if (areFansOn) return cause('co2_fans', numbers);
   return vents_pct > loop.vent_most_pct ? cause('co2_vents', numbers) : null;
 }

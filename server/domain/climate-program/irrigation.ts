@@ -52,7 +52,7 @@ export function irrigationLoop(
   day: IrrigationDay,
 ): LoopResult<Known> & { faults: ClimateFallback[] } {
   const valves = moment.program.irrigation.is_on ? actuatorsOf(moment.house, 'irrigation_valve') : [];
-  const known = { ...before, state: valves.length > 0 ? notAhead(before.state, moment.now_ms) : resting(before.state) };
+  const known = { ...before, state: valves.length > 0 ? before.state : resting(before.state) };
   const seen = flowOf(moment, counted(moment, { ...known, state: awaiting(moment, known.state) }));
   const turning = turned(moment, seen.state);
   const [starts, why] = startOf(moment, { state: turning, today: seen.today }, day);
@@ -74,17 +74,6 @@ export function irrigationLoop(
 /** Without a running valve nothing is due: the first rest starts when there is one. */
 function resting(state: Irrigation): Irrigation {
   return { ...state, begun_ms: null, sum_j_m2: 0, turns: [] };
-}
-
-/**
- * After the clock was set back, moves future times to now: no rest or open valve lasts until the clock has caught up.
- */
-function notAhead(state: Irrigation, nowMs: number): Irrigation {
-  const past = (timeMs: number | null): number | null => (timeMs === null ? null : Math.min(timeMs, nowMs));
-  const turns = state.turns.map((turn) =>
-    turn.until_ms === undefined ? turn : { ...turn, until_ms: Math.min(turn.until_ms, nowMs + turn.seconds * 1000) },
-  );
-  return { ...state, begun_ms: past(state.begun_ms), clock_ms: past(state.clock_ms), turns };
 }
 
 /**

@@ -27,7 +27,7 @@ import {
 } from './moment.ts';
 import { screenedOf, screenLoop } from './screens.ts';
 import { setpointsOf, shiftsOf } from './setpoints.ts';
-import { freshState, type ClimateState } from './state.ts';
+import { freshState, notAhead, type ClimateState } from './state.ts';
 import { ventilationLoop } from './ventilation.ts';
 import { isStuck } from './wind-side.ts';
 
@@ -53,8 +53,9 @@ export interface ClimateStep {
 }
 
 /** One tick of a climate program: periods, setpoints, influences, loops, limits, in this order. */
-export function climateStep(before: ClimateState, look: ClimateLook): ClimateStep {
+export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep {
   const { program, plan, house, readings, now_ms } = look;
+  const before = notAhead(saved, now_ms);
   const passed_s = before.at_ms === null ? 0 : (now_ms - before.at_ms) / 1000;
   const dt_s = passed_s > 0 && passed_s <= longest_step_s ? passed_s : 0;
   const sky = { program, house, readings, now_ms, dt_s, isDay: plan.isDay(now_ms) };
@@ -83,7 +84,8 @@ export function climateStep(before: ClimateState, look: ClimateLook): ClimateSte
   });
   const sun = plan.sunOf(now_ms);
   const lamps = lampLoop(moment, before.lamps, { today: counted, sunAhead_mol_m2: sunAheadOf(moment, counted, sun) });
-  const co2 = co2Loop(moment, before.co2, { vents_pct, areLampsLit: isLit(moment, lamps.state.lit) });
+  const opened = { vents_pct, areFansOn: areFansOn(moment, vents.demands) };
+  const co2 = co2Loop(moment, before.co2, { ...opened, areLampsLit: isLit(moment, lamps.state.lit) });
   const day = { ...sun, clock_ms: plan.clockBefore(now_ms) };
   const irrigation = irrigationLoop(moment, { state: before.irrigation, today: counted }, day);
   const { today } = irrigation.state;
@@ -131,6 +133,13 @@ function widest({ house, readings }: Moment, demands: readonly Demand[]): number
   const vents = actuatorsOf(house, 'roof_vent', 'side_vent').map(({ key }) => key);
   const asked = demands.filter(({ key }) => vents.includes(key)).map(({ pct }) => pct ?? 0);
   return Math.max(0, ...asked, ...vents.map((key) => readings.stands_pct[key] ?? 0));
+}
+
+/** An exhaust fan runs or is to run, whoever switched it. */
+function areFansOn({ house, readings }: Moment, demands: readonly Demand[]): boolean {
+  const fans = actuatorsOf(house, 'exhaust_fan').map(({ key }) => key);
+  const asked = demands.some(({ key, pct }) => fans.includes(key) && (pct ?? 0) > 0);
+  return asked || fans.some((key) => (readings.stands_pct[key] ?? 0) > 0);
 }
 
 /** Lamps are demanded, and at least one may be on: a user or an interlock may hold off all of them. */

@@ -4,6 +4,11 @@ export interface Moved {
   moved_ms: number;
 }
 
+/** A vent, and how much of it was opened for warmth: nothing else that opened it is kept by warmth. */
+export interface Vent extends Moved {
+  warm_pct?: number;
+}
+
 /** A switched heater. */
 export interface Stage {
   is_on: boolean;
@@ -47,7 +52,7 @@ export interface ClimateState {
   heating: { integral_pct: number; owed_stages: number; stages: Record<string, Stage>; is_vented: boolean };
   /** Dimmed heaters. */
   dimmed: Record<string, Moved>;
-  vents: Record<string, Moved>;
+  vents: Record<string, Vent>;
   /** What a lasting excess adds to the band of the vents, %. */
   vent_integral_pct: number;
   /** Mean wind as a vector, m/s; null when it was never read. */
@@ -60,6 +65,8 @@ export interface ClimateState {
   crossed: { storm_ms: number | null; rain_ms: number | null; frost_ms: number | null };
   screens: { energy: ScreenState | null; shade: ScreenState | null };
   fans: Record<string, boolean>;
+  /** When each was switched last. */
+  fans_ms?: Record<string, number>;
   fog: { until_ms: number; next_ms: number };
   co2: { is_on: boolean };
   lamps: { lit: number; since_ms: number };
@@ -113,3 +120,24 @@ export const freshState: ClimateState = {
   },
   today: { water_l: 0, drain_l: 0, shots: 0, date: '', radiation_j_m2: 0, light_mol_m2: 0, co2_s: 0, lamps_s: 0 },
 };
+
+/**
+ * After the clock was set back every remembered time moves back with it: no rest, limit or open valve lasts until the
+ * clock has caught up.
+ */
+export function notAhead(state: ClimateState, now_ms: number): ClimateState {
+  const ahead_ms = (state.at_ms ?? now_ms) - now_ms;
+  return ahead_ms <= 0 ? state : moved(state, ahead_ms);
+}
+
+/** `isTime`: its name, or that of the record it stands in, ends with _ms. */
+function moved<Part>(part: Part, by_ms: number, isTime = false): Part {
+  if (typeof part === 'number') return (isTime ? part - by_ms : part) as Part; // a number too
+  if (Array.isArray(part)) return part.map((one: unknown) => moved(one, by_ms, isTime)) as Part; // of the same parts
+  if (part === null || typeof part !== 'object') return part;
+  const entries = Object.entries(part).map(([key, value]: [string, unknown]) => [
+    key,
+    moved(value, by_ms, isTime || key.endsWith('_ms')),
+  ]);
+  return Object.fromEntries(entries) as Part; // of the same parts
+}
