@@ -13,10 +13,13 @@ import {
 } from './moment.ts';
 import { stepTo } from './motor.ts';
 import { ventedBand_k } from './setpoints.ts';
-import type { ClimateState, Moved } from './state.ts';
+import type { ClimateState, Vent } from './state.ts';
 import { isLee, windOf } from './wind-side.ts';
 
-export type VentState = Pick<ClimateState, 'vents' | 'vent_integral_pct' | 'fans' | 'wind' | 'side' | 'vane'>;
+export type VentState = Pick<
+  ClimateState,
+  'vents' | 'vent_integral_pct' | 'fans' | 'fans_ms' | 'wind' | 'side' | 'vane'
+>;
 
 /** Near closed a move changes most: steps are no larger than that there, or a mild day opens and shuts by turns, %. */
 const small_step_pct = 2;
@@ -66,11 +69,11 @@ export function ventilationLoop(moment: Moment, before: VentState, asked: Asked)
   const vent_integral_pct = integralOf(given, before.vent_integral_pct);
   const seen = { ...given, integral_pct: vent_integral_pct };
   const moves = found.map((vent) => moveOf(vent, before.vents[vent.key], { ...seen, isLee: isLee(vent, side) }));
-  const fans = fansOf({ ...seen, hasVents: found.length > 0 }, before.fans);
+  const fans = fansOf({ ...seen, hasVents: found.length > 0 }, before);
   const [first] = moves.map(({ demand }) => demand).concat(fans.demands);
   const vents = Object.fromEntries(moves.map(({ demand: { key }, moved }) => [key, moved]));
   return {
-    state: { vents, vent_integral_pct, fans: fans.state, wind, side, vane },
+    state: { vents, vent_integral_pct, ...fans.state, wind, side, vane },
     demands: [...moves.map(({ demand }) => demand), ...fans.demands],
     live: loopLive(
       'ventilation',
@@ -98,12 +101,14 @@ interface Opening extends Seen {
 
 function moveOf(
   vent: ClimateActuator,
-  before: Moved | undefined,
+  before: Vent | undefined,
   seen: Opening & { isLee: boolean },
-): { demand: Demand; moved: Moved } {
+): { demand: Demand; moved: Vent } {
   const { moment, limits } = seen;
   const known = before ?? { pct: moment.readings.stands_pct[vent.key] ?? 0, moved_ms: 0 };
-  const [wanted, why] = wantedOf({ ...seen, stands_pct: known.pct });
+  // Of an opening that is not known to be for warmth warmth keeps nothing.
+  const kept_pct = Math.min(before?.warm_pct ?? 0, known.pct);
+  const { wanted, why, warm_pct } = wantedOf({ ...seen, kept_pct });
   const most = limits.reduce((least, one) => (one.most_pct < least.most_pct ? one : least), unlimited);
   const target = targetOf(vent, { wanted, most_pct: most.most_pct, stands_pct: known.pct });
   // A move forced by a limit waits for no pause.
@@ -116,7 +121,7 @@ function moveOf(
   const rules = { now_ms, least_step_pct, pause_s: program.ventilation.pause_s, rests_pct };
   const moved = isBeyond ? { pct: target, moved_ms: now_ms } : stepTo(target, known, rules);
   const reason = isBeyond || wanted > most.most_pct ? most.cause : why;
-  return { demand: { key: vent.key, pct: moved.pct, cause: reason }, moved };
+  return { demand: { key: vent.key, pct: moved.pct, cause: reason }, moved: { ...moved, warm_pct } };
 }
 
 const unlimited: VentLimit = { limit: 'frost', most_pct: 100, cause: cause('vent_excess') };
@@ -130,49 +135,68 @@ function targetOf(
   return most_pct < 100 ? 0 : switched(wanted, stands_pct);
 }
 
-interface Standing extends Opening {
+interface Kept extends Opening {
   isLee: boolean;
-  stands_pct: number;
+  /** How far it stands open for warmth. */
+  kept_pct: number;
 }
 
-function wantedOf(seen: Standing): [number, ClimateCause] {
-  const { moment, excess_k, band_k, integral_pct, humid_pct, isLee: lee } = seen;
+interface Wanted {
+  wanted: number;
+  why: ClimateCause;
+  warm_pct: number;
+}
+
+function wantedOf(seen: Kept): Wanted {
+  const { moment, excess_k, band_k, integral_pct, isLee: lee } = seen;
   const { setpoints, readings, period } = moment;
-  const { warm_pct, isStillOpen } = warmthOf(seen);
-  const least_pct = lee ? (setpoints.vent_min_pct ?? 0) : 0;
+  const { warm_pct, isKept } = warmthOf(seen);
+  // Only the lee side stands open for humidity, or by the minimum of the period.
+  const [humid_pct, least_pct] = lee ? [seen.humid_pct, setpoints.vent_min_pct ?? 0] : [0, 0];
   const side_pct = lee ? 100 : (period.setpoints.wind_side_max_pct ?? 100);
   const most_pct = Math.min(setpoints.vent_max_pct ?? 100, side_pct);
-  const wanted = Math.min(Math.max(warm_pct, least_pct, lee ? humid_pct : 0), most_pct);
+  const wanted = Math.min(Math.max(warm_pct, least_pct, humid_pct), most_pct);
   const numbers = {
     ...{ demand_pct: wanted, excess_k: excess_k ?? 0, ...airOf(moment), band_k },
     ...(readings.outdoor_c !== null && { outdoor_c: readings.outdoor_c }),
   };
-  if (wanted === 0) return [0, closedBy(moment, numbers)];
-  if (warm_pct >= humid_pct && warm_pct > least_pct) {
-    if (isStillOpen) return [wanted, cause('vent_until', { ...numbers, shut_c: shutBelow_c(moment) })];
-    const isTold = integral_pct >= told_integral_pct;
-    return [wanted, isTold ? cause('vent_lasting', { ...numbers, integral_pct }) : cause('vent_excess', numbers)];
-  }
-  if (lee && humid_pct > least_pct)
-    return [wanted, cause('vent_humid', { ...numbers, humidity_pct: readings.humidity_pct ?? 0 })];
-  return [wanted, cause('vent_least', { ...numbers, least_pct: period.setpoints.vent_min_pct ?? 0 })];
+  const whyOf = (): ClimateCause => {
+    if (wanted === 0) return closedBy(moment, numbers);
+    if (warm_pct >= humid_pct && warm_pct > least_pct) {
+      if (isKept) return cause('vent_until', { ...numbers, shut_c: shutBelow_c(seen) });
+      const isTold = integral_pct >= told_integral_pct;
+      return isTold ? cause('vent_lasting', { ...numbers, integral_pct }) : cause('vent_excess', numbers);
+    }
+    return humid_pct > least_pct
+      ? cause('vent_humid', { ...numbers, humidity_pct: readings.humidity_pct ?? 0 })
+      : cause('vent_least', { ...numbers, least_pct });
+  };
+  return { wanted, why: whyOf(), warm_pct };
+}
+
+function offsetOf({ moment, isLee: lee }: Kept): number {
+  return lee ? 0 : moment.program.ventilation.wind_side_offset_k;
 }
 
 /**
  * Opening for warmth. A vent opens by the excess and shuts by an excess that is `ventedBand_k` greater: air that its
  * own opening has cooled does not shut it again. Heat comes no sooner.
  */
-function warmthOf({ moment, excess_k, band_k, integral_pct, isLee: lee, stands_pct }: Standing) {
-  const offset_k = lee ? 0 : moment.program.ventilation.wind_side_offset_k;
-  const ofExcess = (over_k: number): number => clamp((100 * (over_k - offset_k)) / band_k + integral_pct, 0, 100);
+function warmthOf(seen: Kept): { warm_pct: number; isKept: boolean } {
+  const { moment, excess_k, band_k, integral_pct, kept_pct } = seen;
+  const ofExcess = (over_k: number): number => clamp((100 * (over_k - offsetOf(seen))) / band_k + integral_pct, 0, 100);
   const opens_pct = ofExcess(excess_k ?? 0);
   const shuts_pct = excess_k === null ? opens_pct : ofExcess(excess_k + ventedBand_k(moment.setpoints));
-  return { warm_pct: clamp(stands_pct, opens_pct, shuts_pct), isStillOpen: stands_pct > opens_pct };
+  return { warm_pct: clamp(kept_pct, opens_pct, shuts_pct), isKept: kept_pct > opens_pct };
 }
 
-/** Colder than that, no vent stands open for warmth. */
-function shutBelow_c({ setpoints }: Moment): number {
-  return (setpoints.ventilation_c ?? 0) - ventedBand_k(setpoints);
+/** Colder than that, this vent is not open for warmth. */
+function shutBelow_c(seen: Kept): number {
+  const { moment, band_k, integral_pct } = seen;
+  const vented_k = ventedBand_k(moment.setpoints);
+  // Where heat may come again, what a lasting excess has added is gone.
+  const below_k = Math.min(vented_k, vented_k - offsetOf(seen) + (integral_pct * band_k) / 100);
+  return (moment.setpoints.ventilation_c ?? 0) - below_k;
 }
 
 /** The air inside and what it is to be, as far as they are known. */
@@ -193,20 +217,36 @@ function switched(pct: number, stands_pct: number): number {
   return pct >= (stands_pct >= 50 ? 30 : 60) ? 100 : 0;
 }
 
-/** Switched fans start one by one, a K apart, and stop half a K below their start. */
-function fansOf(seen: Seen & { hasVents: boolean }, before: ClimateState['fans']) {
+/**
+ * Fans start one by one, a K apart, and stop `ventedBand_k` below their start; none is switched again within the pause
+ * of the vents, but all stop where heat may come.
+ */
+function fansOf(seen: Seen & { hasVents: boolean }, before: Pick<VentState, 'fans' | 'fans_ms'>) {
   const { moment, excess_k, band_k, hasVents } = seen;
-  const { program, house } = moment;
+  const { program, house, now_ms, setpoints } = moment;
   const fans = program.ventilation.is_on ? actuatorsOf(house, 'exhaust_fan') : [];
   const start_k = hasVents ? program.ventilation.fan_offset_k : 0;
-  const demands = fans.map(({ key, kind }, index): Demand => {
+  const stop_k = ventedBand_k(setpoints);
+  const turns = fans.map(({ key, kind }, index) => {
     const over_k = (excess_k ?? -Infinity) - start_k - index;
-    const isOn = before[key] === true ? over_k > -0.5 : over_k > 0;
+    const [wasOn, since_ms] = [before.fans[key] === true, before.fans_ms?.[key] ?? 0];
+    const mayHeat = (excess_k ?? -Infinity) < -stop_k;
+    const isRested = now_ms - since_ms >= program.ventilation.pause_s * 1000;
+    const wants = wasOn ? over_k > -stop_k : over_k > 0;
+    const isOn = isRested || mayHeat ? wants : wasOn;
     const pct = !isOn ? 0 : kind === 'switch' ? 100 : Math.ceil(clamp((100 * over_k) / band_k, 20, 100) / 10) * 10;
-    if (excess_k === null) return { key, pct, cause: cause('no_thermometer') };
-    const start_c = (moment.setpoints.ventilation_c ?? Infinity) + start_k + index;
-    const code = isOn ? 'fan_excess' : 'fan_off';
-    return { key, pct, cause: cause(code, { ...airOf(moment), start_c, demand_pct: pct }) };
+    const numbers = { ...airOf(moment), start_c: (setpoints.ventilation_c ?? Infinity) + start_k + index };
+    const why =
+      excess_k === null
+        ? cause('no_thermometer')
+        : cause(isOn ? 'fan_excess' : 'fan_off', { ...numbers, demand_pct: pct });
+    return { demand: { key, pct, cause: why }, isOn, switched_ms: isOn === wasOn ? since_ms : now_ms };
   });
-  return { demands, state: Object.fromEntries(demands.map(({ key, pct }) => [key, (pct ?? 0) > 0])) };
+  return {
+    demands: turns.map(({ demand }): Demand => demand),
+    state: {
+      fans: Object.fromEntries(turns.map(({ demand: { key }, isOn }) => [key, isOn])),
+      fans_ms: Object.fromEntries(turns.map(({ demand: { key }, switched_ms }) => [key, switched_ms])),
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readWeatherCsv } from '../../../../server/domain/climate/weather-file.ts';
 import { looking, pctOf, whyOf } from '../../../support/climate-looks.ts';
-import { programOf, runClimate, type Looked } from '../../../support/climate-run.ts';
+import { modelHouse, programOf, runClimate, type Looked } from '../../../support/climate-run.ts';
 
 const weather = readFileSync(join(import.meta.dirname, '../../../fixtures/weather/chicago-tmy3.csv'), 'utf8');
 
@@ -23,6 +23,74 @@ function turning() {
   };
   return { seen, looked };
 }
+
+describe('exhaust fans', () => {
+  const fansOnly = {
+    ...modelHouse,
+    actuators: modelHouse.actuators.filter(({ role }) => role !== 'roof_vent' && role !== 'side_vent'),
+  };
+
+  it('run and rest for as long as vents pause, and stop where heat may come', () => {
+    const { look } = looking({}, fansOnly);
+    const at = (temp_c: number, after_s = 60) => pctOf(look({ temp_c, outdoor_c: 10 }, after_s), 'fan');
+    // 23 C is the ventilation setpoint, 22 C where heat may come again.
+    expect([at(23.1), at(22.2), at(21.9), at(23.1), at(23.1, 240)]).toEqual([100, 100, 0, 0, 100]);
+  });
+
+  it('blow no CO2 out', () => {
+    const { look } = looking({}, fansOnly);
+    const day = { outdoor_c: 10, co2_ppm: 400 };
+    const still = look({ ...day, temp_c: 20 });
+    expect([pctOf(still, 'fan'), pctOf(still, 'co2')]).toEqual([0, 100]);
+    const blown = look({ ...day, temp_c: 24 });
+    expect([pctOf(blown, 'fan'), pctOf(blown, 'co2'), whyOf(blown, 'co2')]).toEqual([100, 0, 'co2_fans']);
+    const byHand = look({ ...day, temp_c: 20, stands_pct: { fan: 100 } }, 600);
+    expect([pctOf(byHand, 'fan'), whyOf(byHand, 'co2')]).toEqual([0, 'co2_fans']);
+  });
+
+  it('do not hunt over three mild days of a house without vents', () => {
+    const year = readWeatherCsv(weather, { utc_offset_h: -6 });
+    const from_ms = Date.UTC(2026, 0, 1, 6) + 123 * 86_400_000;
+    let moved: number[] = [];
+    let most = 0;
+    let wasOn = false;
+    const dosed: number[] = [];
+    runClimate({
+      ...{ program: programOf(), year, from_ms, days: 3, house: fansOnly },
+      looked: ({ at_ms, positions_pct }) => {
+        const isOn = (positions_pct['fan'] ?? 0) > 0;
+        if (isOn && (positions_pct['co2'] ?? 0) > 0) dosed.push(at_ms);
+        if (isOn !== wasOn) moved = [...moved, at_ms].filter((one) => one > at_ms - 3_600_000);
+        most = Math.max(most, moved.length);
+        wasOn = isOn;
+      },
+    });
+    expect(dosed).toEqual([]);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('a clock that is set back', () => {
+  const warm = { temp_c: 30, outdoor_c: 20 };
+
+  it('holds nothing until it has caught up: vents shut by a storm open, a heater goes off', () => {
+    const { look, settle } = looking();
+    settle({ temp_c: 10, outdoor_c: 0 });
+    look({ ...warm, wind_m_s: 18 });
+    look(warm, -7200);
+    const step = settle(warm, 10);
+    expect(pctOf(step, 'roof_vent')).toBeGreaterThan(50);
+    expect(pctOf(step, 'heater')).toBe(0);
+  });
+
+  it('keeps the rest of a fan', () => {
+    const { look } = looking();
+    look({ temp_c: 26, outdoor_c: 20 });
+    expect(pctOf(look({ temp_c: 24, outdoor_c: 20 }, -7200), 'fan')).toBe(100);
+    expect(pctOf(look({ temp_c: 23.9, outdoor_c: 20 }, 300), 'fan')).toBe(0);
+  });
+});
 
 describe('vents on a mild day', () => {
   it.each([
@@ -50,6 +118,27 @@ describe('vents on a mild day', () => {
     expect(cause?.values).toMatchObject({ measured_c: 22.4, shut_c: 22 });
     const shut = settle(at(21.9), 10);
     expect([pctOf(shut, 'roof_vent'), whyOf(shut, 'roof_vent')]).toEqual([0, 'vent_closed']);
+  });
+
+  it('opened for humidity are shut when the air is dry, for warmth keeps nothing that it did not open', () => {
+    const { settle } = looking();
+    // Below 23 C nothing is opened for warmth; between 22 and 23 C what is open for it stays.
+    const at = (humidity_pct: number) => settle({ temp_c: 22.5, humidity_pct, outdoor_c: 20 }, 20);
+    expect(pctOf(at(93), 'roof_vent')).toBe(5);
+    const dry = at(60);
+    expect([pctOf(dry, 'roof_vent'), whyOf(dry, 'roof_vent')]).toEqual([0, 'vent_closed']);
+  });
+
+  it('of the wind side say at what temperature they shut: later opened, sooner shut', () => {
+    const { look } = looking({ ventilation: { ...programOf().ventilation, integral_min: null } });
+    const windy = { outdoor_c: 20, wind_dir_deg: 90, wind_m_s: 4 };
+    look({ ...windy, temp_c: 25 });
+    const step = look({ ...windy, temp_c: 24 }, 600);
+    const said = ['roof_vent', 'side_vent'].map((key) => step.demands.find((one) => one.key === key)?.cause);
+    expect(said).toMatchObject([
+      { code: 'vent_until', values: { shut_c: 22 } },
+      { code: 'vent_until', values: { shut_c: 23 } },
+    ]);
   });
 
   it('open by small steps near closed and by the smallest move of the program beyond it', () => {
