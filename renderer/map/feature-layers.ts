@@ -5,13 +5,16 @@ import type { TypeLayer } from './layer-settings.ts';
 import { L } from './leaflet.ts';
 import { outlineStyle, type HouseAlarm, type MapLook } from './look.ts';
 import { PointMarks, type PointMarksOptions } from './point-marks.ts';
-import { packShapes } from './shapes/packed-shapes.ts';
+import { packShapes, type PackedShapes } from './shapes/packed-shapes.ts';
 import { ShapeCanvas } from './shapes/shape-canvas.ts';
+import type { Dress } from './shapes/shape-painter.ts';
 import { ShapeStyles } from './shapes/shape-styles.ts';
 import { ShownFeatures, type Shown } from './shown-features.ts';
+import type { SketchPiece } from './sketch.ts';
 
 export interface FeatureLayersOptions extends PointMarksOptions {
   look: MapLook;
+  painter: Worker;
 }
 
 /** A visible outline with a name. */
@@ -32,6 +35,8 @@ export interface DrawnPoint {
   isSelected: boolean;
 }
 
+/** The number of the first piece of a sketch on the canvas: features count upwards from 1. */
+const sketchKeys = 2 ** 31;
 /** When many shapes are in view, tools do not snap to those smaller than this. */
 const leastSnapped_px = 6;
 const mostSnappedSmall = 8_000;
@@ -60,7 +65,7 @@ export class FeatureLayers {
     this.#options = options;
     this.#look = options.look;
     this.#marks = new PointMarks(map, this.#shown, options);
-    this.#canvas = new ShapeCanvas().addTo(map);
+    this.#canvas = new ShapeCanvas(options.painter).addTo(map);
     this.#styles = new ShapeStyles(options.look);
     map.on('mousemove', (event: L.LeafletMouseEvent) => this.#hover(event));
   }
@@ -72,6 +77,20 @@ export class FeatureLayers {
     this.#dropInHand();
     this.#canvas.tell({ kind: 'clear' });
     this.#put(features);
+  }
+
+  /** Draws what stands for the features until `replaceAll` has them: it has no names, and nothing finds it. */
+  showSketch(pieces: readonly SketchPiece[]): void {
+    this.#canvas.tell({ kind: 'clear' });
+    this.#tellShapes(packShapes(pieces.map(({ geometry }, at) => ({ key: sketchKeys + at, geometry }))));
+    const styles = pieces.map(({ layer: { type, opacity } }) =>
+      this.#styles.of(type, { isSelected: false, alarm: undefined, opacity }),
+    );
+    this.#tellDress({
+      keys: Uint32Array.from(pieces, (_piece, at) => sketchKeys + at),
+      styles: Int32Array.from(styles),
+      ranks: Uint32Array.from(pieces, ({ rank }) => rank),
+    });
   }
 
   /** Updates the features of these ids and removes those that `find` does not return. */
@@ -233,10 +252,7 @@ export class FeatureLayers {
       return shown;
     });
     if (put.length === 0) return;
-    const shapes = packShapes(put.map(({ key, feature: { geometry } }) => ({ key, geometry })));
-    const { keys, kinds, shapeEnds, ringEnds, points } = shapes;
-    const buffers = [keys, kinds, shapeEnds, ringEnds, points].map(({ buffer }) => buffer);
-    this.#canvas.tell({ kind: 'put', shapes }, buffers);
+    this.#tellShapes(packShapes(put.map(({ key, feature: { geometry } }) => ({ key, geometry }))));
     this.#dress(put);
   }
 
@@ -305,8 +321,18 @@ export class FeatureLayers {
       styles[at] = this.#styleOf(one);
       ranks[at] = this.#shown.rankOf(one);
     }
+    this.#tellDress({ keys, styles, ranks });
+  }
+
+  #tellShapes(shapes: PackedShapes): void {
+    const { keys, kinds, shapeEnds, ringEnds, points } = shapes;
+    const buffers = [keys, kinds, shapeEnds, ringEnds, points].map(({ buffer }) => buffer);
+    this.#canvas.tell({ kind: 'put', shapes }, buffers);
+  }
+
+  #tellDress(dress: Dress): void {
     if (this.#styles.areNew) this.#canvas.tell({ kind: 'styles', styles: this.#styles.taken() });
-    this.#canvas.tell({ kind: 'dress', dress: { keys, styles, ranks } }, [keys.buffer, styles.buffer, ranks.buffer]);
+    this.#canvas.tell({ kind: 'dress', dress }, [dress.keys.buffer, dress.styles.buffer, dress.ranks.buffer]);
   }
 
   /** -1 for what the canvas does not draw. */
@@ -326,7 +352,7 @@ function isArea({ geometry }: Feature): boolean {
   return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon';
 }
 
-function boundsOfBox({ west, south, east, north }: GeoBox): L.LatLngBounds {
+export function boundsOfBox({ west, south, east, north }: GeoBox): L.LatLngBounds {
   return L.latLngBounds([south, west], [north, east]);
 }
 

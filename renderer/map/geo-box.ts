@@ -9,7 +9,7 @@ export interface GeoBox {
 }
 
 /** The extent of a feature; its own position for a point. */
-export function boxOf({ geometry }: Feature): GeoBox {
+export function boxOf({ geometry }: Pick<Feature, 'geometry'>): GeoBox {
   const box = nowhere();
   extend(box, geometry.coordinates);
   return box;

@@ -1,9 +1,10 @@
+import type { MapSketch } from '../../server/contract/design.ts';
 import type { Feature, FeatureType } from '../../server/contract/overlay.ts';
 import { DragGesture, type DragCursor, type DragPort } from './drag-gesture.ts';
 import { startDrawing } from './drawing.ts';
 import { cornerTools, type Drawing, type DrawTool } from './drawing-port.ts';
 import { idOf } from './edit-buffer.ts';
-import { FeatureLayers } from './feature-layers.ts';
+import { boundsOfBox, FeatureLayers } from './feature-layers.ts';
 import { crossesItself, pathsOf, type Position } from './geometry.ts';
 import { LandLayer, landMaxZoom } from './land-layer.ts';
 import type { TypeLayer } from './layer-settings.ts';
@@ -16,8 +17,10 @@ import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from '.
 import { boxAround, OutsideLayers } from './outside-layers.ts';
 import { PreviewHandles, type PreviewHandle } from './preview-handles.ts';
 import { PreviewLines, type PreviewLine } from './preview-lines.ts';
+import { startPainter } from './shapes/shape-canvas.ts';
 import { boxShown, fitClear, keepClear, metresPerPixel, panClear, type Covered } from './sight.ts';
 import type { MapAppearance, SiteMapListener, View } from './site-map-port.ts';
+import { extentOf, piecesOf } from './sketch.ts';
 import { ToolGuide } from './tool-guide.ts';
 import { VertexEditing } from './vertex-editing.ts';
 import { vertexIcon } from './vertex-icon.ts';
@@ -25,6 +28,13 @@ import { vertexIcon } from './vertex-icon.ts';
 const maxZoom = 24;
 /** A popup beside a point needs a map as wide as this, px. */
 const leastPopupMap_px = 600;
+
+interface SiteMapOptions {
+  appearance: MapAppearance;
+  listener: SiteMapListener;
+  /** Of `startPainter`, where one was started ahead; ended with the map. */
+  painter?: Worker | undefined;
+}
 
 /** The one adapter to Leaflet: a base without internet, features, drawing and editing. Destroy it when done. */
 export class SiteMap {
@@ -52,8 +62,8 @@ export class SiteMap {
   #preview: PreviewLines | undefined;
   #handles: PreviewHandles | undefined;
 
-  constructor(element: HTMLElement, view: View, options: { appearance: MapAppearance; listener: SiteMapListener }) {
-    const { appearance, listener } = options;
+  constructor(element: HTMLElement, view: View, options: SiteMapOptions) {
+    const { appearance, listener, painter = startPainter() } = options;
     this.#listener = listener;
     this.#look = appearance.isDark ? darkLook : lightLook;
     this.#lookOfScreen = this.#look;
@@ -75,6 +85,7 @@ export class SiteMap {
     this.#grid = new MetricGrid(this.#map.getCenter(), this.#look, { metres: appearance.unit_m }).addTo(this.#map);
     this.#features = new FeatureLayers(this.#map, {
       look: this.#look,
+      painter,
       clicked: (id, event) => this.#clicked(id, event),
       device: (feature) => listener.device?.(feature) ?? { kind: 'gone', value: '' },
     });
@@ -120,6 +131,15 @@ export class SiteMap {
     if (fits) this.fit(false);
     this.#features.follow();
     this.#labels.refresh();
+  }
+
+  /** Shows what stands for the features of a large map until `showAll` has them, and moves there; resolves once it is seen. */
+  async showSketch(sketch: MapSketch): Promise<void> {
+    const pieces = piecesOf(sketch);
+    const extent = extentOf(pieces);
+    this.#features.showSketch(pieces);
+    if (extent !== null) this.#fitTo(boundsOfBox(extent), false);
+    await this.#features.seen();
   }
 
   /** Brings the features of these ids up to date. */
@@ -331,7 +351,7 @@ export class SiteMap {
   /** Moves to where all is. */
   fit(animate = true): void {
     const bounds = this.#features.bounds();
-    if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.1), { maxZoom: 20, ...(!animate && { animate }) });
+    if (bounds !== undefined) this.#fitTo(bounds, animate);
   }
 
   /** Types in view that are not hidden, with the opacity of each. */
@@ -394,6 +414,10 @@ export class SiteMap {
   /** The element's size changed. */
   resized(): void {
     this.#map.invalidateSize({ pan: false });
+  }
+
+  #fitTo(bounds: L.LatLngBounds, animate: boolean): void {
+    this.#map.fitBounds(bounds.pad(0.1), { maxZoom: 20, ...(!animate && { animate }) });
   }
 
   #setLook(look: MapLook): void {

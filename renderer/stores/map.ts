@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { designEndpoints, type Design, type Layers } from '../../server/contract/design.ts';
+import { designEndpoints, type Design, type Layers, type MapSketch } from '../../server/contract/design.ts';
 import { overlayEndpoints, type Feature } from '../../server/contract/overlay.ts';
 import { ApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
@@ -106,13 +106,17 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
   let reading: AbortController | undefined;
 
   /**
-   * Opens a map and closes the previous one, which must be saved first. Throws ApiError, or an AbortError when it is
-   * closed before it is open.
+   * Opens a map and closes the previous one, which must be saved first. A large map is sketched before it is read: beside
+   * the reading the sketch would come no sooner than the map. Throws ApiError, or an AbortError when it is closed before
+   * it is open.
    */
-  async function open(mapUuid: string): Promise<Design> {
+  async function open(mapUuid: string, sketched?: (sketch: MapSketch) => Promise<void>): Promise<Design> {
     close();
     const { signal } = (reading = new AbortController());
-    const read = await call(designEndpoints.get, { params: { map_uuid: mapUuid }, signal });
+    const params = { map_uuid: mapUuid };
+    const drawn = sketched === undefined ? null : await sketch(params, signal);
+    if (drawn !== null) await sketched?.(drawn);
+    const read = await call(designEndpoints.get, { params, signal });
     signal.throwIfAborted();
     const buffer = new EditBuffer(read.features.features, read.revision);
     const saving = savingOf(buffer, mapUuid, {
@@ -129,6 +133,13 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     hold(buffer);
     journal.begin(mapUuid, buffer);
     return read;
+  }
+
+  /** Null for a map that is read as soon. Throws an AbortError. */
+  async function sketch(params: { map_uuid: string }, signal: AbortSignal): Promise<MapSketch | null> {
+    const drawn = await call(designEndpoints.sketch, { params, signal }).catch(() => null); // the map itself says what is wrong
+    signal.throwIfAborted();
+    return drawn === null || drawn.blocks.length + drawn.shapes.length === 0 ? null : drawn;
   }
 
   function show(state: SaveState, error: unknown): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { name, uuid, trashDays } from './identifier.ts';
-import { featureCollection } from './overlay.ts';
+import { feature, featureCollection, featureType } from './overlay.ts';
 import { countOf, revisionNumber } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { timestamp } from './time.ts';
@@ -65,6 +65,21 @@ export const designSave = z
   .meta({ 'x-required-on-create': ['name', 'lat', 'lng', 'zoom'] });
 export type DesignSave = z.infer<typeof designSave>;
 
+/** What a large map looks like from far away, of a small part of its bytes: small features as square cells. */
+export const mapSketch = z.strictObject({
+  map_uuid: uuid,
+  revision: revisionNumber,
+  layers,
+  west: z.number().describe('Left edge of the cells in degrees'),
+  south: z.number().describe('Lower edge of the cells in degrees'),
+  cell_deg: z.number().positive().describe('Side of a cell in degrees'),
+  blocks: z
+    .array(z.strictObject({ type: featureType, runs: z.array(z.int().min(0)) }))
+    .describe('Cells that small features of a type cover: column, row and length of each run, counted from 0'),
+  shapes: z.array(feature).max(2_000).describe('Features of 8 cells or more'),
+});
+export type MapSketch = z.infer<typeof mapSketch>;
+
 /** One save of a map and what it changed. */
 export const mapRevision = z.strictObject({
   revision: revisionNumber.min(1).describe('What the map had after the save'),
@@ -109,6 +124,17 @@ export const designEndpoints = {
     access: 'login',
     params,
     answer: design,
+    statuses: [200],
+    errors: ['not_found'],
+  }),
+  sketch: endpoint({
+    method: 'GET',
+    path: '/api/geo/designs/:map_uuid/sketch',
+    tag: 'designs',
+    summary: 'Read what a map of more than 5,000 features looks like from far away; of a smaller one it is empty',
+    access: 'login',
+    params,
+    answer: mapSketch,
     statuses: [200],
     errors: ['not_found'],
   }),

@@ -189,6 +189,7 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'GET /api/geo/designs': {},
   'GET /api/geo/designs/:map_uuid': { shows: { features: { type: 'FeatureCollection' } } },
+  'GET /api/geo/designs/:map_uuid/sketch': { params: drawn, shows: { revision: 1 } },
   'POST /api/geo/designs': { status: 201, shows: { name: 'Farm', layers: { base: 'natural-earth' } } },
   'DELETE /api/geo/designs/:map_uuid': { shows: { deleted: true } },
   'POST /api/geo/designs/:map_uuid/restore': { params: inTrash('/api/geo/designs', 'map_uuid') },

@@ -1,9 +1,10 @@
-import { useEventListener, useLocalStorage, useResizeObserver } from '@vueuse/core';
+import { until, useEventListener, useLocalStorage, useResizeObserver } from '@vueuse/core';
 import { markRaw, onBeforeUnmount, watch, type Ref } from 'vue';
-import type { Design } from '../../../server/contract/design.ts';
+import type { Design, MapSketch } from '../../../server/contract/design.ts';
 import type { Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
 import type { SiteMapListener, View } from '../../map/site-map-port.ts';
+import { startPainter } from '../../map/shapes/shape-canvas.ts';
 import { SiteMap } from '../../map/site-map.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
@@ -16,6 +17,9 @@ import type { MapAction } from './tools.ts';
 import { useMapChanges } from './use-map-changes.ts';
 import { useMapTools } from './use-map-tools.ts';
 import { usePlacedDevices } from './use-placed-devices.ts';
+
+/** Until a sketch says where it lies. */
+const firstZoom = 14;
 
 interface EditorOptions {
   isReadOnly: Readonly<Ref<boolean>>;
@@ -38,7 +42,7 @@ export function useMapEditor(element: Readonly<Ref<HTMLElement | null>>, options
   const shapeTools = useShapeTools(desk, { ...options, ...tools });
   const parts = { ...options, ...devices, ...tools, ...changes, ...shapeTools };
   const drawn = useDrawn(desk, parts);
-  const { show, snaps, isSquare } = useShownMap(element, desk, { ...parts, drawn });
+  const { sketch, show, snaps, isSquare } = useShownMap(element, desk, { ...parts, drawn });
   followChanges(desk, parts);
   useEventListener(
     window,
@@ -49,7 +53,19 @@ export function useMapEditor(element: Readonly<Ref<HTMLElement | null>>, options
     { capture: true },
   );
   const act = useActions(desk, parts);
-  return { ...desk, ...tools, ...changes, ...shapeTools, placed: devices.placed, snaps, isSquare, show, drawn, act };
+  return {
+    ...desk,
+    ...tools,
+    ...changes,
+    ...shapeTools,
+    placed: devices.placed,
+    snaps,
+    isSquare,
+    sketch,
+    show,
+    drawn,
+    act,
+  };
 }
 
 export type MapEditor = ReturnType<typeof useMapEditor>;
@@ -137,24 +153,49 @@ function useShownMap(
     device: describeDevice,
   };
 
-  /** Begins to show a map. */
-  function show(view: View): void {
-    if (element.value === null) return;
+  /** Ready by the time the first map is read. */
+  let painter: Worker | undefined = startPainter();
+  /** The map of which the sketch is shown. */
+  let sketched: string | null = null;
+
+  function begin(at: HTMLElement, view: View): SiteMap {
     map.value?.destroy();
-    map.value = markRaw(new SiteMap(element.value, view, { appearance: appearance.value, listener }));
-    map.value.setSnapping(snaps.value);
-    map.value.setSquare(isSquare.value);
+    const begun = markRaw(new SiteMap(at, view, { appearance: appearance.value, listener, painter }));
+    painter = undefined;
+    begun.setSnapping(snaps.value);
+    begun.setSquare(isSquare.value);
+    map.value = begun;
+    return begun;
+  }
+
+  /** Shows a large map before its features are read; resolves once it is seen. */
+  async function sketch(drawn: MapSketch): Promise<void> {
+    const at = await until(element).not.toBeNull();
+    sketched = drawn.map_uuid;
+    await begin(at, { lat: drawn.south, lng: drawn.west, zoom: firstZoom }).showSketch(drawn);
+  }
+
+  /** Begins to show a map; one whose sketch is shown stays where it was moved to. */
+  async function show({ map_uuid, ...view }: View & Pick<Design, 'map_uuid'>): Promise<void> {
+    const at = await until(element).not.toBeNull();
+    if (store.design?.map_uuid !== map_uuid) return; // another is open by now
+    const kept = sketched === map_uuid ? map.value : null;
+    sketched = null;
+    const shown = kept ?? begin(at, view);
     const hasSite = store.features.some((feature) => feature.properties.type === 'site');
     types.outline = hasSite ? 'facility' : firstTypes.outline;
-    map.value.showAll(store.features, { fits: true });
+    shown.showAll(store.features, { fits: kept === null });
   }
 
   watch(snaps, (wanted) => map.value?.setSnapping(wanted));
   watch(isSquare, (wanted) => map.value?.setSquare(wanted));
   watch(appearance, (wanted) => map.value?.setAppearance(wanted));
   useResizeObserver(element, () => map.value?.resized());
-  onBeforeUnmount(() => map.value?.destroy());
-  return { show, snaps, isSquare };
+  onBeforeUnmount(() => {
+    map.value?.destroy();
+    painter?.terminate();
+  });
+  return { sketch, show, snaps, isSquare };
 }
 
 /** Shows what changed in the open map, and an earlier state in place of it. */

@@ -6,6 +6,11 @@ import type { PaintView } from './shape-painter.ts';
 const margin = { least: 0.1, most: 0.5 };
 const mostPixels = 16_000_000;
 
+/** Starts a thread that paints, which takes as long as a map is read. */
+export function startPainter(): Worker {
+  return new Worker(new URL('./paint-worker.ts', import.meta.url), { type: 'module' });
+}
+
 /**
  * The shapes of a map on one canvas, painted in a thread of its own: while it paints, what it painted last is moved and scaled with the map.
  * Leaflet's canvas projects and draws each shape anew where a zoom ends, and the page stands still until then.
@@ -13,7 +18,7 @@ const mostPixels = 16_000_000;
 export class ShapeCanvas extends L.Layer {
   readonly #canvas = document.createElement('canvas');
   readonly #context = this.#canvas.getContext('bitmaprenderer');
-  readonly #worker = new Worker(new URL('./paint-worker.ts', import.meta.url), { type: 'module' });
+  readonly #worker: Worker;
   #shown: PaintView | null = null;
   #asked: PaintView | null = null;
   #lastId = 0;
@@ -24,8 +29,10 @@ export class ShapeCanvas extends L.Layer {
   #late: Painting | null = null;
   #waiting: (() => void)[] = [];
 
-  constructor() {
+  /** Ends the thread that is given when it is removed. */
+  constructor(painter: Worker) {
     super({ pane: 'overlayPane' });
+    this.#worker = painter;
     this.#canvas.className = 'map-shapes leaflet-zoom-animated';
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Painting>) => this.#painted(data));
   }

@@ -18,6 +18,7 @@ export function designRoutes(designs: DesignService): Route[] {
       return { designs: page, next_cursor };
     }),
     defineRoute(designEndpoints.get, async ({ params }) => new RawJson(await designs.get(params.map_uuid))),
+    defineRoute(designEndpoints.sketch, async ({ params }) => new RawJson(await designs.sketch(params.map_uuid))),
     defineRoute(designEndpoints.save, async ({ body, actor }) => {
       const { isNew, map_uuid, json } = await designs.save(body, actor);
       if (!isNew) return new RawJson(json);

@@ -30,6 +30,12 @@ export interface FeatureRecord extends DrawnFeature {
   changed_revision: number;
 }
 
+/** Where a feature lies, by the id of its row. */
+export interface FeatureBox extends Box {
+  id: number;
+  type: FeatureType;
+}
+
 /** Who changed a feature, and with which revision of the map. */
 export interface Change {
   map_uuid: string;
@@ -197,6 +203,21 @@ export class OverlayRepository {
       .pluck()
       .get({ ...parameters, mapId });
     return joined ?? Buffer.alloc(0);
+  }
+
+  /** In the order in which they were first drawn. */
+  boxesOfMap(mapId: string): FeatureBox[] {
+    return this.#db
+      .prepare<[string], FeatureBox>(
+        'SELECT id, type, west, south, east, north FROM current_features WHERE map_uuid = ? ORDER BY ordinal, id',
+      )
+      .all(mapId);
+  }
+
+  /** GeoJSON of the rows of these ids. */
+  geoJsonOf(ids: readonly number[]): string[] {
+    const text = this.#db.prepare<[number], string>(`SELECT ${asGeoJson} FROM features WHERE id = ?`).pluck();
+    return ids.flatMap((id) => text.get(id) ?? []);
   }
 
   /** A page of the features of all living maps, after a place, as GeoJSON texts that name their map. */

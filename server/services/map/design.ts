@@ -86,6 +86,12 @@ export class DesignService {
     return this.#ports.maps.read('readDesign', map.feature_count, map.map_uuid);
   }
 
+  /** JSON of what a large map looks like from far away. Refuses with not_found. */
+  async sketch(id: string): Promise<Buffer> {
+    const map = mapToRead(this.#ports.maps.store, id);
+    return this.#ports.maps.read('readSketch', map.feature_count, map.map_uuid);
+  }
+
   /** Makes a map or changes the given fields of one; `json` is the map after it. Refusals as of `saveDesign`. */
   async save(body: DesignSave, actor: Actor): Promise<{ isNew: boolean; map_uuid: string; json: Buffer }> {
     const { map_uuid, isNew, before, after } = await this.#ports.maps.write(

@@ -128,6 +128,6 @@ function boxOf(text: string): Box {
 }
 
 /** The other connection may save between two reads: one transaction sees one state. */
-function snapshot<T>({ db }: MapStore, read: () => T): T {
+export function snapshot<T>({ db }: MapStore, read: () => T): T {
   return db.transaction(read).deferred();
 }

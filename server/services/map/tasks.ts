@@ -3,6 +3,7 @@ import { purgeMaps } from './purge.ts';
 import { readAllOverlays, readDesign, readOverlays, readRevision } from './read.ts';
 import { restoreRevision } from './restore.ts';
 import { saveDelta, saveFull } from './save.ts';
+import { readSketch } from './sketch.ts';
 import { saveDeltaBytes, saveFullBytes } from './save-bytes.ts';
 import { tidyMaps } from './staged.ts';
 
@@ -20,13 +21,14 @@ export const mapTasks = {
   readOverlays,
   readAllOverlays,
   readDesign,
+  readSketch,
   readRevision,
   purgeMaps,
   tidyMaps,
 };
 
 /** The tasks that return JSON; all others write. */
-export type MapRead = 'readOverlays' | 'readAllOverlays' | 'readDesign' | 'readRevision';
+export type MapRead = 'readOverlays' | 'readAllOverlays' | 'readDesign' | 'readSketch' | 'readRevision';
 export type MapWrite = Exclude<keyof typeof mapTasks, MapRead>;
 
 export type MapTasks = typeof mapTasks;

@@ -1,0 +1,102 @@
+import type { MapSketch } from '../../contract/design.ts';
+import type { FeatureType } from '../../contract/overlay.ts';
+import type { Box, FeatureBox } from '../../db/repositories/overlay.ts';
+import { mapToRead } from './conflict.ts';
+import { snapshot } from './read.ts';
+import type { MapStore } from './store.ts';
+
+/** A map of no more features is read whole as soon as its sketch. */
+const leastSketched = 5_000;
+/** Along the longer side of what is on the map: about as many as a screen has px. */
+const cellsAlong = 1_000;
+/** A feature of as many cells, wide or high, is sent itself. */
+const largeCells = 8;
+const mostLarge = 2_000;
+/** Degrees; all features may stand in one place. */
+const leastCell_deg = 1e-7;
+
+/** JSON of what a large map looks like from far away. Refuses with not_found. */
+export function readSketch(store: MapStore, id: string): Buffer {
+  return snapshot(store, () => {
+    const { map_uuid, revision, layers, feature_count } = mapToRead(store, id);
+    const boxes = feature_count > leastSketched ? store.overlays.boxesOfMap(map_uuid) : [];
+    const cells = new Cells(boxes);
+    const large = boxes.filter((box) => !cells.take(box)).map((box) => box.id);
+    const head = { map_uuid, revision, layers, ...cells.place, blocks: cells.blocks() } satisfies Omit<
+      MapSketch,
+      'shapes'
+    >;
+    const shapes = store.overlays.geoJsonOf(large.slice(0, mostLarge));
+    return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"shapes":[${shapes.join(',')}]}`);
+  });
+}
+
+/** Square cells over the extent of a map, and which of them the features of each type cover. */
+class Cells {
+  readonly place: { west: number; south: number; cell_deg: number };
+  readonly #across: number;
+  readonly #up: number;
+  readonly #covered = new Map<FeatureType, Uint8Array>();
+
+  constructor(boxes: readonly Box[]) {
+    const { west, south, east, north } = extentOf(boxes);
+    const cell_deg = Math.max(leastCell_deg, Math.max(east - west, north - south) / cellsAlong);
+    this.place = { west, south, cell_deg };
+    this.#across = Math.floor((east - west) / cell_deg) + 1;
+    this.#up = Math.floor((north - south) / cell_deg) + 1;
+  }
+
+  /** False for a feature too large to be seen as some cells. */
+  take({ type, west, south, east, north }: FeatureBox): boolean {
+    const { cell_deg } = this.place;
+    if (Math.max(east - west, north - south) >= largeCells * cell_deg) return false;
+    let covered = this.#covered.get(type);
+    if (covered === undefined) this.#covered.set(type, (covered = new Uint8Array(this.#across * this.#up)));
+    const [left, right] = [this.#column(west), this.#column(east)];
+    const top = this.#row(north);
+    for (let y = this.#row(south); y <= top; y += 1) {
+      const from = y * this.#across;
+      covered.fill(1, from + left, from + right + 1);
+    }
+    return true;
+  }
+
+  blocks(): MapSketch['blocks'] {
+    return [...this.#covered].map(([type, covered]) => ({ type, runs: this.#runsOf(covered) }));
+  }
+
+  #column(lng: number): number {
+    return Math.floor((lng - this.place.west) / this.place.cell_deg);
+  }
+
+  #row(lat: number): number {
+    return Math.floor((lat - this.place.south) / this.place.cell_deg);
+  }
+
+  #runsOf(covered: Uint8Array): number[] {
+    const runs: number[] = [];
+    for (let y = 0; y < this.#up; y += 1) {
+      const row = covered.subarray(y * this.#across, (y + 1) * this.#across);
+      for (let x = row.indexOf(1); x !== -1;) {
+        const gap = row.indexOf(0, x);
+        const end = gap === -1 ? row.length : gap;
+        runs.push(x, y, end - x);
+        x = gap === -1 ? -1 : row.indexOf(1, end);
+      }
+    }
+    return runs;
+  }
+}
+
+/** Of no boxes a point. */
+function extentOf(boxes: readonly Box[]): Box {
+  const [first = { west: 0, south: 0, east: 0, north: 0 }] = boxes;
+  let { west, south, east, north } = first;
+  for (const box of boxes) {
+    west = Math.min(west, box.west);
+    south = Math.min(south, box.south);
+    east = Math.max(east, box.east);
+    north = Math.max(north, box.north);
+  }
+  return { west, south, east, north };
+}
