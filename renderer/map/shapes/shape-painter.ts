@@ -1,3 +1,4 @@
+import { BlockCover } from './block-cover.ts';
 import { clipLine, clipRing, type Frame } from './clip.ts';
 import { shapeKinds, type PackedShapes, type ShapeKind } from './packed-shapes.ts';
 
@@ -58,6 +59,8 @@ const tile_px = 256;
 /** An area narrower than this is a block. */
 const leastArea_px = 2;
 const leastBlock_px = 1.5;
+/** So many blocks are filled as one path, whose edges are smooth; more take a time that is felt. */
+const mostTraced = 2_000;
 /** So far outside of the canvas nothing is drawn: a dashed side of a thousand km would keep it busy. */
 const clipMargin_px = 400;
 /** Points closer than this to the one before are left out. */
@@ -138,8 +141,8 @@ class Pen {
   readonly #scale: number;
   readonly #frame: Frame;
   #style: ShapeStyle | undefined;
-  /** The colour of the blocks that are traced and not filled yet: together, for where they overlap they would be darker. */
-  #blocks: string | null = null;
+  /** The blocks of one colour that are not filled yet, x, y, width and height by turns: together, for where they overlap they would be darker. */
+  #blocks: { color: string; boxes: number[] } | null = null;
 
   constructor(context: Context, view: PaintView) {
     this.#context = context;
@@ -179,12 +182,9 @@ class Pen {
     { left, top, right, bottom }: Pick<Painted, 'left' | 'top' | 'right' | 'bottom'>,
     style: ShapeStyle,
   ): void {
-    if (this.#blocks !== style.block) {
-      this.lift();
-      this.#context.beginPath();
-      this.#blocks = style.block;
-    }
-    this.#context.rect(
+    if (this.#blocks?.color !== style.block) this.lift();
+    this.#blocks ??= { color: style.block, boxes: [] };
+    this.#blocks.boxes.push(
       left * this.#scale - this.#view.x,
       top * this.#scale - this.#view.y,
       Math.max(leastBlock_px, (right - left) * this.#scale),
@@ -192,13 +192,34 @@ class Pen {
     );
   }
 
-  /** Fills what was traced. */
+  /** Fills the blocks. */
   lift(): void {
     if (this.#blocks === null) return;
-    this.#context.fillStyle = this.#blocks;
-    this.#context.fill();
+    const { color, boxes } = this.#blocks;
+    this.#context.fillStyle = color;
+    if (boxes.length > mostTraced * 4) this.#cover(boxes);
+    else this.#traceBlocks(boxes);
     this.#blocks = null;
     this.#style = undefined;
+  }
+
+  #traceBlocks(boxes: readonly number[]): void {
+    this.#context.beginPath();
+    for (let at = 0; at < boxes.length; at += 4) {
+      const [x = 0, y = 0, width = 0, height = 0] = boxes.slice(at, at + 4);
+      this.#context.rect(x, y, width, height);
+    }
+    this.#context.fill();
+  }
+
+  #cover(boxes: readonly number[]): void {
+    const { width, height, ratio } = this.#view;
+    const cover = new BlockCover(Math.round(width * ratio), Math.round(height * ratio));
+    for (let at = 0; at < boxes.length; at += 4) {
+      const place = (index: number): number => (boxes[at + index] ?? 0) * ratio;
+      cover.take(place(0), place(1), place(2), place(3));
+    }
+    for (const run of cover.runs()) this.#context.fillRect(run.x / ratio, run.y / ratio, run.length / ratio, 1 / ratio);
   }
 
   #drawOutline(shape: Painted, style: ShapeStyle): void {

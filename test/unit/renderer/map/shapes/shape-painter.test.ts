@@ -55,6 +55,10 @@ class Paper {
     if (this.#rects.length > 0) this.strokes.push(`${this.fillStyle} blocks ${this.#rects.join(', ')}`);
   }
 
+  fillRect(x: number, y: number, width: number, height: number): void {
+    this.strokes.push(`${this.fillStyle} ${[x, y, width, height].join(' ')}`);
+  }
+
   setTransform(): void {}
   clearRect(): void {}
   setLineDash(): void {}
@@ -110,6 +114,21 @@ describe('shapes are painted', () => {
       `${red.block} blocks 128.0 127.3 1.5 1.5, 160.0 127.3 1.5 1.5`,
       `${blue.block} blocks 192.0 128.0 1.5 1.5`,
     ]);
+  });
+
+  it('as the points of the canvas that they cover, each once, where blocks are very many', () => {
+    const points = Array.from({ length: 5_000 }, (_, index): Geometry => ({
+      type: 'Point',
+      coordinates: [-180 + (index % 50) / 40, 0],
+    }));
+    const painter = painterOf(points.map((point) => [point, 0, 0]));
+    expect(painted(painter, { ...world, ratio: 2 })).toEqual(
+      [`${red.block} 0 128 2.5 0.5`].flatMap((row) => [
+        row,
+        row.replace(' 128 ', ' 128.5 '),
+        row.replace(' 128 ', ' 129 '),
+      ]),
+    );
   });
 
   it('anew where they were put anew, with the style that they had, until they are taken away', () => {
