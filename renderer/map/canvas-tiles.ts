@@ -9,9 +9,11 @@ export abstract class CanvasTiles extends L.GridLayer {
     return zoom >= minZoom && zoom <= maxZoom ? super.redraw() : this;
   }
 
-  /** An empty tile, and what draws on it in CSS px. */
-  protected blankTile(): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D | null } {
-    const canvas = document.createElement('canvas');
+  /** An empty tile, on a canvas that is no longer used if there is one, and what draws on it in CSS px. */
+  protected blankTile(canvas = document.createElement('canvas')): {
+    canvas: HTMLCanvasElement;
+    context: CanvasRenderingContext2D | null;
+  } {
     const { x, y } = this.getTileSize();
     canvas.width = x * devicePixelRatio;
     canvas.height = y * devicePixelRatio;

@@ -7,6 +7,8 @@ import { gridLines, metresPerDegree, roundStep } from './metric-step.ts';
 /** Least distance of two lines on the screen, in px. */
 const leastSpacingPx = 22;
 const majorEvery = 5;
+/** Enough for a large screen. */
+const mostSpare = 40;
 /** Further than this from the origin the scale is visibly wrong, and the grid restarts at the view, degrees. */
 const farDegrees = 0.5;
 
@@ -23,6 +25,8 @@ export class MetricGrid extends CanvasTiles {
   #look: MapLook;
   #unit: GridUnit;
   #origin: L.LatLng;
+  /** Canvases of tiles that have gone: to make those of a view anew holds up each zoom for several frames. */
+  readonly #spare: HTMLCanvasElement[] = [];
 
   constructor(origin: L.LatLng, look: MapLook, unit: GridUnit) {
     // Large tiles, for to make a canvas takes longer than to draw its lines.
@@ -30,6 +34,9 @@ export class MetricGrid extends CanvasTiles {
     this.#origin = origin;
     this.#look = look;
     this.#unit = unit;
+    this.on('tileunload', ({ tile }) => {
+      if (tile instanceof HTMLCanvasElement && this.#spare.length < mostSpare) this.#spare.push(tile);
+    });
   }
 
   setLook(look: MapLook, unit: GridUnit): void {
@@ -55,7 +62,7 @@ export class MetricGrid extends CanvasTiles {
   }
 
   protected override createTile(coords: L.Coords): HTMLElement {
-    const { canvas, context } = this.blankTile();
+    const { canvas, context } = this.blankTile(this.#spare.pop());
     const size = this.getTileSize().x;
     if (context === null) return canvas;
     for (const isMajor of [false, true]) this.#drawLines(context, coords, { size, isMajor });

@@ -436,7 +436,7 @@ export class SiteMap {
   #listen(): void {
     this.#map.getContainer().addEventListener('pointerdown', () => (this.#isDrawingsClick = false), { capture: true });
     this.#map.on('click', (event: L.LeafletMouseEvent) => this.#clicked(this.#features.at(event.latlng), event));
-    this.#map.on('moveend zoomend', () => this.#rested());
+    this.#map.on('moveend', () => this.#rested()); // also after each zoom
     this.#map.on('mousemove', (event: L.LeafletMouseEvent) => this.#listener.pointer?.(event.latlng.wrap()));
     this.#map.on('mouseout', () => this.#listener.pointer?.(null));
     this.#map.on('popupclose', () => this.#listener.popup?.(null));
