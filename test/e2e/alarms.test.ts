@@ -50,6 +50,9 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
     await client.ask('POST', `/api/outputs/${valve.unique_id}`, { state: true }).catch(() => undefined); // it refuses
     await card('command_failed').waitFor();
     await expect.poll(() => card('command_failed').innerText()).toContain('Valve 3');
+    // That nobody knows its state now follows from that.
+    await page.getByText('1 consequence of the above').waitFor();
+    expect(await page.locator('article[data-code=output_unknown]').count()).toBe(0);
     await card('controller_down').waitFor();
     await page.locator('.rail__badge').waitFor();
     await story.picture('active');
@@ -67,7 +70,8 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
   });
 
   it('are found by words, by severity and by place', async () => {
-    const count = (): Promise<number> => page.locator('article[data-code]').count();
+    // Consequences stand folded, and count.
+    const count = (): Promise<number> => page.locator('article[data-code], details li[data-code]').count();
     /** Whether as many are shown as a choice says there are: others may come at any time. */
     const isAllOf = async (choice: RegExp): Promise<boolean> => {
       const [, told] = /\((\d+)\)/.exec(await page.getByText(choice).innerText()) ?? [];

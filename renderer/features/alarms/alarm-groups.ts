@@ -22,7 +22,7 @@ export interface AlarmPlace {
   counts: SeverityCount[];
 }
 
-const isConsequence = ({ state }: Alarm): boolean => state === 'suppressed';
+export const isConsequence = ({ state }: Alarm): boolean => state === 'suppressed';
 /** Silenced by a user, not as a consequence. */
 export const isPutAway = ({ state }: Alarm): boolean => state === 'shelved' || state === 'out_of_service';
 

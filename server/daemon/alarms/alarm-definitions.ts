@@ -36,7 +36,7 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   over_temperature: { ...plain, off_delay_s: 60 },
   heater_and_vent: { ...plain, on_delay_s: 60, off_delay_s: 5 },
   controller_down: { ...plain, ...calm },
-  output_unknown: { ...plain, ...calm, suppressed_by: ['controller_down'] },
+  output_unknown: { ...plain, ...calm, suppressed_by: ['controller_down', 'command_failed'] },
   command_failed: plain,
   daemon_down: plain,
   daemon_stopped: plain,
@@ -66,6 +66,7 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
 export function isCauseOf(cause: AlarmCondition, other: AlarmCondition): boolean {
   const isNamed = alarmDefinitions[other.code].suppressed_by.includes(cause.code);
   if (!isNamed || cause.source_id !== other.source_id) return false;
+  if (cause.code === 'command_failed') return other.channel === cause.channel; // each channel has its commands
   if (other.code === 'safety_gate') return other.name === cause.code; // another rule holds for another reason
   return other.code !== 'out_of_band' || other.role === cause.role; // frost says nothing of humidity
 }

@@ -15,7 +15,7 @@ const rows: [AlarmCode, number, number, string, AlarmCode[]][] = [
   ['over_temperature', 0, 60, '', []],
   ['heater_and_vent', 60, 5, '', []],
   ['controller_down', 5, 5, '', []],
-  ['output_unknown', 5, 5, '', ['controller_down']],
+  ['output_unknown', 5, 5, '', ['controller_down', 'command_failed']],
   ['command_failed', 0, 0, '', []],
   ['daemon_down', 0, 0, '', []],
   ['daemon_stopped', 0, 0, '', []],

@@ -319,6 +319,20 @@ describe('the consequence of another alarm', () => {
     await bench.clock.advance(6_000);
     expect(bench.alarms.list().map(({ state }) => state)).toEqual(['unacknowledged', 'suppressed', 'unacknowledged']);
   });
+
+  it('of a failed command is what its own channel is left in, and not the next one', async () => {
+    const bench = running();
+    bench.alarms.raise(condition({ code: 'command_failed', channel: 0 }));
+    bench.alarms.raise(condition({ code: 'output_unknown', channel: 0 }));
+    bench.alarms.raise(condition({ code: 'output_unknown', channel: 1 }));
+    await bench.clock.advance(6_000);
+    const states = bench.alarms.list().map(({ code, channel, state }) => `${code} ${channel} ${state}`);
+    expect(states.sort()).toEqual([
+      'command_failed 0 unacknowledged',
+      'output_unknown 0 suppressed',
+      'output_unknown 1 unacknowledged',
+    ]);
+  });
 });
 
 describe('a consequence beside its cause', () => {
