@@ -16,6 +16,7 @@ import { timeLargeMap, timeMapSaves } from './map-saves.ts';
 import { benchMapView } from './map-view.ts';
 import { benchMeasurement } from './measurement.ts';
 import { benchPackage } from './package.ts';
+import { benchPage } from './page.ts';
 import { benchPipes } from './pipes.ts';
 import { benchOutside } from './outside.ts';
 import { benchScene } from './scene.ts';
@@ -160,6 +161,7 @@ const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   audit: benchAudit,
   outside: benchOutside,
   pipes: benchPipes,
+  page: benchPage,
   scene: benchScene,
   map: benchMapView,
 };
