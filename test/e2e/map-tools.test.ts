@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atRest } from '../support/at-rest.ts';
 import { axeFindings } from '../support/axe.ts';
 import { hasBrowser, openBrowser, openKeptBrowser, openPage } from '../support/browser.ts';
-import { angleAt, house, journalled, MapHand, overlapping } from '../support/map-hand.ts';
+import { angleAt, house, journalled, MapHand } from '../support/map-hand.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
@@ -37,39 +37,6 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await browser?.close();
     await service?.stop();
     removeDataDirectory(service.dataDirectory);
-  });
-
-  it('draws a row of ten houses from one by the keyboard alone, and takes it back in one step', async () => {
-    const id = await hand.begin('Row');
-    await hand.row('House 1').press('Enter');
-    await page.getByRole('toolbar', { name: 'Tools for the selection' }).waitFor();
-    await hand.press('a');
-    await hand.bar.getByLabel('Side by side').fill('5');
-    await hand.bar.getByLabel('One behind another').fill('2');
-    await hand.bar.getByLabel('Gap beside').fill('3');
-    await story.picture('row-asked');
-    await hand.bar.getByLabel('Gap beside').press('Enter');
-    await hand.shapes(10).waitFor();
-    await hand.row('House 10').waitFor();
-    await page.getByText('10 shapes selected').first().waitFor();
-    await story.picture('row');
-    expect(new Set(await hand.areas(id)).size).toBe(1);
-    await page.getByLabel('Name all').fill('Glass {n}');
-    await page.getByRole('button', { name: 'Rename' }).click();
-    await hand.row('Glass 10').waitFor();
-    // From further away some names have no room: those that are shown can be read.
-    for (const scale of ['near', 'far']) {
-      await hand.press('Escape', 'f', ...(scale === 'far' ? ['-', '-', '-'] : []));
-      await expect.poll(async () => overlapping(await hand.nameBoxes())).toEqual([]);
-      expect((await hand.nameBoxes()).length).toBeGreaterThan(scale === 'far' ? 0 : 9);
-    }
-    await story.picture('row-far');
-    await hand.act('undo');
-    await hand.act('undo');
-    await hand.shapes(1).waitFor();
-    expect(await hand.areas(id)).toHaveLength(1);
-    expect((await hand.stored(id))[0]).toMatchObject(house);
-    expect(errors).toEqual([]);
   });
 
   it('brings copies into view, and moves nothing when they are in view', async () => {
@@ -216,62 +183,6 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await page.getByText('Nothing would be left of the shape.').first().waitFor();
     await hand.bar.getByRole('button', { name: 'Cancel' }).click();
     expect(await hand.areas(id)).toEqual([whole]);
-    expect(errors).toEqual([]);
-  });
-
-  it('moves, turns, grows, sets off, splits, merges and cuts by the keyboard alone', async () => {
-    const id = await hand.begin('Keys');
-    const [whole = 0] = await hand.areas(id);
-    const exact = page.locator('[data-test=exact]');
-    const taken = () => hand.bar.waitFor({ state: 'detached' });
-    const byNumbers = async (key: string, fields: Record<string, string>): Promise<void> => {
-      await hand.press(key);
-      for (const [label, value] of Object.entries(fields)) await hand.bar.getByLabel(label).fill(value);
-      await page.keyboard.press('Enter');
-      await taken();
-    };
-    await hand.row('House 1').press('Enter');
-    // Corners are set in the middle of the map, which the arrow keys move.
-    await hand.press('s');
-    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'Space', ...Array<string>(6).fill('ArrowDown'), 'Space']) {
-      await hand.press(key);
-      await atRest(() => page.locator('.leaflet-map-pane').getAttribute('style')); // a key is lost while the map moves
-    }
-    await story.picture('split-by-keys');
-    await hand.press('Enter');
-    await taken();
-    await hand.shapes(2).waitFor();
-    expect((await hand.areas(id)).reduce((sum, one) => sum + one, 0)).toBeCloseTo(whole, -1);
-    await byNumbers('j', {});
-    await hand.shapes(1).waitFor();
-    await hand.press('b');
-    await hand.bar.getByRole('button', { name: 'Enter exactly' }).press('Enter');
-    await exact.getByLabel('Latitude').fill('37.50005');
-    await exact.getByLabel('Longitude').fill('127');
-    await exact.getByLabel('Longitude').press('Enter');
-    for (const [length, direction] of [
-      ['5', '0'],
-      ['4', '90'],
-      ['5', '180'],
-    ] as const) {
-      await exact.getByLabel('Length').fill(length);
-      await exact.getByLabel('Direction').fill(direction);
-      await exact.getByLabel('Direction').press('Enter');
-    }
-    await story.picture('hole-by-numbers');
-    await hand.bar.getByRole('button', { name: 'Enter exactly' }).press('Enter');
-    await hand.bar.getByRole('button', { name: 'Finish' }).press('Enter');
-    await taken();
-    expect(await hand.areas(id)).toEqual([whole - 20]);
-    await byNumbers('g', { East: '5', North: '-3' });
-    await byNumbers('o', { 'Angle, clockwise': '90' });
-    await byNumbers('x', { 'Along the long side': '200' });
-    expect((await hand.areas(id))[0]).toBeCloseTo(2 * (whole - 20), -1);
-    await byNumbers('w', { Distance: '1' });
-    await hand.shapes(2).waitFor();
-    for (let step = 0; step < 7; step += 1) await hand.press('Control+z');
-    expect(await hand.areas(id)).toEqual([whole]);
-    expect((await hand.stored(id))[0]).toMatchObject(house);
     expect(errors).toEqual([]);
   });
 

@@ -21,7 +21,8 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
   /** Keys of the running drawing or tool; returns whether the key was handled. */
   function pressedInTool({ key, target }: KeyboardEvent): boolean {
     const isOnMap = target instanceof HTMLElement && target.closest('.leaflet-container') !== null;
-    if (hasCorners.value && key === 'Enter') map.value?.finishDrawing();
+    const isOnButton = target instanceof HTMLElement && target.closest('button') !== null;
+    if (hasCorners.value && key === 'Enter' && !isOnButton) map.value?.finishDrawing();
     else if (hasCorners.value && key === 'Backspace') map.value?.removeLastCorner();
     else if (hasCorners.value && isOnMap && key === ' ') map.value?.addCorner(middle());
     else if (tool.value === 'shape' && key === 'Enter') void editor.applyShapeTool();
