@@ -206,6 +206,10 @@ export class FeatureLayers {
     return new Map([...types].map((type) => [type, this.#shown.opacityOf(type)]));
   }
 
+  areasInView(): Feature[] {
+    return [...this.#shown.meeting(this.#boxInView(0))].map(({ feature }) => feature).filter(isArea);
+  }
+
   /** Outlines in view that have a name; one more than `most` when there are too many. */
   named(most: number): NamedOutline[] {
     const found: NamedOutline[] = [];

@@ -359,6 +359,10 @@ export class SiteMap {
     return this.#features.typesInView();
   }
 
+  areasInView(): Feature[] {
+    return this.#features.areasInView();
+  }
+
   /** The present screen as an image, with what a map on paper needs. */
   pictured(text: MapPictureText): HTMLCanvasElement {
     return mapPicture(

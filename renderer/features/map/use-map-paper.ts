@@ -1,14 +1,16 @@
 import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, type Ref } from 'vue';
 import type { SiteMap } from '../../map/site-map.ts';
+import { useAreaTable } from './use-area-table.ts';
 import { usePictureText } from './use-picture-text.ts';
 
 /**
  * The sheet that is printed: the part of the map that is on the screen with its name, scale, north and legend, as a picture, for Leaflet draws
- * nothing anew while the browser prints. By the browser's own menu it has the colours of the screen, else light ones.
+ * nothing anew while the browser prints, and the table of its areas. By the browser's own menu it has the colours of the screen, else light ones.
  */
 export function useMapPaper(map: Readonly<Ref<SiteMap | null>>): { print: () => Promise<void> } {
   const textOf = usePictureText(map);
+  const areaTable = useAreaTable(map);
   let sheet: HTMLElement | undefined;
 
   function lay(picture: HTMLCanvasElement): void {
@@ -17,7 +19,7 @@ export function useMapPaper(map: Readonly<Ref<SiteMap | null>>): { print: () => 
     sheet.className = 'map-paper';
     picture.role = 'img';
     picture.ariaLabel = textOf().title;
-    sheet.append(picture);
+    sheet.append(picture, ...[areaTable()].filter((one) => one !== null));
     document.body.append(sheet);
   }
 

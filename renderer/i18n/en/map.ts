@@ -299,6 +299,8 @@ export const map = {
     crsHint: 'Choose one or enter an EPSG code.',
     legend: 'Legend',
     north: 'N',
+    areas: 'Areas on this sheet',
+    areasMore: '{n} more area: zoom in to list it | {n} more areas: zoom in to list them',
   },
   file: {
     menu: 'More for this map',

@@ -296,6 +296,8 @@ export const map: Messages['map'] = {
     crsHint: '一覧から選ぶか、EPSG コードを入力してください。',
     legend: '凡例',
     north: 'N',
+    areas: 'この地図の面積',
+    areasMore: 'ほかに {n} 件あります。拡大すると表に載ります。',
   },
   file: {
     menu: 'この地図のその他の操作',

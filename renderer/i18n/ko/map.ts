@@ -301,6 +301,8 @@ export const map: Messages['map'] = {
     crsHint: '목록에서 고르거나 EPSG 코드를 입력하세요.',
     legend: '범례',
     north: 'N',
+    areas: '이 지도의 면적',
+    areasMore: '{n}개 더 있습니다. 확대하면 표에 나옵니다.',
   },
   file: {
     menu: '이 지도의 다른 작업',
