@@ -104,6 +104,10 @@ describe.skipIf(!hasBrowser())('the house editor', () => {
     const notice = page.locator('.v-snackbar');
     await notice.getByText(/Filled in: Covering\. Kept as you entered: Eave height, Ridge height\./).waitFor();
     await story.picture('kept');
+    // A long message stands beneath the emergency stop.
+    const stop = await page.getByRole('button', { name: 'Emergency stop' }).boundingBox();
+    const message = await page.locator('.notice-bar').boundingBox();
+    expect(message?.y).toBeGreaterThanOrEqual((stop?.y ?? NaN) + (stop?.height ?? NaN));
     await goTo('Covering');
     expect(await eave?.inputValue()).toBe('2.7');
     expect(await ridge?.inputValue()).toBe(before.ridge);
