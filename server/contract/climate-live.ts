@@ -72,6 +72,7 @@ export const climateFallbacks = [
   'no_outdoor',
   'no_pipe',
   'no_sky',
+  'no_influence',
   'no_moisture',
   'no_drain',
   'no_flow',

@@ -24,7 +24,7 @@ export const calm: ClimateReadings = {
 
 /** A program that looks repeatedly at readings that the test sets. */
 export function looking(changes: Partial<ClimateProgram> = {}, house = modelHouse) {
-  const program = programOf(changes);
+  let program = programOf(changes);
   const plan = dayPlan(program.periods, chicago);
   let state: ClimateState = freshState;
   let nowMs = noon;
@@ -40,7 +40,11 @@ export function looking(changes: Partial<ClimateProgram> = {}, house = modelHous
     for (let n = 1; n < looks; n += 1) step = look(readings);
     return step;
   };
-  return { look, settle, state: () => state };
+  /** Changes the program, but not its periods. */
+  const change = (of: (program: ClimateProgram) => Omit<Partial<ClimateProgram>, 'periods'>): void => {
+    program = { ...program, ...of(program) };
+  };
+  return { look, settle, change, state: () => state };
 }
 
 export const pctOf = ({ demands }: ClimateStep, key: string) => demands.find((one) => one.key === key)?.pct;

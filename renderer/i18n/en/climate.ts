@@ -377,6 +377,7 @@ export const climate = {
     no_outdoor: 'No outdoor thermometer: the thermal curtain stays open.',
     no_pipe: 'No pipe thermometer: the mixing valve is in its safe state.',
     no_sky: 'Pyrgeometer silent: curtain and heat follow the outdoor temperature alone.',
+    no_influence: 'Measurement of an influence silent: it shifts its setpoint as it did last.',
     no_moisture: 'No substrate moisture: irrigation follows sun and clock alone.',
     no_drain: 'No drain meter: drain no longer corrects irrigation.',
     no_flow: 'No water flows through a valve that is open: it was closed.',

@@ -73,7 +73,12 @@ function setpointsAlong(
   return times.map((timeMs) => {
     const period = periodsAt(plan, timeMs);
     if (timeMs <= now_ms - stepMs)
-      return setpointsOf({ program: { influences: [], overrides: [] }, now_ms, period, state: freshState });
+      return setpointsOf({
+        program: { influences: [], overrides: [] },
+        now_ms,
+        period,
+        state: { shifts: [], mean: freshState.mean },
+      });
     const remembered = { temperature_mean: null, light_sum: lightAt.get(timeMs) ?? 0 };
     shifts = shiftsOf(shifts, { influences, readings: readingsIn(weatherAt(timeMs)), remembered, dt_s: step_s });
     return setpointsOf({ program: { influences, overrides }, now_ms: timeMs, period, state: { shifts, mean } });

@@ -26,7 +26,7 @@ import {
   type Moment,
 } from './moment.ts';
 import { screenedOf, screenLoop } from './screens.ts';
-import { setpointsOf, shiftsOf } from './setpoints.ts';
+import { influenceKeys, setpointsOf, shiftsOf } from './setpoints.ts';
 import { freshState, notAhead, type ClimateState } from './state.ts';
 import { ventilationLoop } from './ventilation.ts';
 import { isStuck } from './wind-side.ts';
@@ -62,7 +62,10 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
   const counted = todayOf(before, look, dt_s);
   const mean = meanTemperature(sky, before.mean);
   const remembered = { temperature_mean: meanOf(mean.state), light_sum: outdoorLight_mol_m2(counted) };
-  const shifts = shiftsOf(before.shifts, { influences: program.influences, readings, remembered, dt_s });
+  const { influences } = program;
+  const keys = influenceKeys(influences);
+  const shiftsBefore = keys.map((key) => before.shifts[key]);
+  const shifts = shiftsOf(shiftsBefore, { influences, readings, remembered, dt_s });
   const period = plan.periodAt(now_ms);
   const setpoints = setpointsOf({
     program,
@@ -92,7 +95,7 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
   const circulation = circulationLoop(moment);
   const loops = [mean, screens, humidity, vents, heating, lamps, co2, irrigation, circulation];
   const state: ClimateState = {
-    ...{ version: 1, at_ms: now_ms, shifts, mean: mean.state, ...heating.state, crossed },
+    ...{ version: 1, at_ms: now_ms, shifts: keyed(keys, shifts), mean: mean.state, ...heating.state, crossed },
     ...{ screens: screens.state, fog: humidity.state, co2: co2.state, lamps: lamps.state, today },
     ...{ irrigation: irrigation.state.state, ...vents.state },
   };
@@ -115,6 +118,10 @@ function isAtWork({ live: { loop }, demands }: Pick<LoopResult<unknown>, 'live' 
   return (
     demands.length > 0 || loop === 'mean_temperature' || (loop === 'humidity' && mostHumidity_pct(moment) !== null)
   );
+}
+
+function keyed(keys: readonly string[], shifts: readonly number[]): ClimateState['shifts'] {
+  return Object.fromEntries(keys.map((key, index) => [key, shifts[index] ?? 0]));
 }
 
 /** The setpoints of the periods alone at a moment. */
@@ -143,29 +150,32 @@ function areFansOn({ house, readings }: Moment, demands: readonly Demand[]): boo
 }
 
 /** Lamps are demanded, and at least one may be on: a user or an interlock may hold off all of them. */
-function isLit({ house, readings }: Moment, lit: number): boolean {
+function isLit({ house, readings }: Pick<Moment, 'house' | 'readings'>, lit: number): boolean {
   const groups = actuatorsOf(house, 'lighting').slice(0, lit);
   return groups.some(({ key }) => readings.stands_pct[key] !== 0);
 }
 
+/** CO2 is demanded, and at least one supply may be open. */
+function isDosed({ house, readings }: ClimateLook, { is_on }: ClimateState['co2']): boolean {
+  return is_on && actuatorsOf(house, 'co2_supply').some(({ key }) => readings.stands_pct[key] !== 0);
+}
+
 /** Totals since site midnight: the present step belongs to the day in which it ends. */
-function todayOf(
-  before: ClimateState,
-  { plan, now_ms, readings, program }: ClimateLook,
-  dt_s: number,
-): ClimateState['today'] {
+function todayOf(before: ClimateState, look: ClimateLook, dt_s: number): ClimateState['today'] {
+  const { plan, now_ms, readings, program } = look;
   const date = plan.dateOf(now_ms);
   const { today, co2, lamps } = before;
   const known = today.date === date ? today : { ...freshState.today, date };
   const sun_j_m2 = Math.max(0, readings.radiation_w_m2 ?? 0) * dt_s;
-  const lamp_mol_m2 = lamps.lit > 0 ? (program.lamps.lamp_umol_m2_s * dt_s) / 1e6 : 0;
+  const areLit = isLit(look, lamps.lit);
+  const lamp_mol_m2 = areLit ? (program.lamps.lamp_umol_m2_s * dt_s) / 1e6 : 0;
   const sun_mol_m2 = (sun_j_m2 * sunPhotons_umol_j * program.lamps.transmittance) / 1e6;
   return {
     ...known,
     radiation_j_m2: known.radiation_j_m2 + sun_j_m2,
     light_mol_m2: known.light_mol_m2 + sun_mol_m2 + lamp_mol_m2,
-    co2_s: known.co2_s + (co2.is_on ? dt_s : 0),
-    lamps_s: known.lamps_s + (lamps.lit > 0 ? dt_s : 0),
+    co2_s: known.co2_s + (isDosed(look, co2) ? dt_s : 0),
+    lamps_s: known.lamps_s + (areLit ? dt_s : 0),
   };
 }
 
@@ -191,7 +201,7 @@ function sumsOf({ today, mean }: ClimateState, { house: { floor_m2, sensors }, p
 }
 
 function fallbacksOf(
-  { house, readings, program: { irrigation } }: ClimateLook,
+  { house, readings, program: { influences, irrigation } }: ClimateLook,
   isVaneStuck: boolean,
 ): ClimateFallback[] {
   const { sensors } = house;
@@ -209,6 +219,10 @@ function fallbacksOf(
     ['no_outdoor', sensors.has('outdoor_temp') && readings.outdoor_c === null],
     ['no_pipe', (hasMixing || sensors.has('pipe_temp')) && readings.pipe_c === null],
     ['no_sky', sensors.has('outdoor_longwave') && readings.sky_w_m2 === null],
+    [
+      'no_influence',
+      influences.some(({ source }, index) => source === 'measurement' && (readings.measured[index] ?? null) === null),
+    ],
     ['no_moisture', irrigation.is_on && irrigation.moisture_below_pct !== null && readings.moisture_pct === null],
     ['no_drain', irrigation.is_on && irrigation.drain_target_pct !== null && readings.drain_l_h === null],
   ];

@@ -22,8 +22,25 @@ interface Shifting {
   dt_s: number;
 }
 
-/** The shift of each influence; when its source is silent, the shift stays. */
-export function shiftsOf(before: readonly number[], { influences, readings, remembered, dt_s }: Shifting): number[] {
+/**
+ * What tells influences apart when one is added or removed: each has its own shift, wherever it stands in the list. Of
+ * those with the same setpoint and source, their order counts.
+ */
+export function influenceKeys(influences: readonly ClimateInfluence[]): string[] {
+  const seen = new Map<string, number>();
+  return influences.map(({ on, source, measurement }) => {
+    const key = [on, source, measurement?.device_id, measurement?.measurement_id].filter(Boolean).join(' ');
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count === 1 ? key : `${key} ${count}`;
+  });
+}
+
+/** The shift of each influence from what each was before; when its source is silent, the shift stays. */
+export function shiftsOf(
+  before: readonly (number | undefined)[],
+  { influences, readings, remembered, dt_s }: Shifting,
+): number[] {
   return influences.map((influence, index) => {
     const x = sourceOf(influence, index, { readings, remembered });
     const was = before[index];
@@ -64,7 +81,7 @@ interface Adding {
   now_ms: number;
   /** The setpoints of the period alone. */
   period: Readonly<Record<SetpointName, number | null>>;
-  state: Pick<ClimateState, 'shifts' | 'mean'>;
+  state: { shifts: readonly number[]; mean: ClimateState['mean'] };
 }
 
 /**

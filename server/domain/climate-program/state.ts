@@ -38,8 +38,8 @@ export interface ClimateState {
   version: 1;
   /** Time of the last tick; null before the first. */
   at_ms: number | null;
-  /** Shift of each influence, in the order of the program. */
-  shifts: number[];
+  /** Shift of each influence, by `influenceKeys`. */
+  shifts: Record<string, number>;
   mean: {
     /** Warmth above the target mean temperature, K h. */
     degree_hours: number;
@@ -99,7 +99,7 @@ export interface ClimateState {
 export const freshState: ClimateState = {
   version: 1,
   at_ms: null,
-  shifts: [],
+  shifts: {},
   mean: { degree_hours: 0, correction_k: 0, hours_c: [], hour_sum_c: 0, hour_s: 0 },
   heating: { integral_pct: 0, owed_stages: 0, stages: {}, is_vented: false },
   dimmed: {},

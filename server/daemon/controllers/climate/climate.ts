@@ -159,7 +159,8 @@ export class ClimateController implements ActingController<Climate> {
     if (this.#isAwaiting(bound, step)) return null;
     this.#state = step.state;
     // State that the disk refuses is stored at the next tick. Watering is on disk before the water flows, so it is
-    // never given twice.
+    // not given twice. Where the disk refuses it, plants are watered all the same: a shot that a kill then repeats is
+    // better than none for as long as the disk is full.
     const isKept = await this.#kept(step);
     if (this.#state !== step.state) return null; // other settings ticked meanwhile
     const demands = isKept ? step.demands : step.demands.filter(({ once }) => once === undefined);
@@ -179,14 +180,18 @@ export class ClimateController implements ActingController<Climate> {
     return within(kept, { clock: this.#host.clock, timeoutMs: keepMs, late: () => false });
   }
 
-  /** After a start, wait for the first reading of a missing sensor as long as for any other, and leave the state until then. */
+  /** After a start, wait for the first reading of a missing sensor or measurement as long as for any other, and leave the state until then. */
   #isAwaiting({ plan }: BoundHouse, { fallbacks }: ClimateStep): boolean {
     const young_s = (this.#host.clock.elapsed() - this.#startedAt) / 1000;
     // A vane that is stuck speaks, and a sensor that a substitute stands in for is not missed.
+    const ages_s = this.#settings.influences.map(({ measurement }) => measurement?.max_age_s ?? 0);
+    const isInfluenced =
+      fallbacks.includes('no_influence') && young_s < Math.min(Math.max(0, ...ages_s), mostAwaited_s);
     const missing = new Set(fallbacks.filter((one) => one !== 'vane_stuck').map((one) => lostRoleOf[one]));
-    return plan.sensors.some(
+    const isAwaited = plan.sensors.some(
       ({ role, stale_after_s }) => missing.has(role) && young_s < Math.min(stale_after_s, mostAwaited_s),
     );
+    return isInfluenced || isAwaited;
   }
 
   #planNow(): DayPlan {

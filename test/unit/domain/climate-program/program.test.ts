@@ -87,6 +87,19 @@ describe('periods and setpoints', () => {
     const { look } = looking({ influences: [{ ...influence, slew_per_h: 60 } as ClimateInfluence] }); // of literals
     const humidity = (value: number | null) => look({ measured: [value] }).setpoints.humidity_pct.value;
     expect([humidity(0), humidity(10), humidity(10), humidity(null)]).toEqual([88, 87, 86, 86]);
+    expect([look({ measured: [null] }).fallbacks, look({ measured: [1] }).fallbacks]).toEqual([['no_influence'], []]);
+  });
+
+  it('keep the shift of a silent influence when another is taken out of the list', () => {
+    const { look, change } = looking({
+      influences: [
+        { on: 'heating_c', source: 'radiation', from_x: 0, to_x: 100, from_y: 0, to_y: 4 },
+        { on: 'heating_c', source: 'wind', from_x: 0, to_x: 10, from_y: 0, to_y: 1 },
+      ],
+    });
+    expect(look({ radiation_w_m2: 100, wind_m_s: 5 }).setpoints.heating_c.value).toBeCloseTo(23.5, 9);
+    change(({ influences }) => ({ influences: influences.slice(1) }));
+    expect(look({ wind_m_s: null }).setpoints.heating_c.value).toBeCloseTo(19.5, 9);
   });
 
   it('are held at what a person says until that ends, and shown as a share of its own', () => {

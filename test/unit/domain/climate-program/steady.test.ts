@@ -71,6 +71,17 @@ describe('exhaust fans', () => {
   });
 });
 
+it('counts no CO2 and no lamps that a person or an interlock holds off', () => {
+  const lamps = { ...programOf().lamps, is_on: true };
+  const { settle } = looking({ lamps });
+  const dull = { temp_c: 20, co2_ppm: 400, radiation_w_m2: 60 };
+  const held = settle({ ...dull, stands_pct: { co2: 0, lighting: 0 } }, 31);
+  expect([pctOf(held, 'co2'), pctOf(held, 'lighting')]).toEqual([100, 100]);
+  expect([held.sums.co2_h, held.sums.lamps_h]).toEqual([0, 0]);
+  const given = settle({ ...dull, stands_pct: { co2: 100, lighting: 100 } }, 30);
+  expect([given.sums.co2_h, given.sums.lamps_h]).toEqual([expect.closeTo(0.5, 2), expect.closeTo(0.5, 2)]);
+});
+
 describe('a clock that is set back', () => {
   const warm = { temp_c: 30, outdoor_c: 20 };
 
