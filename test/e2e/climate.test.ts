@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await page.goto(there);
   });
 
-  it('holds a setpoint for a while, until a person ends it', async () => {
+  it('holds a setpoint for a while, until a person or its time ends it', async () => {
     const held = card('Hold a setpoint for a while');
     await held.getByLabel('Hold at').fill('26');
     await held.getByLabel('Why (optional)').fill('pollination');
@@ -247,7 +247,15 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
       .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
       .toBe('period');
     await expect.poll(() => page.getByText(/held at/).count()).toBe(0);
-  }, 180_000);
+    // One that nobody ends ends by itself.
+    const soon = new Date(Date.now() + 20_000).toISOString();
+    await client.ask('POST', path, { periods, overrides: [{ on: 'heating_c', value: 24, until: soon }] });
+    await held.getByText(/Heating held at 24\.0\s°C until/).waitFor();
+    await held.getByText(/Heating held at 24\.0\s°C until/).waitFor({ state: 'detached', timeout: 60_000 });
+    await expect
+      .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
+      .toBe('period');
+  }, 240_000);
 
   it('refuses ventilation below heating at its field', async () => {
     const ventilation = page.getByLabel('Ventilation', { exact: true }).first();

@@ -187,6 +187,18 @@ describe.skipIf(!hasBrowser())('from a clean machine to a heater switched on the
     expect(lockHolder(service.dataDirectory)).not.toBe(killed);
   });
 
+  it('runs a tomato program in the house that was drawn', async () => {
+    await page.goto(`${house}/climate`);
+    await choose(page.getByRole('combobox', { name: 'Crop', exact: true }), 'Tomato');
+    await page.getByRole('button', { name: 'Add to draft' }).click();
+    await page.getByRole('button', { name: 'Start the program' }).click();
+    await page.getByText('What it does now').waitFor();
+    // It looks every 30 s, and says what it sees and why.
+    await page.getByText(/^Vents .*\d\s°C/).waitFor({ timeout: 90_000 });
+    await page.getByText(/^(Heat \d+\s%|No heat)/).waitFor();
+    await story.picture('program');
+  }, 180_000);
+
   /** The indoor temperature on the house's page, °C. */
   async function temperature(): Promise<number> {
     const text = await page.locator('[data-role=indoor_temp] .value__text').innerText();
