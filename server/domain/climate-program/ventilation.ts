@@ -121,7 +121,12 @@ function moveOf(
   const rules = { now_ms, least_step_pct, pause_s: program.ventilation.pause_s, rests_pct };
   const moved = isBeyond ? { pct: target, moved_ms: now_ms } : stepTo(target, known, rules);
   const reason = isBeyond || wanted > most.most_pct ? most.cause : why;
-  return { demand: { key: vent.key, pct: moved.pct, cause: reason }, moved: { ...moved, warm_pct } };
+  return { demand: { key: vent.key, pct: moved.pct, cause: told(reason, moved.pct) }, moved: { ...moved, warm_pct } };
+}
+
+/** Names the position that the vent is sent to: what it is to do waits for its pause and its least move. */
+function told(why: ClimateCause, pct: number): ClimateCause {
+  return 'demand_pct' in why.values ? cause(why.code, { ...why.values, demand_pct: pct }) : why;
 }
 
 const unlimited: VentLimit = { limit: 'frost', most_pct: 100, cause: cause('vent_excess') };

@@ -152,6 +152,14 @@ describe('vents on a mild day', () => {
     ]);
   });
 
+  it('say where they are sent, and not what they would be sent to after their pause', () => {
+    const { look } = looking();
+    const first = pctOf(look({ temp_c: 24, outdoor_c: 20 }), 'roof_vent') ?? NaN;
+    const step = look({ temp_c: 25.5, outdoor_c: 20 });
+    const cause = step.demands.find(({ key }) => key === 'roof_vent')?.cause;
+    expect(cause).toMatchObject({ code: 'vent_excess', values: { demand_pct: expect.closeTo(first, 1) as number } });
+  });
+
   it('open by small steps near closed and by the smallest move of the program beyond it', () => {
     const { look } = looking({ ventilation: { ...programOf().ventilation, integral_min: null } });
     const at = (temp_c: number) => pctOf(look({ temp_c, outdoor_c: 20, wind_m_s: 0 }, 600), 'roof_vent');
