@@ -68,14 +68,19 @@ export type DesignSave = z.infer<typeof designSave>;
 /** What a large map looks like from far away, of a small part of its bytes: small features as square cells. */
 export const mapSketch = z.strictObject({
   map_uuid: uuid,
-  revision: revisionNumber,
+  revision: revisionNumber.describe('Of the map when it was sketched'),
   layers,
-  west: z.number().describe('Left edge of the cells in degrees'),
-  south: z.number().describe('Lower edge of the cells in degrees'),
-  cell_deg: z.number().positive().describe('Side of a cell in degrees'),
+  west: z.number().min(-180).max(180).describe('Left edge of the cells, degrees'),
+  south: z.number().min(-90).max(90).describe('Lower edge of the cells, degrees'),
+  cell_deg: z.number().positive().max(1).describe('Side of a cell, degrees'),
   blocks: z
-    .array(z.strictObject({ type: featureType, runs: z.array(z.int().min(0)) }))
-    .describe('Cells that small features of a type cover: column, row and length of each run, counted from 0'),
+    .array(
+      z.strictObject({
+        type: featureType,
+        runs: z.array(z.int().min(0).max(1_000)).describe('Column, row and length of each run of cells, from 0'),
+      }),
+    )
+    .describe('Cells that small features of a type cover'),
   shapes: z.array(feature).max(2_000).describe('Features of 8 cells or more'),
 });
 export type MapSketch = z.infer<typeof mapSketch>;

@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await ann.emulateMedia({ colorScheme: 'light', media: 'print' });
     await ann.getByRole('img', { name: 'Farm' }).waitFor();
     await expect.poll(() => ann.getByRole('button').count()).toBe(0);
-    await ann.getByRole('row', { name: /^House 1 House [\d,.]+\sm² [\d,.]+\sm$/ }).waitFor();
+    await ann.getByRole('row', { name: /^Glass house House [\d,.]+\sm² [\d,.]+\sm$/ }).waitFor();
     await new Story(ann, 'map-printed').picture('sheet');
     const pdf = await ann.pdf({ preferCSSPageSize: true, path: 'test/output/pictures/map-printed.pdf' });
     // The picture, and the table of areas where it has no room below.
