@@ -106,7 +106,7 @@ function moveOf(
 ): { demand: Demand; moved: Vent } {
   const { moment, limits } = seen;
   const known = before ?? { pct: moment.readings.stands_pct[vent.key] ?? 0, moved_ms: 0 };
-  // Of an opening that is not known to be for warmth warmth keeps nothing.
+  // Warmth keeps nothing open that warmth did not open.
   const kept_pct = Math.min(before?.warm_pct ?? 0, known.pct);
   const { wanted, why, warm_pct } = wantedOf({ ...seen, kept_pct });
   const most = limits.reduce((least, one) => (one.most_pct < least.most_pct ? one : least), unlimited);
