@@ -95,7 +95,7 @@ export const rehearsal = z.strictObject({
     ),
   stored: storedDays.nullable().describe('null for a year of weather'),
   assumed: z
-    .array(z.enum(['heater', 'vents', 'fans', 'co2', 'fogger']))
+    .array(z.enum(['heater', 'vents', 'fans', 'co2', 'fogger', 'lamps']))
     .describe('What the house binds without a rating or an opening, and for which a usual size stands in'),
   calibration: calibration
     .nullable()

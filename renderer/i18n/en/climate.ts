@@ -308,7 +308,7 @@ export const climate = {
       'The model of this house was off by {error} on the day it was tested. Compare programs by it, and do not count on its totals.',
     assumed: 'Typical sizes assumed for: {what}.',
     moves: 'Moves: {role}',
-    assumes: { heater: 'heater', vents: 'vents', fans: 'fans', co2: 'CO₂ supply', fogger: 'fogger' },
+    assumes: { heater: 'heater', vents: 'vents', fans: 'fans', co2: 'CO₂ supply', fogger: 'fogger', lamps: 'lamps' },
     crop: 'Crop in the house',
     stands: { none: 'None', young: 'Young', full: 'Full-grown' },
     figure: {

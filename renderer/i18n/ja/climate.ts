@@ -309,7 +309,7 @@ export const climate: Messages['climate'] = {
       'この温室のモデルは検証した日に {error} ずれていました。プログラムどうしの比較にとどめ、合計値は当てにしないでください。',
     assumed: '一般的な規模を仮定：{what}。',
     moves: '作動回数：{role}',
-    assumes: { heater: '暖房機', vents: '窓', fans: '換気扇', co2: 'CO₂ 供給', fogger: '細霧' },
+    assumes: { heater: '暖房機', vents: '窓', fans: '換気扇', co2: 'CO₂ 供給', fogger: '細霧', lamps: '補光ランプ' },
     crop: '温室内の作物',
     stands: { none: 'なし', young: '生育初期', full: '生育盛期' },
     figure: {

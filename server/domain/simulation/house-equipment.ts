@@ -2,9 +2,10 @@ import type { Facility } from '../../contract/facility.ts';
 import type { HousePart, OfferedPart } from '../../contract/house-simulation.ts';
 import { computeCapacity } from '../capacity/compute.ts';
 import type { SiteContext } from '../capacity/design.ts';
+import { lampRadiantShare, usual } from '../capacity/usual-equipment.ts';
 import { houseGeometry } from '../geometry/house.ts';
 import { placeOpenings } from '../wind/openings.ts';
-import { isRoofFace, lampRadiantShare, usual } from './model-of-house.ts';
+import { isRoofFace } from './model-of-house.ts';
 import { simulatedHouse } from './simulated-house.ts';
 
 type Sized = Omit<OfferedPart, 'device'>;

@@ -7,6 +7,7 @@ import { computeCapacity } from '../capacity/compute.ts';
 import type { SiteContext } from '../capacity/design.ts';
 import { materials } from '../capacity/materials.ts';
 import { heatingOf_kw, heatRoles } from '../capacity/rated-heat.ts';
+import { co2Gas_kg_m3, lampRadiantShare, usual } from '../capacity/usual-equipment.ts';
 import { houseGeometry, roofTypeOf } from '../geometry/house.ts';
 import type { ModelHouse } from './house-model.ts';
 import { simulatedHouse } from './simulated-house.ts';
@@ -15,18 +16,10 @@ import { placeOpenings } from '../wind/openings.ts';
 
 type Assumed = Rehearsal['assumed'];
 
-/** Usual sizes for each m2 of floor: fans by ASABE EP406. */
-export const usual = { fan_m3h_m2: 0.04 * 3600, co2_kg_h_m2: 0.005, fog_kg_h_m2: 0.15 } as const;
-/**
- * Of the power of lamps that much is radiation, the rest warms their surroundings: .37 PAR and .22 NIR of high-pressure sodium, .55 and .02
- * of LED (Katzin et al. 2020, GreenLight, Biosystems Engineering 194, lamp parameters).
- */
-export const lampRadiantShare = 0.58;
-
 /**
  * The model of a house as drawn and equipped. A bound actuator without a rating gets the usual size for the floor,
- * which is reported: heat from the heating load with its margin for hot water, fans by ASABE EP406, CO2 5 g/m2h, fog
- * 150 g/m2h. Throws UnknownMaterialError.
+ * which is reported: heat from the heating load with its margin for hot water, the rest by `usual`. Throws
+ * UnknownMaterialError.
  */
 export function modelOfHouse(facility: Facility, site: SiteContext): { model: ModelHouse; assumed: Assumed } {
   const geometry = houseGeometry(facility);
@@ -44,6 +37,7 @@ export function modelOfHouse(facility: Facility, site: SiteContext): { model: Mo
   const area_share = (geometry.roof_area_m2 + walls_m2) / floor_area_m2;
   const heat_kw = heatingOf_kw(actuators);
   const fans_m3h = ratingOf(actuators, 'exhaust_fan', 'rating_m3h');
+  const co2_m3h = ratingOf(actuators, 'co2_supply', 'rating_m3h');
   const fog_lph = ratingOf(actuators, 'fogger', 'rating_lph');
   const lamps_kw = ratingOf(actuators, 'lighting', 'rating_kw');
   const has = (role: ActuatorRole): boolean => actuators.some((one) => one.role === role);
@@ -63,7 +57,7 @@ export function modelOfHouse(facility: Facility, site: SiteContext): { model: Mo
       light_transmittance: covering.transmittance,
       heater_w: 1000 * (heat_kw ?? heating.installed_hot_water_kw),
       fan_m3h: fans_m3h ?? usual.fan_m3h_m2 * floor_area_m2,
-      co2_kg_h: usual.co2_kg_h_m2 * floor_area_m2,
+      co2_kg_h: co2_m3h === null ? usual.co2_kg_h_m2 * floor_area_m2 : co2_m3h * co2Gas_kg_m3,
       fogger_kg_h: fog_lph ?? usual.fog_kg_h_m2 * floor_area_m2,
       lighting_w_m2:
         lamps_kw === null ? simulatedHouse.lighting_w_m2 : (1000 * lampRadiantShare * lamps_kw) / floor_area_m2,
@@ -73,8 +67,9 @@ export function modelOfHouse(facility: Facility, site: SiteContext): { model: Mo
       ...(heat_kw === null && heatRoles.some(has) ? (['heater'] as const) : []),
       ...(assumed && (has('roof_vent') || has('side_vent')) ? (['vents'] as const) : []),
       ...(fans_m3h === null && has('exhaust_fan') ? (['fans'] as const) : []),
-      ...(has('co2_supply') ? (['co2'] as const) : []),
+      ...(co2_m3h === null && has('co2_supply') ? (['co2'] as const) : []),
       ...(fog_lph === null && has('fogger') ? (['fogger'] as const) : []),
+      ...(lamps_kw === null && has('lighting') ? (['lamps'] as const) : []),
     ],
   };
 }

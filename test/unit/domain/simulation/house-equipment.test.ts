@@ -39,6 +39,23 @@ it('a house is simulated with the sizes that its devices are bound with', () => 
   );
 });
 
+it('takes the ratings that are bound, and says for what a usual size stands in', () => {
+  const [facility] = fc.sample(drawnHouse, 1);
+  if (facility === undefined) throw new Error('one was asked for');
+  const bound = (rated: object): Facility => ({
+    ...facility,
+    actuators: (['co2_supply', 'lighting'] as const).map((role) => ({
+      ...{ role, device_id: facility.unique_id, name: role, ...rated },
+    })),
+  });
+  const rated = modelOfHouse(bound({ rating_m3h: 2, rating_kw: 10 }), site);
+  // Gas of 1.86 kg/m3; of the power of lamps 58 % is radiation.
+  expect(rated.model.co2_kg_h).toBeCloseTo(3.72, 9);
+  expect(rated.model.lighting_w_m2 * rated.model.floor_area_m2).toBeCloseTo(5_800, 6);
+  expect(rated.assumed).toEqual([]);
+  expect(modelOfHouse(bound({}), site).assumed).toEqual(['co2', 'lamps']);
+});
+
 it('the heater that is offered holds the design temperature of the house in its coldest night', () => {
   fc.assert(
     fc.property(drawnHouse, (facility) => {
