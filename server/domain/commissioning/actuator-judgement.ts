@@ -70,9 +70,11 @@ export function judgeActuator(one: ActuatorCase): Judgement {
   const dead = pooled === 'dead' ? sound.toSorted(clearestFirst) : of('dead');
   const [right, wrong, still] = [works[0], contrary[0], dead[0]];
   if (assessment.latched.has(own.name)) return stayedOn(of('works'), right ?? sound[0] ?? views[0]);
-  if (right === undefined || wrong !== undefined) {
+  // Lamps on the wire of a heater warm the house too, though too little.
+  if (right === undefined || wrong !== undefined || isWeak(works)) {
     const elsewhere = workOfAnother(own, others, withoutFaulty(assessment, sensorFaults));
-    if (elsewhere !== null && (right === undefined || elsewhere.score > 1))
+    const isContested = right !== undefined && wrong !== undefined;
+    if (elsewhere !== null && (!isContested || elsewhere.score > 1))
       return miswired(elsewhere.seen, elsewhere.names, isDoubtedThere(elsewhere, assessment));
     const away = right === undefined ? movedElsewhere(own, assessment) : null;
     if (away !== null) return wiredAway(away, own.name);
@@ -149,10 +151,8 @@ function marginOf(effect: Effect): number {
 }
 
 function follows(works: readonly View[], right: View, sound: readonly View[]): Judgement {
-  const rated = works.filter(({ effect }) => effect.expected?.isRated === true);
-  const isWeak = rated.some(isBelowRating) && rated.every(({ effect }) => (shareOf(effect)?.share ?? 1) < weakShare);
-  const weakest = rated.find(isBelowRating);
-  if (isWeak && weakest !== undefined) {
+  const weakest = works.find(isBelowRating);
+  if (isWeak(works) && weakest !== undefined) {
     return judgement('warn', { code: 'weak', ...facts(weakest) }, { seen: weakest, passed: false });
   }
   if (isPerhapsWeak(right, sound) || works.some(isBeyondRating)) {
@@ -201,7 +201,13 @@ function maybeStays(right: View, evidence: number): Judgement {
 }
 
 function isBelowRating({ effect }: View): boolean {
-  return (shareOf(effect)?.high ?? Infinity) < weakLimit(effect);
+  return effect.expected?.isRated === true && (shareOf(effect)?.high ?? Infinity) < weakLimit(effect);
+}
+
+/** All that show it at work show less than its rating, and one beyond doubt. */
+function isWeak(works: readonly View[]): boolean {
+  const rated = works.filter(({ effect }) => effect.expected?.isRated === true);
+  return rated.some(isBelowRating) && rated.every(({ effect }) => (shareOf(effect)?.share ?? 1) < weakShare);
 }
 
 function weakLimit({ driver: { role } }: Effect): number {

@@ -2,6 +2,7 @@ import type { ActuatorBinding, ActuatorRole, Facility, Face } from '../../contra
 import { computeCapacity } from '../capacity/compute.ts';
 import { readCovering } from '../capacity/covering.ts';
 import { materials } from '../capacity/materials.ts';
+import { co2Gas_kg_m3, lampRadiantShare, usual } from '../capacity/usual-equipment.ts';
 import { airHeat_j_m3k, co2Density_kg_m3, vapourDensity_kg_m3 } from '../climate/air.ts';
 import { houseHeat_j_m2k, latentHeat_j_kg } from '../climate/greenhouse-model.ts';
 import { houseGeometry, roofTypeOf } from '../geometry/house.ts';
@@ -53,16 +54,8 @@ export interface Surroundings {
   light_w_m2: number;
 }
 
-/** Minimum forced ventilation, m3/s per m2 of floor (8 cfm/ft2, ASABE EP406). */
-const usualFan_m_s = 0.04;
-/** Common installations when no rating is known: carbon dioxide 5 g/m2h, fog 150 g/m2h. */
-const usualCo2_kg_m2h = 0.005;
-const usualFog_kg_m2h = 0.15;
-/** Carbon dioxide gas at 15 C, kg/m3. */
-const co2Gas_kg_m3 = 1.86;
-/** Light that assimilation lamps commonly provide, and the share of their power that a sensor sees as radiation. */
+/** Light that assimilation lamps provide at least. */
 const usualLight_w_m2 = 30;
-const lampShare = 0.5;
 /** Light that a drawn screen blocks when nothing more is known. */
 const usualScreenShare = 0.4;
 /** Soil, crop and air of a house, J/m2K (van Henten 1994): the most that a machine has to heat. */
@@ -158,7 +151,7 @@ const cooling: EffectOf = (binding, house, air) => {
 };
 
 const fogging: EffectOf = ({ rating_lph }, { floor_m2, volume_m3 }, { indoor_c, humidity_pct }) => {
-  const fog_kg_s = (rating_lph ?? usualFog_kg_m2h * floor_m2) / 3600;
+  const fog_kg_s = (rating_lph ?? usual.fog_kg_h_m2 * floor_m2) / 3600;
   const isRated = rating_lph !== undefined;
   const vapour_g_m3s = (1000 * fog_kg_s) / volume_m3;
   const cooling_k_s = (latentHeat_j_kg * fog_kg_s) / floor_m2 / heat_j_m2k;
@@ -172,7 +165,7 @@ const fogging: EffectOf = ({ rating_lph }, { floor_m2, volume_m3 }, { indoor_c, 
 };
 
 const enriching: EffectOf = ({ rating_m3h }, { floor_m2, volume_m3 }) => {
-  const gas_kg_h = rating_m3h === undefined ? usualCo2_kg_m2h * floor_m2 : rating_m3h * co2Gas_kg_m3;
+  const gas_kg_h = rating_m3h === undefined ? usual.co2_kg_h_m2 * floor_m2 : rating_m3h * co2Gas_kg_m3;
   const size = gas_kg_h / 3600 / volume_m3 / co2Density_kg_m3(1, 20);
   return { co2: { following: 'rate', size, isRated: rating_m3h !== undefined } };
 };
@@ -192,7 +185,7 @@ function exchanging(flow_m3h: number, { floor_m2, volume_m3 }: RatedHouse, isRat
 }
 
 const blowing: EffectOf = ({ rating_m3h }, house) => {
-  const flow_m3h = rating_m3h ?? house.fan_m3h ?? usualFan_m_s * 3600 * house.floor_m2;
+  const flow_m3h = rating_m3h ?? house.fan_m3h ?? usual.fan_m3h_m2 * house.floor_m2;
   return exchanging(flow_m3h, house, rating_m3h !== undefined || house.fan_m3h !== null);
 };
 
@@ -200,6 +193,16 @@ const venting: EffectOf = (binding, house, air) => {
   const made = exchanging(house.ventFlow_m3h(binding, air), house, true);
   if (air.isWindKnown) return made;
   return Object.fromEntries(Object.entries(made).map(([name, one]) => [name, { ...one, isUnbounded: true }]));
+};
+
+/** All power of lamps but what evaporates water becomes warmth: by day the sun hides it. */
+const shining: EffectOf = ({ rating_kw }, { floor_m2 }) => {
+  const power_w_m2 = rating_kw === undefined ? usualLight_w_m2 / lampRadiantShare : (1000 * rating_kw) / floor_m2;
+  const isRated = rating_kw !== undefined;
+  return {
+    light: { following: 'level', size: lampRadiantShare * power_w_m2, isRated },
+    temp: { following: 'rate', size: power_w_m2 / heat_j_m2k, isRated: false, isSign: true },
+  };
 };
 
 const level = (quantity: Quantity, sign: 1 | -1 = 1): ExpectedEffects => ({
@@ -238,10 +241,7 @@ const effects: Readonly<Record<ActuatorRole, EffectOf>> = {
   circulation_fan: () => ({}),
   thermal_curtain: drawing(() => null),
   shade_curtain: drawing(({ shadeShare }) => shadeShare),
-  lighting: ({ rating_kw }, { floor_m2 }) => {
-    const size = rating_kw === undefined ? usualLight_w_m2 : (1000 * rating_kw * lampShare) / floor_m2;
-    return { light: { following: 'level', size, isRated: rating_kw !== undefined } };
-  },
+  lighting: shining,
   irrigation_pump: () => ({ ...level('pressure'), ...level('flow') }),
   irrigation_valve: () => ({ ...level('flow'), ...level('soil_moisture'), ...level('pressure', -1) }),
   mixing_valve: () => ({}),

@@ -6,6 +6,7 @@ import {
   vapourPressure_pa,
   zeroCelsius_k,
 } from '../climate/air.ts';
+import { lampRadiantShare } from '../capacity/usual-equipment.ts';
 import type { StandingCrop } from '../../contract/standing-crop.ts';
 import { coverCondensation_kg_m2s, type Cover } from '../climate/condensation.ts';
 import {
@@ -140,12 +141,17 @@ export function modelInputs(house: ModelHouse, around: Around, state: Greenhouse
   const fan_m3_s = (house.fan_m3h * equipment.fan) / 3600;
   const leakage_m_s = leakageOf_m_s(weather.wind_m_s);
   const light_share = house.light_transmittance / publishedTransmittance;
+  const lamps_w_m2 = house.lighting_w_m2 * equipment.lighting;
   return {
     co2_kg_m2s: perFloorSecond(house, house.co2_kg_h * equipment.co2) + soilCo2_kg_m2s(state.floor_c),
     ventilation_m_s: (fan_m3_s + ventFlowOf_m3_s(house, around, state.temp_c)) / house.floor_area_m2,
-    heating_w_m2: (house.heater_w * equipment.heater) / house.floor_area_m2 - groundLoss_w_m2(house, state, weather),
+    heating_w_m2:
+      (house.heater_w * equipment.heater) / house.floor_area_m2 +
+      lamps_w_m2 * (1 / lampRadiantShare - 1) -
+      groundLoss_w_m2(house, state, weather),
     fog_kg_m2s: perFloorSecond(house, house.fogger_kg_h * equipment.fogger),
-    radiation_w_m2: sunUnder_w_m2(house, around) * light_share + house.lighting_w_m2 * equipment.lighting,
+    // As of the sun outside the published house: the light of lamps passes no covering.
+    radiation_w_m2: sunUnder_w_m2(house, around) * light_share + lamps_w_m2 / publishedTransmittance,
     outdoor_c: weather.temp_c,
     outdoor_vapour_kg_m3: counted(vapourDensity_kg_m3(weather.temp_c, weather.humidity_pct), weather.temp_c),
     outdoor_co2_kg_m3: co2Density_kg_m3(weather.co2_ppm, gases_at_c),

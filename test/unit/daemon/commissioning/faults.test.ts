@@ -171,12 +171,19 @@ describe('a fault is found and named', () => {
   });
 
   it('a sensor that reads too seldom to see anything', async () => {
-    const sensors = withOne(allSensors, { role: 'indoor_light', period_s: 120 });
+    const sensors = withOne(allSensors, { role: 'indoor_co2', period_s: 900 });
     const check = await checked({ sensors });
-    expect(itemOf(check, 'lighting')).toMatchObject({
+    expect(itemOf(check, 'co2_supply')).toMatchObject({
       result: 'inconclusive',
       findings: [{ code: 'sensor_too_slow' }],
     });
+  });
+
+  it('lamps whose light no sensor shows: their warmth alone condemns nothing', async () => {
+    const sensors = allSensors.filter(({ role }) => role !== 'indoor_light');
+    const dark = withOne(allActuators, { role: 'lighting', fault: { kind: 'no_effect' } });
+    for (const actuators of [allActuators, dark])
+      expect(itemOf(await checked({ sensors, actuators }), 'lighting').result).toBe('inconclusive');
   });
 
   it('a sensor that is silent, and one that is out of its range', async () => {

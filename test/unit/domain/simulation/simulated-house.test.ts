@@ -166,9 +166,10 @@ describe('the simulated house', () => {
   it('turns positions into what the model takes', () => {
     const full = { ...allOff, heater: 1, fan: 1, co2: 1, lighting: 1, shade: 1, fogger: 1 };
     const inputs = inputsOf(full, noon, { ...equilibrium(noon), temp_c: 24 });
-    expect(inputs.heating_w_m2).toBe(445);
+    // Lamps of 60 W/m2 of light take 103 W/m2 of power: the rest is heat, and their light passes no covering.
+    expect(inputs.heating_w_m2).toBeCloseTo(445 + 60 / 0.58 - 60, 9);
     expect(inputs.ventilation_m_s).toBeCloseTo(0.04, 12);
-    expect(inputs.radiation_w_m2).toBeCloseTo(700 * 0.5 + 60, 9);
+    expect(inputs.radiation_w_m2).toBeCloseTo(700 * 0.5 + 60 / 0.7, 9);
     expect(inputs.co2_kg_m2s * 3600).toBeCloseTo(0.005 + 0.00015, 12);
     expect(inputs.fog_kg_m2s * 3600).toBeCloseTo(0.15, 12);
   });
