@@ -19,15 +19,14 @@ export const setpointNames = [
 ] as const;
 export type SetpointName = (typeof setpointNames)[number];
 
+const setpointPart = {
+  what: z.enum(setpointParts).describe('bound: what keeps ventilation above heating, and all within their ranges'),
+  source: z.enum(influenceSources).nullable().describe('Of an influence; null of the rest'),
+};
+
 export const climateSetpoint = z.strictObject({
   value: measured('Of the sum, in the unit that the name says').nullable().describe('null: none in this period'),
-  parts: z.array(
-    z.strictObject({
-      what: z.enum(setpointParts).describe('bound: what keeps ventilation above heating, and all within their ranges'),
-      source: z.enum(influenceSources).nullable().describe('Of an influence; null of the rest'),
-      value: measured('The share, in the unit of the setpoint'),
-    }),
-  ),
+  parts: z.array(z.strictObject({ ...setpointPart, value: measured('The share, in the unit of the setpoint') })),
 });
 export type ClimateSetpoint = z.infer<typeof climateSetpoint>;
 /** An object with one value for each setpoint. */
@@ -135,8 +134,16 @@ export const climatePreview = z.strictObject({
       values: z.array(measured('The setpoint').nullable()).describe('As long as times'),
       period: z.array(measured('Share of the period').nullable()).describe('As long as times'),
       shift: z
-        .array(measured('Share of influences, mean temperature and bounds').nullable())
+        .array(measured('Share of influences, mean temperature, override and bounds').nullable())
         .describe('As long as times'),
+      shares: z
+        .array(
+          z.strictObject({
+            ...setpointPart,
+            values: z.array(measured('The share, 0 where it shifts nothing')).describe('As long as times'),
+          }),
+        )
+        .describe('What makes the shift, in the order of parts; influences by one source are one'),
     }),
   ),
   forecast: z

@@ -1,6 +1,6 @@
 import { useElementSize, type MaybeComputedElementRef } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
-import type { ClimatePreview } from '../../../server/contract/climate-live.ts';
+import type { ClimatePreview, ClimateSetpoint, SetpointName } from '../../../server/contract/climate-live.ts';
 
 /** In drawing units; the words of the levels stand left of it, where no line crosses them. */
 export const picture = { height: 180, left: 56, right: 8, top: 12, bottom: 24 } as const;
@@ -106,7 +106,24 @@ export function cut(
   return {
     ...{ times: of(times), periods: of(periods) },
     ...{ heating: of(heating_c.values), ventilation: of(ventilation_c.values) },
-    ...{ shares: { heating_c: of(heating_c.period), ventilation_c: of(ventilation_c.period) } },
+  };
+}
+
+/** A setpoint with its parts at one of the times of a preview. */
+export function setpointAt(
+  { times, setpoints }: Pick<ClimatePreview, 'times' | 'setpoints'>,
+  name: SetpointName,
+  atMs: number,
+): ClimateSetpoint {
+  const at = times.indexOf(atMs);
+  const { values, period, shares } = setpoints[name];
+  const base = period[at] ?? null;
+  return {
+    value: values[at] ?? null,
+    parts: [
+      ...(base === null ? [] : [{ what: 'period' as const, source: null, value: base }]),
+      ...shares.map(({ what, source, values: along }) => ({ what, source, value: along[at] ?? 0 })),
+    ],
   };
 }
 

@@ -115,7 +115,6 @@ export const climate = {
     mean_temperature: 'mean temperature',
     override: 'by hand',
     bound: 'bound',
-    shifted: 'influences and holds',
   },
   source: {
     radiation: 'radiation outside',

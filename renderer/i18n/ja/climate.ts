@@ -116,7 +116,6 @@ export const climate: Messages['climate'] = {
     mean_temperature: '平均温度',
     override: '手動保持',
     bound: '制限',
-    shifted: '補正・手動保持',
   },
   source: {
     radiation: '屋外日射',

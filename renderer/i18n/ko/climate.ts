@@ -117,7 +117,6 @@ export const climate: Messages['climate'] = {
     mean_temperature: '평균 온도',
     override: '수동 유지',
     bound: '한계',
-    shifted: '보정과 수동 유지',
   },
   source: {
     radiation: '외부 일사',

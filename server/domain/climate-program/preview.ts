@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import {
   setpointNames,
+  setpointParts,
   type ClimatePreview,
   type ClimateSetpoint,
   type ClimateSetpointsNow,
@@ -46,7 +47,7 @@ export function climatePreviewOf(previewing: Previewing): ClimatePreview {
     const period = times.map((timeMs) => periodsAt(plan, timeMs)[name]);
     const values = setpoints.map((one) => one[name].value);
     const shift = values.map((value, index) => (value === null ? null : value - (period[index] ?? value)));
-    return { values, period, shift };
+    return { values, period, shift, shares: sharesAlong(setpoints.map((one) => one[name])) };
   };
   return {
     times,
@@ -59,6 +60,25 @@ export function climatePreviewOf(previewing: Previewing): ClimatePreview {
     sun: sunWithin(place, from_ms, times.at(-1) ?? from_ms),
   };
 }
+
+type Shares = ClimatePreview['setpoints'][SetpointName]['shares'];
+
+/** All parts but the period, each along the times. */
+function sharesAlong(setpoints: readonly ClimateSetpoint[]): Shares {
+  const shares = new Map<string, Shares[number]>();
+  for (const [index, { parts }] of setpoints.entries()) {
+    for (const { what, source, value } of parts) {
+      if (what === 'period') continue;
+      const key = source ?? what;
+      const share = shares.get(key) ?? { what, source, values: setpoints.map(() => 0) };
+      share.values[index] = (share.values[index] ?? 0) + value;
+      shares.set(key, share);
+    }
+  }
+  return [...shares.values()].toSorted((one, other) => rankOf(one.what) - rankOf(other.what));
+}
+
+const rankOf = (what: Shares[number]['what']): number => setpointParts.indexOf(what);
 
 function setpointsAlong(
   times: readonly number[],

@@ -134,6 +134,22 @@ describe('periods and setpoints', () => {
     expect(found.setpoints.heating_c.shift[at(3)]).toBeCloseTo(0.5, 9);
     expect(found.setpoints.heating_c.values[at(12)]).toBeCloseTo(21.5, 9);
     expect(found.setpoints.heating_c.shift[at(12)]).toBeCloseTo(2.5, 9);
+    const sharesAt = (hour: number) =>
+      found.setpoints.heating_c.shares.map(({ what, source, values }) => [what, source, values[at(hour)]]);
+    expect(sharesAt(1)).toEqual([
+      ['influence', 'humidity', 0],
+      ['influence', 'radiation', 0],
+    ]);
+    expect(sharesAt(12)).toEqual([
+      ['influence', 'humidity', 0.5],
+      ['influence', 'radiation', 2],
+    ]);
+    const { values, period, shares } = found.setpoints.heating_c;
+    const sums = shares.reduce(
+      (sum, share) => sum.map((one, index) => one + (share.values[index] ?? NaN)),
+      period.map(Number),
+    );
+    for (const [index, sum] of sums.entries()) expect(sum).toBeCloseTo(Number(values[index]), 9);
     expect(found.setpoints.co2_ppm.values[at(1)]).toBeNull();
     expect([found.periods[at(1)], found.periods[at(12)]]).toEqual(['Night', 'Day']);
     expect(found.sun.sunrises).toHaveLength(1);
