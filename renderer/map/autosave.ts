@@ -33,11 +33,18 @@ function isOvertaken(code: string): boolean {
   return code === 'revision_conflict' || code === 'save_id_reused';
 }
 
+interface Sending {
+  delta: Delta;
+  saveId: string;
+}
+
 /** Saves what changed after a moment of quiet, one save at a time, and repeats until the server has answered. */
 export class Autosave {
   readonly #buffer: EditBuffer;
   readonly #port: AutosavePort;
-  #sent: { delta: Delta; saveId: string } | undefined;
+  #sent: Sending | undefined;
+  /** Others saved before us what is not read yet. */
+  #isBehind = false;
   #isBusy = false;
   #isStopped = false;
   #retryInMs = retryMs.first;
@@ -65,20 +72,21 @@ export class Autosave {
     this.#callOff();
     if (this.#isBusy || this.#isStopped) return;
     const next = this.#sent ?? this.#next();
-    if (next === undefined) {
+    if (next === undefined && !this.#isBehind) {
       this.#settle();
       return;
     }
     this.#isBusy = true;
     this.#sent = next;
-    this.#port.show('saving', undefined);
+    if (next !== undefined) this.#port.show('saving', undefined);
     const stopWaiting = this.#port.later(() => this.#port.show('offline', undefined), silentMs);
     const answered = (): void => {
       stopWaiting();
       this.#isBusy = false;
     };
     try {
-      await this.#attempt(next.delta, next.saveId);
+      if (next !== undefined) await this.#send(next);
+      if (this.#isBehind) await this.#takeTheirs();
     } catch (error) {
       answered();
       this.#failed(error);
@@ -95,27 +103,28 @@ export class Autosave {
     this.#callOff();
   }
 
-  #next(): { delta: Delta; saveId: string } | undefined {
+  #next(): Sending | undefined {
     const delta = this.#buffer.pending();
     return delta === null ? undefined : { delta, saveId: this.#port.newId() };
   }
 
-  async #attempt(delta: Delta, saveId: string): Promise<void> {
+  async #send({ delta, saveId }: Sending): Promise<void> {
     try {
-      const result = await this.#port.send(delta, saveId);
-      this.#sent = undefined;
-      this.#buffer.saved(delta, result.revision);
-      if (result.revision > delta.revision + 1) await this.#takeTheirs();
+      const { revision } = await this.#port.send(delta, saveId);
+      this.#isBehind ||= revision > delta.revision + 1;
+      // The buffer is of a later revision only once it holds what others saved before it, else it would overwrite that.
+      this.#buffer.saved(delta, this.#isBehind ? delta.revision : revision);
     } catch (error) {
       if (!isApiError(error) || !isOvertaken(error.code)) throw error;
-      this.#sent = undefined;
-      await this.#takeTheirs();
+      this.#isBehind = true;
     }
+    this.#sent = undefined;
   }
 
   async #takeTheirs(): Promise<void> {
     const theirs = await this.#port.read();
     this.#port.replaced(this.#buffer.rebase(theirs.features, theirs.revision));
+    this.#isBehind = false;
   }
 
   #failed(error: unknown): void {

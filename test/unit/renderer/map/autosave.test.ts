@@ -35,6 +35,8 @@ class Rig {
   readonly replaced: string[] = [];
   answers: (SaveResult | Error | Promise<SaveResult>)[] = [];
   onServer: { features: Feature[]; revision: number } = { features: [a], revision: 3 };
+  /** Why the map cannot be read. */
+  unread: Error | undefined;
   planned: { run: () => void; ms: number } | undefined;
   readonly autosave: Autosave;
 
@@ -47,7 +49,10 @@ class Rig {
         if (next instanceof Error) throw next;
         return next;
       },
-      read: async () => this.onServer,
+      read: async () => {
+        if (this.unread !== undefined) throw this.unread;
+        return this.onServer;
+      },
       newId: () => `save-${(ids += 1)}`,
       later: (run, ms) => {
         this.planned = { run, ms };
@@ -147,6 +152,36 @@ describe('Autosave', () => {
     expect(rig.replaced).toEqual([idOf(square(4))]);
     expect(rig.buffer.get(idOf(square(4)))).toEqual(square(4));
     expect(rig.state).toBe('saved');
+  });
+
+  it('claims no revision that it could not read, so that what others saved meanwhile is merged', async () => {
+    const b = square(2);
+    rig.answers = [answer(5)];
+    rig.unread = refused('network');
+    rig.edit(b);
+    await rig.autosave.flush();
+    expect([rig.state, rig.buffer.revision]).toEqual(['offline', 3]);
+
+    rig.edit(mine);
+    rig.answers = [refused('revision_conflict')];
+    rig.unread = undefined;
+    rig.onServer = { features: [theirs, b], revision: 5 };
+    await rig.autosave.flush();
+    expect(rig.sent[1]?.delta).toMatchObject({ added: [], modified: [mine], revision: 3 });
+    expect(rig.buffer.conflicts).toEqual([{ id: idOf(a), base: a, mine, theirs }]);
+  });
+
+  it('reads again what others saved until it is answered, though nothing is left to send', async () => {
+    rig.answers = [answer(6)];
+    rig.unread = refused('network');
+    rig.edit(mine);
+    await rig.autosave.flush();
+    expect([rig.state, rig.planned?.ms]).toEqual(['offline', 2_000]);
+    rig.unread = undefined;
+    rig.onServer = { features: [mine, square(4)], revision: 6 };
+    await rig.autosave.flush();
+    expect(rig.sent).toHaveLength(1);
+    expect([rig.state, rig.buffer.revision, rig.buffer.get(idOf(square(4)))]).toEqual(['saved', 6, square(4)]);
   });
 
   it('tells a refusal and tries again only after the next edit', async () => {
