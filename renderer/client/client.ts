@@ -126,7 +126,7 @@ export class ApiClient {
     if (!answer.ok) throw await this.#refused(answer);
     loose.answered?.(answer.headers);
     // The server validates its answers against this very schema; checking them again only costs time.
-    const body = (await answer.json()) as AnswerOf<typeof endpoint>;
+    const body = (await readBody(answer)) as AnswerOf<typeof endpoint>;
     if (isReading) void this.#last.keep(endpoint, address, body, askedIn);
     return body;
   };
@@ -228,6 +228,17 @@ function patienceOf(longestMs: number): { signal: AbortSignal; end: () => void }
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new DOMException('no answer in time', 'TimeoutError')), longestMs);
   return { signal: controller.signal, end: () => clearTimeout(timer) };
+}
+
+/** The body, which may break off after a good beginning. */
+async function readBody(answer: Response): Promise<unknown> {
+  try {
+    return await answer.json();
+  } catch (cause) {
+    if (isAborted(cause)) throw cause;
+    if (!(cause instanceof SyntaxError)) throw new ApiError('network', 'The answer broke off', { cause });
+    throw new ApiError('unexpected', 'The answer is no JSON', { status: answer.status, cause });
+  }
 }
 
 const isUnreached = (error: unknown): boolean => error instanceof ApiError && error.code === 'network';

@@ -26,6 +26,14 @@ function problem(status: number, code: string): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/problem+json' } });
 }
 
+/** A body of which the connection is lost after its beginning. */
+function brokenOff(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (body) => body.enqueue(new TextEncoder().encode('{"rev')),
+    pull: (body) => body.error(new TypeError('terminated')),
+  });
+}
+
 async function caught(promise: Promise<unknown>): Promise<ApiError> {
   const error: unknown = await promise.then(
     () => undefined,
@@ -72,6 +80,15 @@ describe('call', () => {
     const { client } = clientAnswering(() => problem(409, 'shape_in_use'));
     const error = await caught(client.call(designEndpoints.get, { params: { map_uuid: id } }));
     expect(error).toMatchObject({ code: 'shape_in_use', status: 409, message: 'what was wrong' });
+  });
+
+  it.each([
+    ['breaks off', (): Response => new Response(brokenOff(), { status: 200 }), 'network'],
+    ['is no JSON', (): Response => new Response('<html>', { status: 200 }), 'unexpected'],
+  ])('throws when an answer that began %s', async (_how, answer, code) => {
+    const { client } = clientAnswering(answer);
+    const error = await caught(client.call(designEndpoints.get, { params: { map_uuid: id } }));
+    expect(error).toMatchObject({ code, status: code === 'network' ? 0 : 200 });
   });
 
   it('ends the session when nobody is logged in any more', async () => {
