@@ -11,7 +11,7 @@ export interface AutosavePort {
   newId(): string;
   /** Calls back after the time in ms; answers how to call it off. */
   later(run: () => void, ms: number): () => void;
-  /** The state changed; `error` explains `rejected`. */
+  /** The state changed; `error` explains `rejected` and `delayed`. */
   show(state: SaveState, error: unknown): void;
   /** Features on the screen were replaced by what someone else saved. */
   replaced(ids: string[]): void;
@@ -22,10 +22,26 @@ const retryMs = { first: 2_000, most: 30_000 };
 /** A server that has not answered a save for so long may never do so, ms. Its answer still counts. */
 const silentMs = 30_000;
 
-/** Failures after which the very same save is sent again by itself. */
-function isWorthRepeating(error: unknown): boolean {
-  if (isOffline(error)) return true;
-  return isApiError(error) && (error.code === 'authentication_required' || error.code === 'rate_limited');
+/** Why a save is still to be repeated. */
+interface Fault {
+  state: Extract<SaveState, 'offline' | 'delayed'>;
+  error: unknown;
+}
+
+/** Statuses by which a call is refused that the same call may pass later. */
+const passing: ReadonlySet<number> = new Set([401, 408, 429]);
+
+/** A failure after which the very same save is sent again by itself; undefined for a refusal. */
+function passingFault(error: unknown): Fault | undefined {
+  if (!isApiError(error)) return undefined;
+  if (isOffline(error) || error.code === 'authentication_required') return { state: 'offline', error };
+  const isRefusal = error.status >= 400 && error.status < 500 && !passing.has(error.status);
+  return isRefusal ? undefined : { state: 'delayed', error };
+}
+
+/** How long the server asks to wait, ms. */
+function askedMs(error: unknown): number {
+  return isApiError(error) ? (error.retryAfter_s ?? 0) * 1_000 : 0;
 }
 
 /** The map has changed; `save_id_reused`: the save arrived before another user logged in here. */
@@ -43,6 +59,7 @@ export class Autosave {
   readonly #buffer: EditBuffer;
   readonly #port: AutosavePort;
   #sent: Sending | undefined;
+  #fault: Fault = { state: 'offline', error: undefined };
   /** Others saved before us what is not read yet. */
   #isBehind = false;
   #isBusy = false;
@@ -128,9 +145,11 @@ export class Autosave {
   }
 
   #failed(error: unknown): void {
-    if (isWorthRepeating(error)) {
-      this.#port.show('offline', error);
-      this.#plan(this.#retryInMs);
+    const fault = passingFault(error);
+    if (fault !== undefined) {
+      this.#fault = fault;
+      this.#port.show(fault.state, error);
+      this.#plan(Math.max(this.#retryInMs, askedMs(error)));
       this.#retryInMs = Math.min(this.#retryInMs * 2, retryMs.most);
       return;
     }
@@ -141,7 +160,7 @@ export class Autosave {
 
   #settle(): void {
     if (this.#buffer.conflicts.length > 0) this.#port.show('conflict', undefined);
-    else if (this.#sent !== undefined) this.#port.show('offline', undefined);
+    else if (this.#sent !== undefined) this.#port.show(this.#fault.state, this.#fault.error);
     else this.#port.show(this.#buffer.pending() === null ? 'saved' : 'unsaved', undefined);
   }
 

@@ -341,6 +341,7 @@ export const map = {
     done: '{n} shape imported. | {n} shapes imported.',
   },
   rejected: 'The map could not be saved: {reason}',
+  delayed: 'The map is not saved yet. Saving is tried again: {reason}',
   undoLast: 'Undo the last change',
   leave: 'Changes are not saved yet. Leave anyway?',
   help: {

@@ -104,6 +104,7 @@ export const ui = {
     unsaved: 'Not saved yet',
     conflict: 'Changed by someone else',
     offline: 'Offline: kept on this device until saved',
+    delayed: 'Not saved yet: trying again',
     rejected: 'Not accepted',
   },
 };

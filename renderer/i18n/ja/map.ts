@@ -338,6 +338,7 @@ export const map: Messages['map'] = {
     done: '図形 {n} 個を取り込みました。',
   },
   rejected: '地図を保存できませんでした：{reason}',
+  delayed: '地図はまだ保存されていません。自動で再試行します：{reason}',
   undoLast: '最後の変更を取り消す',
   leave: '未保存の変更があります。移動しますか？',
   help: {

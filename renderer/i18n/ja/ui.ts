@@ -106,6 +106,7 @@ export const ui: Messages['ui'] = {
     unsaved: '未保存',
     conflict: 'ほかの人が変更しました',
     offline: 'オフライン：保存までここに保持',
+    delayed: '未保存：再試行中',
     rejected: '受け付けられませんでした',
   },
 };

@@ -106,6 +106,7 @@ export const ui: Messages['ui'] = {
     unsaved: '아직 저장 안 됨',
     conflict: '다른 사람이 변경함',
     offline: '오프라인: 저장될 때까지 여기에 보관',
+    delayed: '아직 저장 안 됨: 다시 시도 중',
     rejected: '받아들여지지 않음',
   },
 };

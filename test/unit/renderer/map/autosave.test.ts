@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { errorStatus, type ErrorCode } from '../../../../server/contract/errors.ts';
 import type { Feature, SaveResult } from '../../../../server/contract/overlay.ts';
 import { ApiError } from '../../../../renderer/client/api-error.ts';
 import { Autosave } from '../../../../renderer/map/autosave.ts';
@@ -23,8 +24,8 @@ function answer(revision: number): SaveResult {
   };
 }
 
-function refused(code: 'revision_conflict' | 'save_id_reused' | 'shape_in_use' | 'network'): ApiError {
-  return new ApiError(code, code, {});
+function refused(code: ErrorCode | 'network'): ApiError {
+  return new ApiError(code, code, code === 'network' ? {} : { status: errorStatus[code] });
 }
 
 /** A server that answers what is queued, and a clock that only moves when told. */
@@ -32,6 +33,7 @@ class Rig {
   readonly buffer = new EditBuffer([a], 3);
   readonly sent: { delta: Delta; saveId: string }[] = [];
   readonly states: SaveState[] = [];
+  readonly errors: unknown[] = [];
   readonly replaced: string[] = [];
   answers: (SaveResult | Error | Promise<SaveResult>)[] = [];
   onServer: { features: Feature[]; revision: number } = { features: [a], revision: 3 };
@@ -58,7 +60,10 @@ class Rig {
         this.planned = { run, ms };
         return () => (this.planned = undefined);
       },
-      show: (state) => this.states.push(state),
+      show: (state, error) => {
+        this.states.push(state);
+        this.errors.push(error);
+      },
       replaced: (changed) => this.replaced.push(...changed),
     });
   }
@@ -152,6 +157,33 @@ describe('Autosave', () => {
     expect(rig.replaced).toEqual([idOf(square(4))]);
     expect(rig.buffer.get(idOf(square(4)))).toEqual(square(4));
     expect(rig.state).toBe('saved');
+  });
+
+  it.each([
+    ['a busy database', refused('storage_busy')],
+    ['a full disk', refused('storage_failed')],
+    ['a fault of the service', refused('internal_error')],
+    ['a proxy without its server', new ApiError('unexpected', 'HTTP 502', { status: 502 })],
+    ['a page in place of the answer', new ApiError('unexpected', 'no JSON', { status: 200 })],
+    ['too many calls', refused('rate_limited')],
+  ])('takes %s for no refusal, and repeats the very same save', async (_fault, fault) => {
+    rig.answers = [fault];
+    rig.edit(mine);
+    await rig.autosave.flush();
+    expect([rig.state, rig.errors.at(-1), rig.planned?.ms]).toEqual(['delayed', fault, 2_000]);
+    rig.edit(square(2));
+    expect([rig.state, rig.errors.at(-1)]).toEqual(['delayed', fault]);
+    await rig.autosave.flush();
+    expect(rig.sent.map(({ saveId }) => saveId)).toEqual(['save-1', 'save-1']);
+    await rig.autosave.flush();
+    expect(rig.state).toBe('saved');
+  });
+
+  it('waits for as long as the server asks', async () => {
+    rig.answers = [new ApiError('rate_limited', '', { status: 429, retryAfter_s: 20 })];
+    rig.edit(mine);
+    await rig.autosave.flush();
+    expect(rig.planned?.ms).toBe(20_000);
   });
 
   it('claims no revision that it could not read, so that what others saved meanwhile is merged', async () => {
