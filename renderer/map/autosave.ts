@@ -1,7 +1,7 @@
 import type { Feature, SaveResult } from '../../server/contract/overlay.ts';
 import { isApiError, isOffline } from '../client/api-error.ts';
 import type { SaveState } from './save-state.ts';
-import type { Delta, EditBuffer } from './edit-buffer.ts';
+import { idOf, type Delta, type EditBuffer } from './edit-buffer.ts';
 
 export interface AutosavePort {
   /** Sends a delta. A repeat of the same saveId must change nothing. Throws ApiError. */
@@ -114,6 +114,27 @@ export class Autosave {
     this.touched();
   }
 
+  /**
+   * Takes over features that another call has added to the map, as an undo step. Returns the ids of those that are new
+   * here.
+   */
+  takeIn(added: Feature[], revision: number): string[] {
+    if (revision <= this.#buffer.revision) {
+      this.#buffer.noteAdded(added.map(idOf));
+      return [];
+    }
+    const ids = this.#buffer.put(added);
+    this.#saved({ added, modified: [], deleted: [], revision: this.#buffer.revision }, revision);
+    if (this.#isBehind && !this.#isBusy) this.#plan(0);
+    return ids;
+  }
+
+  /** Reads what others saved. */
+  async takeTheirs(): Promise<void> {
+    this.#isBehind = true;
+    await this.flush();
+  }
+
   /** Ends; nothing is saved afterwards. */
   stop(): void {
     this.#isStopped = true;
@@ -128,14 +149,18 @@ export class Autosave {
   async #send({ delta, saveId }: Sending): Promise<void> {
     try {
       const { revision } = await this.#port.send(delta, saveId);
-      this.#isBehind ||= revision > delta.revision + 1;
-      // The buffer is of a later revision only once it holds what others saved before it, else it would overwrite that.
-      this.#buffer.saved(delta, this.#isBehind ? delta.revision : revision);
+      this.#saved(delta, revision);
     } catch (error) {
       if (!isApiError(error) || !isOvertaken(error.code)) throw error;
       this.#isBehind = true;
     }
     this.#sent = undefined;
+  }
+
+  #saved(delta: Delta, revision: number): void {
+    this.#isBehind ||= revision > delta.revision + 1;
+    // The buffer is of a later revision only once it holds what others saved before it, else it would overwrite that.
+    this.#buffer.saved(delta, this.#isBehind ? delta.revision : revision);
   }
 
   async #takeTheirs(): Promise<void> {

@@ -2,10 +2,10 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { designEndpoints, type Design, type Layers, type MapSketch } from '../../server/contract/design.ts';
 import { overlayEndpoints, type Feature } from '../../server/contract/overlay.ts';
-import { ApiError } from '../client/api-error.ts';
+import { ApiError, isApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import type { Autosave } from '../map/autosave.ts';
-import { EditBuffer, idOf, type ConflictSide, type Edit } from '../map/edit-buffer.ts';
+import { EditBuffer, type ConflictSide, type Edit } from '../map/edit-buffer.ts';
 import type { SaveState } from '../map/save-state.ts';
 import { useMapBuffer } from './map-buffer.ts';
 import { useMapJournal } from './map-journal.ts';
@@ -19,19 +19,22 @@ export const useOpenMap = defineStore('map', () => {
   const { call, design, saveState, saveError, journal, open, close, autosave } = opened;
 
   /**
-   * Adds features from elsewhere as one undo step, all or none. Throws ApiError, also `conflict` while something is
-   * unsaved.
+   * Adds features from elsewhere as one undo step, all or none; a repeat with the same saveId adds nothing more. Throws
+   * ApiError: also `conflict` while something is unsaved, and `duplicate_feature` where one is on the map by now, which
+   * is then read.
    */
-  async function add(added: Feature[]): Promise<void> {
-    await autosave()?.flush();
+  async function add(added: Feature[], saveId: string): Promise<void> {
+    const saving = autosave();
     const mapUuid = design.value?.map_uuid;
-    if (mapUuid === undefined || autosave()?.isUnsaved === true) throw new ApiError('conflict', 'not saved yet', {});
-    await call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, save_id: crypto.randomUUID() } });
-    const read = await call(designEndpoints.get, { params: { map_uuid: mapUuid } });
-    if (design.value?.map_uuid !== mapUuid) return;
-    follow(read);
-    current().noteAdded(added.map(idOf));
-    refresh([]);
+    await saving?.flush();
+    if (mapUuid === undefined || saving?.isUnsaved !== false) throw new ApiError('conflict', 'not saved yet', {});
+    try {
+      const saved = await call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, save_id: saveId } });
+      if (autosave() === saving) refresh(saving.takeIn(added, saved.revision));
+    } catch (thrown) {
+      if (isApiError(thrown) && thrown.code === 'duplicate_feature') await saving.takeTheirs();
+      throw thrown;
+    }
   }
 
   /**

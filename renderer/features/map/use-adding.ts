@@ -1,0 +1,43 @@
+import type { Feature } from '../../../server/contract/overlay.ts';
+import { isApiError } from '../../client/api-error.ts';
+import { useOpenMap } from '../../stores/map.ts';
+
+/** The id of a shape is that of one on another map, or was. */
+const idTaken: readonly string[] = ['feature_of_other_map', 'in_trash'];
+
+/** Adds shapes from elsewhere to the open map, once, however often it has to be tried. */
+export function useAdding() {
+  const store = useOpenMap();
+  /** What was sent last: after a lost answer the very same is sent again. */
+  let sent: { features: Feature[]; saveId: string } | undefined;
+
+  /**
+   * Returns the features that were added. Their ids are kept; where the service knows one of them elsewhere, all get new
+   * ones. `make` is called for the first try only. Throws ApiError.
+   */
+  async function add(make: () => Feature[]): Promise<Feature[]> {
+    sent ??= { features: make(), saveId: crypto.randomUUID() };
+    try {
+      await store.add(sent.features, sent.saveId);
+    } catch (thrown) {
+      if (!isApiError(thrown) || !idTaken.includes(thrown.code)) throw thrown;
+      sent = { features: sent.features.map(renewed), saveId: crypto.randomUUID() };
+      await store.add(sent.features, sent.saveId);
+    }
+    const { features } = sent;
+    sent = undefined;
+    return features;
+  }
+
+  return {
+    add,
+    /** Other shapes are to be added from now on. */
+    forget: (): void => {
+      sent = undefined;
+    },
+  };
+}
+
+function renewed(feature: Feature): Feature {
+  return { ...feature, properties: { ...feature.properties, unique_id: crypto.randomUUID() } };
+}
