@@ -6,6 +6,7 @@ import { ApiError, isApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import type { Autosave } from '../map/autosave.ts';
 import { EditBuffer, type ConflictSide, type Edit } from '../map/edit-buffer.ts';
+import { refusedOf, type RefusedShape } from '../map/refused-shape.ts';
 import type { SaveState } from '../map/save-state.ts';
 import { useMapBuffer } from './map-buffer.ts';
 import { useMapJournal } from './map-journal.ts';
@@ -54,6 +55,16 @@ export const useOpenMap = defineStore('map', () => {
     refresh(current().rebase(read.features.features, read.revision));
   }
 
+  /**
+   * Edits, as one undo step; consecutive steps with one key are undone together. Returns the first shape that the
+   * service would refuse, and with it all that is unsaved: then nothing is edited.
+   */
+  function change(edit: Edit, key?: string): RefusedShape | null {
+    const refused = refusedOf(edit, (id) => current().get(id));
+    if (refused === null) edited(current().change(edit, key));
+    return refused;
+  }
+
   function edited(ids: string[]): void {
     if (ids.length === 0) return;
     refresh(ids);
@@ -78,11 +89,10 @@ export const useOpenMap = defineStore('map', () => {
     saveLayers,
     follow,
     find: (id: string): Feature | undefined => current().get(id),
-    /** Replaces features by id; consecutive steps with one key are undone together. */
-    put: (put: readonly Feature[], key?: string) => edited(current().put(put, key)),
+    change,
+    /** Replaces features by id. */
+    put: (put: readonly Feature[], key?: string) => change({ put, remove: [] }, key),
     remove: (ids: readonly string[]) => edited(current().remove(ids)),
-    /** Both as one undo step. */
-    change: (edit: Edit) => edited(current().change(edit)),
     undo: () => edited(current().undo()),
     redo: () => edited(current().redo()),
     /** Saves now; afterwards isUnsaved() shows whether it succeeded. */

@@ -2,6 +2,7 @@ import { nextTick, type Ref } from 'vue';
 import type { Device } from '../../../server/contract/device.ts';
 import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
+import type { RefusedShape } from '../../map/refused-shape.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
 import type { MapDesk } from './map-desk.ts';
@@ -28,9 +29,14 @@ export function useMapChanges(
   const store = useOpenMap();
   const notice = useNotice();
 
+  function isRefused(refused: RefusedShape | null): boolean {
+    if (refused !== null) notice.problem(t(`map.faults.${refused.kind}`));
+    return refused !== null;
+  }
+
   function add(properties: NewProperties, geometry: Geometry): void {
     const id = crypto.randomUUID();
-    store.put([{ type: 'Feature', geometry, properties: { ...properties, unique_id: id } }]);
+    if (isRefused(store.put([{ type: 'Feature', geometry, properties: { ...properties, unique_id: id } }]))) return;
     // After a site its houses are drawn.
     if (properties.type === 'site') types.outline = 'facility';
     select(id);
@@ -47,8 +53,7 @@ export function useMapChanges(
   function reshape(id: string, geometry: Geometry): boolean {
     const feature = store.find(id);
     if (feature === undefined || isReadOnly.value) return false;
-    store.put([{ ...feature, geometry }]);
-    return true;
+    return !isRefused(store.put([{ ...feature, geometry }]));
   }
 
   function rename(id: string, name: string): void {

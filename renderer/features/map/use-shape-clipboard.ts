@@ -69,7 +69,11 @@ export function useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor
       crypto.randomUUID(),
     );
     const put = isAlreadyHere(found) ? besides(features) : features;
-    store.put(put);
+    const refused = store.put(put);
+    if (refused !== null) {
+      const name = refused.shape.properties.name || t('map.unnamed');
+      return notice.problem(t('map.selection.refused', { name, reason: t(`map.faults.${refused.kind}`) }));
+    }
     editor.selectAll(put.map(({ properties }) => properties.unique_id));
     notice.done(t('map.selection.pasted', { n: put.length }, put.length), {
       label: t('ui.undo'),

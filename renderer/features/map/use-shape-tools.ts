@@ -91,8 +91,9 @@ export function useShapeTools(
       if (drawn !== undefined) begin(action);
       return;
     }
+    const refused = store.change(result.edit);
+    if (refused !== null) return notice.problem(t(`map.faults.${refused.kind}`));
     setTool('select');
-    store.change(result.edit);
     selectAll(result.select);
     if (result.isSpread !== true) return;
     const places = [...shapes, ...result.edit.put].flatMap(({ geometry }) =>

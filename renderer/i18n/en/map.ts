@@ -139,6 +139,7 @@ export const map = {
     copied:
       '{n} shape copied. Paste it on this or another map. | {n} shapes copied. Paste them on this or another map.',
     pasted: '{n} shape pasted. | {n} shapes pasted.',
+    refused: 'Nothing was pasted. {name}: {reason}',
     nothing: 'There are no shapes on the clipboard.',
     tools: 'Tools for the selection',
     noTrench: 'No pipes through these',
@@ -339,6 +340,15 @@ export const map = {
     add: 'Import',
     others: 'Import the other {n}',
     done: '{n} shape imported. | {n} shapes imported.',
+  },
+  faults: {
+    kind: 'A shape of this type cannot have this form.',
+    form: 'The shape is damaged: its corners are not complete.',
+    range: 'A corner lies off the earth.',
+    length: 'The line has no length.',
+    area: 'The outline encloses no area.',
+    crossing: 'Outlines must not cross themselves or one another.',
+    hole: 'A hole lies outside its outline.',
   },
   rejected: 'The map could not be saved: {reason}',
   delayed: 'The map is not saved yet. Saving is tried again: {reason}',

@@ -1,9 +1,13 @@
 import type { FeatureType, Geometry } from '../../contract/overlay.ts';
 import { findCrossing, isFlat, placeInRing, type EdgeStart, type Position, type Ring } from './ring-crossing.ts';
 
+/** `kind`: another geometry than the feature may have; `form`: no GeoJSON; `range`: off the earth. */
+export type GeometryFaultKind = 'kind' | 'form' | 'range' | 'length' | 'area' | 'crossing' | 'hole';
+
 export interface GeometryFault {
   /** E.g. `geometry.coordinates[0][2]`: the ring, then the position. */
   path: string;
+  kind: GeometryFaultKind;
   message: string;
 }
 
@@ -26,9 +30,9 @@ class FaultError extends Error {
   readonly code = 'invalid_geometry';
   readonly fault: GeometryFault;
 
-  constructor(path: string, message: string) {
+  constructor(path: string, kind: GeometryFaultKind, message: string) {
     super(`${path} ${message}`);
-    this.fault = { path, message };
+    this.fault = { path, kind, message };
   }
 }
 
@@ -66,10 +70,10 @@ export function checkGeometry(
   try {
     const geometry = readGeometry(sent);
     if (areal.includes(type) && !isAreal(geometry)) {
-      throw new FaultError('geometry.type', `must be Polygon or MultiPolygon for a ${type}`);
+      throw new FaultError('geometry.type', 'kind', `must be Polygon or MultiPolygon for a ${type}`);
     }
     if (type === 'device' && geometry.type !== 'Point')
-      throw new FaultError('geometry.type', 'must be Point for a device');
+      throw new FaultError('geometry.type', 'kind', 'must be Point for a device');
     return { geometry, bounds: boundsOf(geometry) };
   } catch (error) {
     if (error instanceof FaultError) return error.fault;
@@ -100,7 +104,7 @@ export function countPositions(coordinates: unknown, limit: number): number {
 
 function readGeometry(sent: { type: string; coordinates: unknown }): Geometry {
   if (!isGeometryType(sent.type)) {
-    throw new FaultError('geometry.type', `must be one of ${Object.keys(checks).join(', ')}`);
+    throw new FaultError('geometry.type', 'kind', `must be one of ${Object.keys(checks).join(', ')}`);
   }
   checks[sent.type](sent.coordinates, 'geometry.coordinates');
   // The check of this type has just examined every position.
@@ -112,18 +116,18 @@ function isGeometryType(type: string): type is Geometry['type'] {
 }
 
 function readList(sent: unknown, path: string, least: number): unknown[] {
-  if (!Array.isArray(sent)) throw new FaultError(path, 'must be a list');
-  if (sent.length < least) throw new FaultError(path, `must have ${least} or more, not ${sent.length}`);
+  if (!Array.isArray(sent)) throw new FaultError(path, 'form', 'must be a list');
+  if (sent.length < least) throw new FaultError(path, 'form', `must have ${least} or more, not ${sent.length}`);
   return sent;
 }
 
 function checkPosition(sent: unknown, path: string): asserts sent is Position {
   const numbers = readList(sent, path, 2);
-  if (numbers.length > 3) throw new FaultError(path, 'must be longitude, latitude and at most an altitude');
-  if (!numbers.every(Number.isFinite)) throw new FaultError(path, 'must hold finite numbers');
+  if (numbers.length > 3) throw new FaultError(path, 'form', 'must be longitude, latitude and at most an altitude');
+  if (!numbers.every(Number.isFinite)) throw new FaultError(path, 'form', 'must hold finite numbers');
   const [lng, lat] = numbers;
-  if (Math.abs(Number(lng)) > 180) throw new FaultError(path, 'has a longitude outside -180 to 180');
-  if (Math.abs(Number(lat)) > 90) throw new FaultError(path, 'has a latitude outside -90 to 90');
+  if (Math.abs(Number(lng)) > 180) throw new FaultError(path, 'range', 'has a longitude outside -180 to 180');
+  if (Math.abs(Number(lat)) > 90) throw new FaultError(path, 'range', 'has a latitude outside -90 to 90');
 }
 
 function readPositions(sent: unknown, path: string, least: number): Position[] {
@@ -137,7 +141,7 @@ function readPositions(sent: unknown, path: string, least: number): Position[] {
 function checkLine(sent: unknown, path: string): void {
   const positions = readPositions(sent, path, 2);
   const [first] = positions;
-  if (positions.every((position) => isSame(position, first))) throw new FaultError(path, 'has no length');
+  if (positions.every((position) => isSame(position, first))) throw new FaultError(path, 'length', 'has no length');
 }
 
 function checkPolygons(sent: unknown[], pathOf: (polygon: number) => string): void {
@@ -154,15 +158,19 @@ function checkPolygons(sent: unknown[], pathOf: (polygon: number) => string): vo
 function readRing(sent: unknown, path: string): Position[] {
   const positions = readPositions(sent, path, ringPositions);
   if (!isSame(positions.at(-1), positions[0])) {
-    throw new FaultError(`${path}[${positions.length - 1}]`, 'must equal the first position: a ring is closed');
+    throw new FaultError(`${path}[${positions.length - 1}]`, 'form', 'must equal the first position: a ring is closed');
   }
-  if (isFlat(positions)) throw new FaultError(path, 'encloses no area');
+  if (isFlat(positions)) throw new FaultError(path, 'area', 'encloses no area');
   return positions;
 }
 
 function crossingFault([one, two]: [EdgeStart, EdgeStart], pathOf: (polygon: number) => string): FaultError {
   const at = ({ polygon, ring, position }: EdgeStart): string => `${pathOf(polygon)}[${ring}][${position}]`;
-  return new FaultError(at(two), `starts an edge that meets the edge from ${at(one)}: a ring must not cross`);
+  return new FaultError(
+    at(two),
+    'crossing',
+    `starts an edge that meets the edge from ${at(one)}: a ring must not cross`,
+  );
 }
 
 /** As the rings do not cross, one corner off the outer ring shows where the whole hole is. */
@@ -171,7 +179,7 @@ function checkHoles([outer, ...holes]: Ring[], pathOf: (polygon: number) => stri
   for (const { polygon, ring, positions } of holes) {
     const deciding = positions.find((position) => placeInRing(position, outer.positions) !== 'edge');
     if (deciding !== undefined && placeInRing(deciding, outer.positions) === 'outside') {
-      throw new FaultError(`${pathOf(polygon)}[${ring}]`, 'is a hole outside the outer ring');
+      throw new FaultError(`${pathOf(polygon)}[${ring}]`, 'hole', 'is a hole outside the outer ring');
     }
   }
 }

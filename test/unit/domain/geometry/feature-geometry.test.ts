@@ -52,16 +52,16 @@ describe('checkGeometry', () => {
   });
 
   it.each([
-    ['Circle', [0, 0], 'geometry.type', /one of Point/],
-    ['toString', [0, 0], 'geometry.type', /one of Point/],
-    ['Point', [], 'geometry.coordinates', /2 or more/],
-    ['Point', [0, 0, 0, 0], 'geometry.coordinates', /altitude/],
-    ['Point', ['127', '37'], 'geometry.coordinates', /finite/],
-    ['Point', [Infinity, 0], 'geometry.coordinates', /finite/],
-    ['Point', [180.5, 0], 'geometry.coordinates', /longitude/],
-    ['Point', [0, -90.5], 'geometry.coordinates', /latitude/],
-    ['MultiPoint', [[0, 0], 7], 'geometry.coordinates[1]', /list/],
-    ['LineString', [[0, 0]], 'geometry.coordinates', /2 or more/],
+    ['Circle', [0, 0], 'geometry.type', 'kind', /one of Point/],
+    ['toString', [0, 0], 'geometry.type', 'kind', /one of Point/],
+    ['Point', [], 'geometry.coordinates', 'form', /2 or more/],
+    ['Point', [0, 0, 0, 0], 'geometry.coordinates', 'form', /altitude/],
+    ['Point', ['127', '37'], 'geometry.coordinates', 'form', /finite/],
+    ['Point', [Infinity, 0], 'geometry.coordinates', 'form', /finite/],
+    ['Point', [180.5, 0], 'geometry.coordinates', 'range', /longitude/],
+    ['Point', [0, -90.5], 'geometry.coordinates', 'range', /latitude/],
+    ['MultiPoint', [[0, 0], 7], 'geometry.coordinates[1]', 'form', /list/],
+    ['LineString', [[0, 0]], 'geometry.coordinates', 'form', /2 or more/],
     [
       'LineString',
       [
@@ -69,22 +69,23 @@ describe('checkGeometry', () => {
         [1, 1],
       ],
       'geometry.coordinates',
+      'length',
       /length/,
     ],
-    ['Polygon', [], 'geometry.coordinates', /1 or more/],
-    ['Polygon', [square.slice(0, 3)], 'geometry.coordinates[0]', /4 or more/],
-    ['Polygon', [square.slice(0, 4)], 'geometry.coordinates[0][3]', /closed/],
-    ['Polygon', [square, hole(1, 1).slice(0, 4)], 'geometry.coordinates[1][3]', /closed/],
-    ['Polygon', [[0, 1, 2, 0].map((x) => [x, x])], 'geometry.coordinates[0]', /area/],
-    ['Polygon', [square.map(() => [1, 1])], 'geometry.coordinates[0]', /area/],
-    ['Polygon', [square, hole(5, 5)], 'geometry.coordinates[1]', /outside/],
-    ['Polygon', [square, hole(3, 3, 2)], 'geometry.coordinates[1][3]', /coordinates\[0]\[1]/],
-    ['Polygon', [square, hole(0, 1)], 'geometry.coordinates[1][0]', /meets/],
-    ['Polygon', [square, hole(1, 1), hole(1, 1)], 'geometry.coordinates[2][0]', /meets/],
-    ['MultiPolygon', [[square], [hole(2, 2, 5)]], 'geometry.coordinates[1][0][3]', /meets/],
-    ['MultiPolygon', [[square], 'x'], 'geometry.coordinates[1]', /list/],
-  ])('refuses a %s %j at %s', (type, coordinates, path, message) => {
-    expect(check(type, coordinates)).toEqual({ path, message: expect.stringMatching(message) as string });
+    ['Polygon', [], 'geometry.coordinates', 'form', /1 or more/],
+    ['Polygon', [square.slice(0, 3)], 'geometry.coordinates[0]', 'form', /4 or more/],
+    ['Polygon', [square.slice(0, 4)], 'geometry.coordinates[0][3]', 'form', /closed/],
+    ['Polygon', [square, hole(1, 1).slice(0, 4)], 'geometry.coordinates[1][3]', 'form', /closed/],
+    ['Polygon', [[0, 1, 2, 0].map((x) => [x, x])], 'geometry.coordinates[0]', 'area', /area/],
+    ['Polygon', [square.map(() => [1, 1])], 'geometry.coordinates[0]', 'area', /area/],
+    ['Polygon', [square, hole(5, 5)], 'geometry.coordinates[1]', 'hole', /outside/],
+    ['Polygon', [square, hole(3, 3, 2)], 'geometry.coordinates[1][3]', 'crossing', /coordinates\[0]\[1]/],
+    ['Polygon', [square, hole(0, 1)], 'geometry.coordinates[1][0]', 'crossing', /meets/],
+    ['Polygon', [square, hole(1, 1), hole(1, 1)], 'geometry.coordinates[2][0]', 'crossing', /meets/],
+    ['MultiPolygon', [[square], [hole(2, 2, 5)]], 'geometry.coordinates[1][0][3]', 'crossing', /meets/],
+    ['MultiPolygon', [[square], 'x'], 'geometry.coordinates[1]', 'form', /list/],
+  ])('refuses a %s %j at %s for its %s', (type, coordinates, path, kind, message) => {
+    expect(check(type, coordinates)).toEqual({ path, kind, message: expect.stringMatching(message) as string });
   });
 
   it('names where a bow tie crosses', () => {
@@ -97,6 +98,7 @@ describe('checkGeometry', () => {
     ];
     expect(check('Polygon', [bowTie])).toEqual({
       path: 'geometry.coordinates[0][2]',
+      kind: 'crossing',
       message: 'starts an edge that meets the edge from geometry.coordinates[0][0]: a ring must not cross',
     });
   });
@@ -114,7 +116,7 @@ describe('checkGeometry', () => {
   });
 
   it.each(['site', 'zone'] as const)('asks a %s to cover an area', (type) => {
-    expect(check('Point', [0, 0], type)).toMatchObject({ path: 'geometry.type' });
+    expect(check('Point', [0, 0], type)).toMatchObject({ path: 'geometry.type', kind: 'kind' });
     expect(check('Polygon', [square], type)).toHaveProperty('geometry');
   });
 

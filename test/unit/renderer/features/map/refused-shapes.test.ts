@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import { mount } from '@vue/test-utils';
+import { createPinia } from 'pinia';
+import { expect, it } from 'vitest';
+import { computed, defineComponent, h, ref, shallowRef } from 'vue';
+import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
+import { mapDesk } from '../../../../../renderer/features/map/map-desk.ts';
+import { useMapChanges } from '../../../../../renderer/features/map/use-map-changes.ts';
+import { useShapeClipboard } from '../../../../../renderer/features/map/use-shape-clipboard.ts';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
+import { createTranslations } from '../../../../../renderer/i18n/index.ts';
+import { useOpenMap } from '../../../../../renderer/stores/map.ts';
+import { useNotice } from '../../../../../renderer/stores/notice.ts';
+import type { Feature, Geometry } from '../../../../../server/contract/overlay.ts';
+
+type Corners = [number, number][];
+const ring = (...corners: Corners): Corners => [...corners, corners[0] ?? [0, 0]];
+const field = ring([0, 0], [1, 0], [1, 1], [0, 1]);
+const pond = ring([0.4, 0.4], [0.4, 0.6], [0.6, 0.6], [0.6, 0.4]);
+/** The pond so many degrees further east. */
+const far = (lng: number): Corners => pond.map(([x, y]) => [x + lng, y]);
+const area = (...rings: Corners[]): Geometry => ({ type: 'Polygon', coordinates: rings });
+const line = (...coordinates: Corners): Geometry => ({ type: 'LineString', coordinates });
+
+/** The editor over an open map; nothing is sent before it rests. */
+function setUp() {
+  const made: { page?: ReturnType<typeof parts> } = {};
+  function parts() {
+    const isReadOnly = ref(false);
+    const placed = shallowRef<ReadonlyMap<string, string>>(new Map());
+    const options = { isReadOnly, placed, holdsHouse: () => false, covered: () => ({ right: 0, bottom: 0 }) };
+    const changes = useMapChanges(mapDesk(), { ...options, select: () => undefined });
+    const editor = { selectAll: () => undefined, removeSelected: () => undefined };
+    const selectedFeatures = computed<Feature[]>(() => []);
+    const clipboard = useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor });
+    return { store: useOpenMap(), notice: useNotice(), changes, clipboard };
+  }
+  const host = defineComponent({
+    setup() {
+      made.page = parts();
+      return () => h('div');
+    },
+  });
+  const client = new ApiClient(() => new Promise(() => undefined));
+  const provide = { [clientKey as symbol]: client }; // an injection key is a symbol
+  mount(host, { global: { plugins: [createPinia(), createTranslations(en)], provide } });
+  if (made.page === undefined) throw new Error('not mounted');
+  return made.page;
+}
+
+function shape(type: 'site' | 'reference', geometry: Geometry): Feature {
+  const properties = { type, name: 'North field', unique_id: crypto.randomUUID() };
+  return { type: 'Feature', geometry, properties };
+}
+
+it.each([
+  ['a hole dragged out of its outline', area(field, far(3)), /hole/],
+  ['a hole dragged over its outline', area(field, far(0.5)), /cross/],
+  ['one part dragged over another', { type: 'MultiPolygon', coordinates: [[field], [far(0.5)]] }, /cross/],
+  ['corners on one line', area(ring([0, 0], [1, 1], [2, 2])), /area/],
+  ['a corner off the earth', area(ring([0, 0], [1, 0], [1, 95])), /earth/],
+] satisfies [string, Geometry, RegExp][])('refuses %s, and keeps the shape as it was', (_what, geometry, said) => {
+  const { store, changes, notice } = setUp();
+  const before = shape('reference', area(field, pond));
+  store.put([before]);
+  expect(changes.reshape(before.properties.unique_id, geometry)).toBe(false);
+  expect(store.features).toEqual([before]);
+  expect(notice.shown).toMatchObject({ kind: 'problem', text: expect.stringMatching(said) });
+});
+
+it('draws no line of two corners in one place', () => {
+  const { store, changes, notice } = setUp();
+  changes.add({ type: 'pipe', name: '' }, line([1, 1], [1, 1]));
+  expect(store.features).toEqual([]);
+  expect(notice.shown?.kind).toBe('problem');
+});
+
+it.each([
+  ['an outline like a bow tie', shape('reference', area(ring([0, 0], [1, 1], [1, 0], [0, 1])))],
+  ['a shape off the earth', shape('reference', area(ring([0, 0], [1, 0], [1, 95])))],
+  ['a site that is a line', shape('site', line([0, 0], [1, 1]))],
+])('pastes nothing of a collection with %s, and names it', async (_what, bad) => {
+  const { store, clipboard, notice } = setUp();
+  const features = [shape('reference', area(field)), bad];
+  localStorage.setItem('orangery.map-clipboard', JSON.stringify({ type: 'FeatureCollection', features }));
+  await clipboard.paste();
+  expect(store.features).toEqual([]);
+  expect(notice.shown).toMatchObject({ kind: 'problem', text: expect.stringContaining('North field') });
+});
+
+it('leaves what is not touched to whoever drew it', () => {
+  const { store, changes } = setUp();
+  const [sound, old] = [shape('reference', area(field)), shape('reference', area(field))];
+  store.put([sound, old]);
+  changes.rename(old.properties.unique_id, 'Old field');
+  expect(store.find(old.properties.unique_id)?.properties.name).toBe('Old field');
+});
