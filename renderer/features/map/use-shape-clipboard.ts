@@ -74,11 +74,11 @@ export function useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor
       const name = refused.shape.properties.name || t('map.unnamed');
       return notice.problem(t('map.selection.refused', { name, reason: t(`map.faults.${refused.kind}`) }));
     }
-    editor.selectAll(put.map(({ properties }) => properties.unique_id));
-    notice.done(t('map.selection.pasted', { n: put.length }, put.length), {
-      label: t('ui.undo'),
-      run: () => store.undo(),
-    });
+    const ids = put.map(({ properties }) => properties.unique_id);
+    editor.selectAll(ids);
+    // Whatever was done since stays.
+    const undo = { label: t('ui.undo'), run: () => store.remove(ids) };
+    notice.done(t('map.selection.pasted', { n: put.length }, put.length), undo);
   }
 
   function isAlreadyHere({ shapes }: FoundShapes): boolean {

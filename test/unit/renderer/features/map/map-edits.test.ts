@@ -65,7 +65,7 @@ it.each([
   store.put([before]);
   expect(changes.reshape(before.properties.unique_id, geometry)).toBe(false);
   expect(store.features).toEqual([before]);
-  expect(notice.shown).toMatchObject({ kind: 'problem', text: expect.stringMatching(said) });
+  expect(notice.shown).toMatchObject({ kind: 'problem', text: expect.stringMatching(said) as string });
 });
 
 it('draws no line of two corners in one place', () => {
@@ -85,7 +85,7 @@ it.each([
   localStorage.setItem('orangery.map-clipboard', JSON.stringify({ type: 'FeatureCollection', features }));
   await clipboard.paste();
   expect(store.features).toEqual([]);
-  expect(notice.shown).toMatchObject({ kind: 'problem', text: expect.stringContaining('North field') });
+  expect(notice.shown).toMatchObject({ kind: 'problem', text: expect.stringContaining('North field') as string });
 });
 
 it('leaves what is not touched to whoever drew it', () => {
@@ -94,4 +94,15 @@ it('leaves what is not touched to whoever drew it', () => {
   store.put([sound, old]);
   changes.rename(old.properties.unique_id, 'Old field');
   expect(store.find(old.properties.unique_id)?.properties.name).toBe('Old field');
+});
+
+it('takes back what was pasted by the message of it, and nothing that was drawn since', async () => {
+  const { store, changes, clipboard, notice } = setUp();
+  const features = [shape('reference', area(field))];
+  localStorage.setItem('orangery.map-clipboard', JSON.stringify({ type: 'FeatureCollection', features }));
+  await clipboard.paste();
+  const { shown } = notice;
+  changes.add({ type: 'facility', name: 'House 1' }, area(field));
+  shown?.action?.run();
+  expect(store.features.map(({ properties }) => properties.name)).toEqual(['House 1']);
 });
