@@ -22,8 +22,8 @@ const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 interface DebOptions {
   /** Folder for the package file. */
   output: string;
-  /** Compression level of xz, 0 (quick) to 9 (small). */
-  compression?: number;
+  /** Compresses for a package that is installed at once and again, not for one that is passed on. */
+  isQuick?: boolean;
 }
 
 const root = join(import.meta.dirname, '..');
@@ -34,7 +34,7 @@ const unwanted = /(?:better-sqlite3|bindings-cpp)[/\\](?:deps|src|binding\.gyp)(
  * Makes `orangery-headless_VERSION_ARCH.deb` from the built program, with the Node that runs this: the service without
  * a window, its unit and the command line. Returns the path of the file. Needs `npm run build` and dpkg-deb.
  */
-export function makeDeb({ output, compression = 6 }: DebOptions): string {
+export function makeDeb({ output, isQuick = false }: DebOptions): string {
   const architecture = architectures[process.arch];
   if (architecture === undefined) throw new Error(`there is no package for ${process.arch}`);
   if (!existsSync(join(root, 'dist/main/cli.js'))) throw new Error('build it first: npm run build');
@@ -47,9 +47,8 @@ export function makeDeb({ output, compression = 6 }: DebOptions): string {
     copySystemFiles(tree);
     writeControl(tree, architecture);
     const file = join(output, `${name}.deb`);
-    execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', `-z${compression}`, '--build', tree, file], {
-      stdio: 'pipe',
-    });
+    const compressed = isQuick ? ['-Zzstd', '-z1'] : ['-Zxz', '-z6'];
+    execFileSync('dpkg-deb', ['--root-owner-group', ...compressed, '--build', tree, file], { stdio: 'pipe' });
     return file;
   } finally {
     rmSync(tree, { recursive: true, force: true });

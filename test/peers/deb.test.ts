@@ -34,7 +34,8 @@ interface Installed {
 
 function dpkg(root: string, ...args: string[]): void {
   const admin = join(root, 'var/lib/dpkg');
-  const force = ['--force-script-chrootless', '--force-depends', '--force-not-root'];
+  // A power cut may take what the test installed: to write each file through to the disk costs most of an installation.
+  const force = ['--force-script-chrootless', '--force-depends', '--force-not-root', '--force-unsafe-io'];
   execFileSync('dpkg', [`--root=${root}`, `--admindir=${admin}`, '--log=/dev/null', ...force, ...args], {
     stdio: 'pipe',
   });
@@ -87,7 +88,7 @@ describe.skipIf(!isRoot || !isDebian)('the headless package of Debian', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'orangery-deb-'));
-    file = makeDeb({ output: folder, compression: 0 });
+    file = makeDeb({ output: folder, isQuick: true });
   }, 120_000);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -134,7 +135,7 @@ describe.skipIf(!isRoot || !isDebian)('the headless package of Debian', () => {
     expect(existsSync(join(root, 'usr/lib/orangery'))).toBe(false);
     expect(existsSync(join(root, 'usr/bin/orangery'))).toBe(false);
     expect(existsSync(join(dataDirectory, 'orangery.db'))).toBe(true);
-    expect(statSync(file).size).toBeLessThan(100e6); // 46 MB were seen, at the quickest compression
+    expect(statSync(file).size).toBeLessThan(100e6); // 61 MB were seen, quickly compressed
   });
 
   it('is on once it is installed, also again, and stays off where it was turned off', () => {
