@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { certificatePattern } from './certificate-pattern.ts';
 
 /**
  * One or more certificates as text (RFC 7468); readers skip the text around them. Not the private key, which servers
@@ -7,6 +8,6 @@ import { z } from 'zod';
 export const certificatePem = z
   .string()
   .max(20_000, { abort: true })
-  .regex(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/, 'must be certificates in PEM form')
+  .regex(certificatePattern, 'must be certificates in PEM form')
   .regex(/^(?![\s\S]*PRIVATE KEY-----)/, 'must not hold the private key')
   .meta({ examples: ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'] });

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 import { Agent, buildConnector, fetch, request } from 'undici';
+import { certificatePattern } from '../contract/certificate-pattern.ts';
 import type { Policy } from './address-policy.ts';
 import { allowedAddress, serverNameOf, type Resolve } from './allowed-address.ts';
 import { OutboundError } from './outbound-error.ts';
@@ -168,7 +169,7 @@ function agent(policy: Policy, options: OutboundOptions): Agent {
 
 /** A device's self-made certificate seldom names its address: it is then recognised by being exactly the given one. */
 function trustOf(ca: string): Pick<ConnectionOptions, 'ca' | 'checkServerIdentity' | 'allowPartialTrustChain'> {
-  const given = new Set(ca.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)?.map(fingerprintOf));
+  const given = new Set(ca.match(new RegExp(certificatePattern, 'g'))?.map(fingerprintOf));
   return {
     ca,
     allowPartialTrustChain: true,

@@ -1,6 +1,8 @@
+import { certificatePattern } from '../../../server/contract/certificate-pattern.ts';
+
 /** SHA-256 of a PEM certificate, as `AA:BB:…`. Throws when the text contains none. */
 export async function fingerprintOf(pem: string): Promise<string> {
-  const body = /-----BEGIN CERTIFICATE-----([\sA-Za-z0-9+/=]+)-----END CERTIFICATE-----/.exec(pem)?.[1];
+  const body = certificatePattern.exec(pem)?.[1];
   if (body === undefined) throw new Error('no certificate in the text');
   const der = Uint8Array.from(atob(body.replaceAll(/\s/g, '')), (character) => character.charCodeAt(0));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', der));
