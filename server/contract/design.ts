@@ -81,7 +81,7 @@ export const mapSketch = z.strictObject({
       }),
     )
     .describe('Cells that small features of a type cover'),
-  shapes: z.array(feature).max(2_000).describe('Features of 8 cells or more'),
+  shapes: z.array(feature).max(2_000).describe('Features of 8 cells or more; where those are too many, the largest'),
 });
 export type MapSketch = z.infer<typeof mapSketch>;
 

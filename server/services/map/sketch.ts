@@ -7,10 +7,11 @@ import type { MapStore } from './store.ts';
 
 /** A map of no more features is read whole as soon as its sketch. */
 const leastSketched = 5_000;
-/** Along the longer side of what is on the map: about as many as a screen has px. */
+/** At most, along the longer side of what is on the map: about as many as a screen has px. */
 const cellsAlong = 1_000;
-/** A feature of as many cells, wide or high, is sent itself. */
+/** A feature of as many cells, wide or high, is too large to be seen as cells, and sent itself. */
 const largeCells = 8;
+/** Of more than this only the largest are sent: the others take longer to read than they add to a look from far away. */
 const mostLarge = 2_000;
 /** Degrees; all features may stand in one place. */
 const leastCell_deg = 1e-7;
@@ -21,12 +22,13 @@ export function readSketch(store: MapStore, id: string): Buffer {
     const { map_uuid, revision, layers, feature_count } = mapToRead(store, id);
     const boxes = feature_count > leastSketched ? store.overlays.boxesOfMap(map_uuid) : [];
     const cells = new Cells(boxes);
-    const large = boxes.filter((box) => !cells.take(box)).map((box) => box.id);
+    const large = new Set(cells.largeOf(boxes));
+    for (const box of boxes) if (!large.has(box)) cells.take(box);
     const head = { map_uuid, revision, layers, ...cells.place, blocks: cells.blocks() } satisfies Omit<
       MapSketch,
       'shapes'
     >;
-    const shapes = store.overlays.geoJsonOf(large.slice(0, mostLarge));
+    const shapes = store.overlays.geoJsonOf([...large].map((box) => box.id));
     return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"shapes":[${shapes.join(',')}]}`);
   });
 }
@@ -40,16 +42,21 @@ class Cells {
 
   constructor(boxes: readonly Box[]) {
     const { west, south, east, north } = extentOf(boxes);
-    const cell_deg = Math.max(leastCell_deg, Math.max(east - west, north - south) / cellsAlong);
+    const cell_deg = Math.max(leastCell_deg, Math.max(east - west, north - south) / (cellsAlong - 1)); // the edge itself is in one more
     this.place = { west, south, cell_deg };
     this.#across = Math.floor((east - west) / cell_deg) + 1;
     this.#up = Math.floor((north - south) / cell_deg) + 1;
   }
 
-  /** False for a feature too large to be seen as some cells. */
-  take({ type, west, south, east, north }: FeatureBox): boolean {
-    const { cell_deg } = this.place;
-    if (Math.max(east - west, north - south) >= largeCells * cell_deg) return false;
+  /** The widest and highest first. Of more than may be sent, all of one size are left to the cells alike. */
+  largeOf<Sized extends Box>(boxes: readonly Sized[]): Sized[] {
+    const least = largeCells * this.place.cell_deg;
+    const large = boxes.filter((box) => sizeOf(box) >= least).sort((a, b) => sizeOf(b) - sizeOf(a));
+    const next = large[mostLarge];
+    return next === undefined ? large : large.filter((box) => sizeOf(box) > sizeOf(next));
+  }
+
+  take({ type, west, south, east, north }: FeatureBox): void {
     let covered = this.#covered.get(type);
     if (covered === undefined) this.#covered.set(type, (covered = new Uint8Array(this.#across * this.#up)));
     const [left, right] = [this.#column(west), this.#column(east)];
@@ -58,7 +65,6 @@ class Cells {
       const from = y * this.#across;
       covered.fill(1, from + left, from + right + 1);
     }
-    return true;
   }
 
   blocks(): MapSketch['blocks'] {
@@ -86,6 +92,11 @@ class Cells {
     }
     return runs;
   }
+}
+
+/** Degrees, along its longer side. */
+function sizeOf({ west, south, east, north }: Box): number {
+  return Math.max(east - west, north - south);
 }
 
 /** Of no boxes a point. */

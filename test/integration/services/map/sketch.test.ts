@@ -45,6 +45,33 @@ describe('the sketch of a map', () => {
     expect(length).toBeLessThan((await maps.designs.get(geo_id)).length / 4);
   });
 
+  it('covers by cells what is too large for them where that is too much to send, but for the largest', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const column = (index: number) => {
+      const [west, east] = [127 + index / 50_000, 127 + (index + 1) / 50_000];
+      const ring = [
+        [west, 37],
+        [east, 37],
+        [east, 37.02],
+        [west, 37.02],
+        [west, 37],
+      ];
+      return drawn({ type: 'bay', geometry: { type: 'Polygon', coordinates: [ring] } });
+    };
+    const ends = [
+      [127, 36.99],
+      [127.1, 37.03],
+    ];
+    const pipe = drawn({ type: 'pipe', geometry: { type: 'LineString', coordinates: ends } });
+    await maps.overlays.save({ geo_id, features: [...Array.from({ length: many }, (_, at) => column(at)), pipe] }, ann);
+    const sketch = await readSketch(maps, geo_id);
+    expect(sketch.shapes).toEqual([pipe]);
+    const covered = coverage(sketch, 'bay');
+    for (let index = 0; index < many; index += 1)
+      expect(covered.get(cellOf(sketch, [127 + (index + 0.5) / 50_000, 37.01]))).toBe(1);
+  });
+
   it('has cells for features that all stand in one place', async () => {
     const maps = testMaps();
     const geo_id = await maps.add();
