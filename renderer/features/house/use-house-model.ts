@@ -32,6 +32,8 @@ export interface HouseModel {
   colorBy: ShallowRef<AirColor>;
   air: ComputedRef<AirField | null>;
   labels: ComputedRef<ModelLabel[]>;
+  /** Stale while there is no connection. */
+  readings: ComputedRef<readonly Reading[]>;
   readingOf: (part: Part) => Reading | undefined;
 }
 
@@ -46,7 +48,7 @@ function joined(labels: readonly ModelLabel[]): ModelLabel[] {
 }
 
 /** The model of a house with the present state of its devices. */
-export function useHouseModel(facility: () => Facility | null, readings: () => readonly Reading[]): HouseModel {
+export function useHouseModel(facility: () => Facility | null, heard: () => readonly Reading[]): HouseModel {
   const { t } = useText();
   const format = useFormat();
   const live = useLive();
@@ -55,6 +57,12 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
   const places = useModelPlaces(facility);
   const colorBy = shallowRef<AirColor>('none');
 
+  /** What was heard last is not what is: without a connection no state is known, and every value is old. */
+  const readings = computed(() =>
+    live.isCurrent
+      ? heard()
+      : heard().map((one) => (one.quality === 'good' ? { ...one, quality: 'stale' as const } : one)),
+  );
   const house = computed(() => {
     const known = facility();
     return known === null ? null : modelHouseOf(known, places.spots.value);
@@ -66,6 +74,7 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
         parts.value.map(({ id, drives }) => [
           id,
           stateOf(drives, ({ device_id, channel }) => {
+            if (!live.isCurrent) return undefined;
             const first = live.device(device_id)?.channels[0]?.channel;
             return live.output(device_id, channel ?? first ?? 0)?.state;
           }),
@@ -74,7 +83,7 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
   );
 
   const good = (role: SensorRole): number | null =>
-    readings().find(({ binding, quality }) => binding.role === role && quality === 'good')?.value ?? null;
+    readings.value.find(({ binding, quality }) => binding.role === role && quality === 'good')?.value ?? null;
   const minute = computed(() => Math.floor(now.value / minuteMs) * minuteMs);
   const sun = computed(() => {
     const place = places.position.value ?? settings.site;
@@ -91,7 +100,7 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
     if (house.value === null || colorBy.value === 'none') return null;
     const { outline, spots } = house.value;
     const role = roleOfColor[colorBy.value];
-    const samples = readings().flatMap(({ binding, value, quality }) => {
+    const samples = readings.value.flatMap(({ binding, value, quality }) => {
       const spot = binding.role === role && quality === 'good' ? spotOf(outline, binding, spots) : null;
       return spot === null || value === null ? [] : [{ ...spot, value }];
     });
@@ -99,7 +108,7 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
   });
 
   const readingOf = (part: Part): Reading | undefined =>
-    readings().find(({ binding }) => part.id === `sensor:${binding.role}:${binding.measurement_id}`);
+    readings.value.find(({ binding }) => part.id === `sensor:${binding.role}:${binding.measurement_id}`);
 
   function labelOf(part: Part): ModelLabel | null {
     const base = { id: part.id, place: part.place };
@@ -139,5 +148,5 @@ export function useHouseModel(facility: () => Facility | null, readings: () => r
     ];
   }
 
-  return { places, house, parts, states, weather, colorBy, air, labels, readingOf };
+  return { places, house, parts, states, weather, colorBy, air, labels, readings, readingOf };
 }
