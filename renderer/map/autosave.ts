@@ -1,5 +1,6 @@
 import type { Feature, SaveResult } from '../../server/contract/overlay.ts';
 import { isApiError, isOffline } from '../client/api-error.ts';
+import { portionOf } from './portion.ts';
 import type { SaveState } from './save-state.ts';
 import { idOf, type Delta, type EditBuffer } from './edit-buffer.ts';
 
@@ -51,6 +52,8 @@ function isOvertaken(code: string): boolean {
 
 interface Sending {
   delta: Delta;
+  /** More is to be saved than one save can carry. */
+  isPart: boolean;
   saveId: string;
 }
 
@@ -112,6 +115,7 @@ export class Autosave {
     answered();
     this.#retryInMs = retryMs.first;
     this.touched();
+    if (next?.isPart === true) await this.flush();
   }
 
   /**
@@ -143,7 +147,9 @@ export class Autosave {
 
   #next(): Sending | undefined {
     const delta = this.#buffer.pending();
-    return delta === null ? undefined : { delta, saveId: this.#port.newId() };
+    if (delta === null) return undefined;
+    const portion = portionOf(delta);
+    return { delta: portion, isPart: portion !== delta, saveId: this.#port.newId() };
   }
 
   async #send({ delta, saveId }: Sending): Promise<void> {

@@ -131,7 +131,8 @@ const bbox = z
   .max(200, { abort: true })
   .regex(/^-?\d+(\.\d+)?(,-?\d+(\.\d+)?){3}$/)
   .describe('west,south,east,north in degrees; west above east crosses the 180th meridian');
-const mib = 1024 * 1024;
+/** The longest body of a save. */
+export const mostSaveBytes = 20 * 1024 * 1024;
 
 /** Refusals of a save, whole or of changes. */
 const saveErrors = [
@@ -193,7 +194,7 @@ export const overlayEndpoints = {
     answer: z.union([saveResult, jobStarted]),
     statuses: [200, 201],
     errors: [...saveErrors, 'empty_save_refused'],
-    maxBodyBytes: 20 * mib,
+    maxBodyBytes: mostSaveBytes,
   }),
   delta: endpoint({
     method: 'POST',
@@ -205,6 +206,6 @@ export const overlayEndpoints = {
     answer: saveResult,
     statuses: [200],
     errors: saveErrors,
-    maxBodyBytes: 20 * mib,
+    maxBodyBytes: mostSaveBytes,
   }),
 };

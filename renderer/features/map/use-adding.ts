@@ -1,5 +1,6 @@
 import type { Feature } from '../../../server/contract/overlay.ts';
-import { isApiError } from '../../client/api-error.ts';
+import { ApiError, isApiError } from '../../client/api-error.ts';
+import { fitsOneSave } from '../../map/portion.ts';
 import { useOpenMap } from '../../stores/map.ts';
 
 /** The id of a shape is that of one on another map, or was. */
@@ -13,10 +14,11 @@ export function useAdding() {
 
   /**
    * Returns the features that were added. Their ids are kept; where the service knows one of them elsewhere, all get new
-   * ones. `make` is called for the first try only. Throws ApiError.
+   * ones. `make` is called for the first try only. Throws ApiError, `payload_too_large` before anything is sent.
    */
   async function add(make: () => Feature[]): Promise<Feature[]> {
     sent ??= { features: make(), saveId: crypto.randomUUID() };
+    if (!fitsOneSave(sent.features)) throw new ApiError('payload_too_large', 'more than one save can carry', {});
     try {
       await store.add(sent.features, sent.saveId);
     } catch (thrown) {

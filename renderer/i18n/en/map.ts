@@ -338,6 +338,8 @@ export const map = {
     },
     refused: '{n} shape cannot be imported: | {n} shapes cannot be imported:',
     add: 'Import',
+    split:
+      'One import takes 20 MB of shapes, and a map 200,000 of them. Split the file, and import its parts one after the other.',
     others: 'Import the other {n}',
     done: '{n} shape imported. | {n} shapes imported.',
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { useAdding } from '../../../renderer/features/map/use-adding.ts';
 import type { Design } from '../../../server/contract/design.ts';
-import type { Feature, FeatureCollection } from '../../../server/contract/overlay.ts';
+import { mostSaveBytes, type Feature, type FeatureCollection } from '../../../server/contract/overlay.ts';
 import { mapPage } from '../../support/open-map.ts';
 import { testWholeApi, wholeKey } from '../../support/whole-api.ts';
 
@@ -86,4 +86,13 @@ it('reads nothing again where nobody else saved', async () => {
   const before = calls.length;
   await adding.add(() => [tree('Oak')]);
   expect(calls.slice(before)).toEqual([saving]);
+});
+
+it('sends nothing of what no save can carry', async () => {
+  const { store, adding, calls, stored } = await setUp();
+  const before = calls.length;
+  const much = () => [tree('x'.repeat(mostSaveBytes))];
+  await expect(adding.add(much)).rejects.toMatchObject({ code: 'payload_too_large' });
+  expect(calls.slice(before)).toEqual([]);
+  expect([await stored(), store.saveState]).toEqual([[], 'saved']);
 });

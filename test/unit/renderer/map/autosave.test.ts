@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { errorStatus, type ErrorCode } from '../../../../server/contract/errors.ts';
-import type { Feature, SaveResult } from '../../../../server/contract/overlay.ts';
+import { mostSaveBytes, type Feature, type SaveResult } from '../../../../server/contract/overlay.ts';
 import { ApiError } from '../../../../renderer/client/api-error.ts';
 import { Autosave } from '../../../../renderer/map/autosave.ts';
 import { EditBuffer, idOf, type Delta } from '../../../../renderer/map/edit-buffer.ts';
@@ -184,6 +184,36 @@ describe('Autosave', () => {
     rig.edit(mine);
     await rig.autosave.flush();
     expect(rig.planned?.ms).toBe(20_000);
+  });
+
+  it('sends what is too much for one save in several, what is deleted first', async () => {
+    const most = mostSaveBytes;
+    const named = Array.from({ length: 5 }, (_, at) => square(at + 2, '온'.repeat(Math.floor(most / 9))));
+    rig.buffer.put(named);
+    rig.buffer.remove([idOf(a)]);
+    rig.autosave.touched();
+    await rig.autosave.flush();
+    expect(rig.sent.map(({ delta }) => [delta.deleted.length, delta.added.length])).toEqual([
+      [1, 2],
+      [0, 2],
+      [0, 1],
+    ]);
+    for (const { delta } of rig.sent) expect(Buffer.byteLength(JSON.stringify(delta))).toBeLessThan(most);
+    expect(new Set(rig.sent.map(({ saveId }) => saveId)).size).toBe(3);
+    expect([rig.state, rig.autosave.isUnsaved]).toEqual(['saved', false]);
+  });
+
+  it('sends a shape that is too much alone by itself, so that it alone is refused', async () => {
+    const huge = square(2, 'x'.repeat(mostSaveBytes));
+    rig.answers = [answer(4), refused('payload_too_large')];
+    rig.buffer.put([mine, huge]);
+    rig.autosave.touched();
+    await rig.autosave.flush();
+    expect(rig.sent.map(({ delta }) => [delta.modified.length, delta.added.length])).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
+    expect(rig.state).toBe('rejected');
   });
 
   it('claims no revision that it could not read, so that what others saved meanwhile is merged', async () => {
