@@ -78,6 +78,8 @@ export class ApiClient {
   readonly isRecalled = shallowRef(false);
   /** When the oldest stored answer on show was received, epoch ms; null when none is shown. */
   readonly recalledAt_ms = shallowRef<number | null>(null);
+  /** Calls without an answer yet. */
+  readonly waiting = shallowRef(0);
   /** The server itself answered for a session: from then on nothing is recalled. */
   #isLive = false;
   /** Once a stored answer was used, others are used without asking the server. */
@@ -111,7 +113,16 @@ export class ApiClient {
     await this.#last.forget();
   }
 
-  readonly call: Call = async (endpoint, ...[sent]) => {
+  readonly call: Call = async (endpoint, ...sent) => {
+    this.waiting.value += 1;
+    try {
+      return await this.#ask(endpoint, ...sent);
+    } finally {
+      this.waiting.value -= 1;
+    }
+  };
+
+  readonly #ask: Call = async (endpoint, ...[sent]) => {
     // TypeScript cannot resolve the conditional type of the arguments while E is open; these are its widest members.
     const loose = { ...(sent as LooseSent | undefined) };
     const address = addressOf(endpoint, loose);

@@ -54,10 +54,10 @@ function sendFile(ctx: ApiContext, file: StaticFile): void {
     ctx.status = 304;
     return;
   }
-  const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity');
-  const compressed = encoding === 'br' || encoding === 'gzip' ? file.encodings[encoding] : undefined;
-  if (compressed) ctx.set('Content-Encoding', encoding || 'identity');
-  const sent = compressed ?? file;
+  // Asked one by one: of several that it accepts alike, the first in the browser's list would win, and that is gzip.
+  const encoding = (['br', 'gzip'] as const).find((one) => file.encodings[one] && ctx.acceptsEncodings(one));
+  if (encoding) ctx.set('Content-Encoding', encoding);
+  const sent = (encoding && file.encodings[encoding]) ?? file;
   ctx.type = file.type;
   ctx.length = sent.size;
   ctx.body = createReadStream(sent.path);

@@ -68,6 +68,7 @@ describe('the built pages', () => {
 
   it.each([
     ['br, gzip', 'br', 'brotli'],
+    ['gzip, deflate, br, zstd', 'br', 'brotli'],
     ['gzip', 'gzip', 'gzip'],
     ['identity', undefined, 'let a;'],
   ])('sends the form made at build time for Accept-Encoding %s', async (accepted, encoding, text) => {
