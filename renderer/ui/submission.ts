@@ -1,6 +1,7 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import { isApiError, weaknessOf } from '../client/api-error.ts';
 import { useText } from '../i18n/index.ts';
+import { fieldText } from './field-text.ts';
 import { useWaiting, type Waiting } from './waiting.ts';
 
 export interface Submission {
@@ -45,7 +46,8 @@ export function useSubmission(): Submission {
     const fault = error.value.fields.find((field) => field.path === path || field.path.startsWith(`${path}.`));
     if (fault === undefined) return null;
     const weakness = weaknessOf([fault]);
-    return weakness ? t(`account.weakPassword.${weakness}`) : t('account.notAccepted', { message: fault.message });
+    if (weakness) return t(`account.weakPassword.${weakness}`);
+    return fieldText(fault, t) ?? t('account.notAccepted', { message: fault.message });
   }
 
   return {

@@ -38,7 +38,23 @@ function fieldErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fi
   if (issue.code === 'invalid_union' && issue.errors.length > 0 && !isMissing(issue)) {
     return branchErrors(issue.errors, path);
   }
-  return [fieldError(path, isMissing(issue) ? 'required' : codes[issue.code], issue.message)];
+  return [{ ...fieldError(path, isMissing(issue) ? 'required' : codes[issue.code], issue.message), ...limitOf(issue) }];
+}
+
+/** The limit that a value does not keep, as data, so that a page can say it in its language. */
+function limitOf(issue: z.core.$ZodIssue): Pick<FieldError, 'values'> {
+  if (issue.code !== 'too_small' && issue.code !== 'too_big') return {};
+  const isOpen = issue.inclusive === false;
+  const limit =
+    issue.code === 'too_small'
+      ? { [isOpen ? 'above' : 'at_least']: Number(issue.minimum) }
+      : { [isOpen ? 'below' : 'at_most']: Number(issue.maximum) };
+  return { values: { ...limit, of: countedOf(issue.origin) } };
+}
+
+function countedOf(origin: string): 'number' | 'characters' | 'entries' {
+  if (origin === 'string') return 'characters';
+  return ['array', 'set', 'object'].includes(origin) ? 'entries' : 'number';
 }
 
 /** The faults of a union: an invalid discriminating word, else those of the branch that was probably meant. */
@@ -146,11 +162,14 @@ function oneOf(values: readonly unknown[]): string {
 
 function bound(origin: string, relation: string, limit: number | bigint): string {
   const isOne = Number(limit) === 1;
-  if (origin === 'string') return `have ${relation} ${limit} ${isOne ? 'character' : 'characters'}`;
-  if (origin === 'array' || origin === 'set' || origin === 'object') {
-    return `have ${relation} ${limit} ${isOne ? 'entry' : 'entries'}`;
+  switch (countedOf(origin)) {
+    case 'characters':
+      return `have ${relation} ${limit} ${isOne ? 'character' : 'characters'}`;
+    case 'entries':
+      return `have ${relation} ${limit} ${isOne ? 'entry' : 'entries'}`;
+    case 'number':
+      return `be ${relation} ${limit}`;
   }
-  return `be ${relation} ${limit}`;
 }
 
 function article(noun: string): string {

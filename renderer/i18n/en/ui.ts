@@ -1,4 +1,30 @@
 export const ui = {
+  fault: {
+    required: 'This must be filled in.',
+    invalid_type: 'This kind of value does not fit here.',
+    invalid_format: 'This is not in the form that is needed here.',
+    unknown_field: 'The server does not know this field.',
+    at_least: {
+      number: 'Must be at least {limit}.',
+      characters: 'Needs at least {limit} characters.',
+      entries: 'Needs at least {limit} entries.',
+    },
+    above: {
+      number: 'Must be more than {limit}.',
+      characters: 'Needs more than {limit} characters.',
+      entries: 'Needs more than {limit} entries.',
+    },
+    at_most: {
+      number: 'Must be at most {limit}.',
+      characters: 'Must have at most {limit} characters.',
+      entries: 'Must have at most {limit} entries.',
+    },
+    below: {
+      number: 'Must be less than {limit}.',
+      characters: 'Must have fewer than {limit} characters.',
+      entries: 'Must have fewer than {limit} entries.',
+    },
+  },
   progress: '{percent} %, until {time} ({left} left)',
   cancel: 'Cancel',
   close: 'Close',
@@ -26,7 +52,7 @@ export const ui = {
   dismiss: 'Dismiss',
   optional: 'optional',
   required: 'Required.',
-  countedIn: 'Counted in',
+  countedIn: 'Unit of time',
   notANumber: 'Not a number.',
   updated: 'Updated {time}',
   forecast: {

@@ -1,6 +1,32 @@
 import type { Messages } from '../messages.ts';
 
 export const ui: Messages['ui'] = {
+  fault: {
+    required: '入力してください。',
+    invalid_type: 'この欄に合わない種類の値です。',
+    invalid_format: '形式が正しくありません。',
+    unknown_field: 'サーバーが知らない項目です。',
+    at_least: {
+      number: '{limit} 以上にしてください。',
+      characters: '{limit} 文字以上にしてください。',
+      entries: '{limit} 件以上にしてください。',
+    },
+    above: {
+      number: '{limit} より大きくしてください。',
+      characters: '{limit} 文字より長くしてください。',
+      entries: '{limit} 件より多くしてください。',
+    },
+    at_most: {
+      number: '{limit} 以下にしてください。',
+      characters: '{limit} 文字以下にしてください。',
+      entries: '{limit} 件以下にしてください。',
+    },
+    below: {
+      number: '{limit} より小さくしてください。',
+      characters: '{limit} 文字より短くしてください。',
+      entries: '{limit} 件より少なくしてください。',
+    },
+  },
   progress: '{percent} %、{time} まで（残り {left}）',
   cancel: 'キャンセル',
   close: '閉じる',
@@ -43,7 +69,7 @@ export const ui: Messages['ui'] = {
     hours: '{n} 時間前',
     days: '{n} 日前',
   },
-  controllerEnded: '制御器の終了により安全側へ',
+  controllerEnded: '制御器の終了により安全状態',
   key: { named: 'キー {key}', deleted: '削除されたキー', unnamed: 'API キーによる' },
   quality: {
     good: '正常',
@@ -72,7 +98,7 @@ export const ui: Messages['ui'] = {
   },
   noAnswer: 'サーバーが応答しません',
   result: {
-    cannot_answer: '機器は応答できません',
+    cannot_answer: '機器は結果を知らせられません',
     timed_out: '機器が時間内に応答しませんでした',
     bad_answer: '機器の応答を理解できません',
     refused: '機器が拒否しました',

@@ -1,6 +1,32 @@
 import type { Messages } from '../messages.ts';
 
 export const ui: Messages['ui'] = {
+  fault: {
+    required: '입력해야 합니다.',
+    invalid_type: '여기에 맞지 않는 종류의 값입니다.',
+    invalid_format: '형식이 맞지 않습니다.',
+    unknown_field: '서버가 모르는 항목입니다.',
+    at_least: {
+      number: '{limit} 이상이어야 합니다.',
+      characters: '{limit}자 이상이어야 합니다.',
+      entries: '{limit}개 이상이어야 합니다.',
+    },
+    above: {
+      number: '{limit}보다 커야 합니다.',
+      characters: '{limit}자보다 길어야 합니다.',
+      entries: '{limit}개보다 많아야 합니다.',
+    },
+    at_most: {
+      number: '{limit} 이하여야 합니다.',
+      characters: '{limit}자 이하여야 합니다.',
+      entries: '{limit}개 이하여야 합니다.',
+    },
+    below: {
+      number: '{limit}보다 작아야 합니다.',
+      characters: '{limit}자보다 짧아야 합니다.',
+      entries: '{limit}개보다 적어야 합니다.',
+    },
+  },
   progress: '{percent} %, {time}까지 ({left} 남음)',
   cancel: '취소',
   close: '닫기',
@@ -72,7 +98,7 @@ export const ui: Messages['ui'] = {
   },
   noAnswer: '서버가 응답하지 않음',
   result: {
-    cannot_answer: '장치가 응답할 수 없음',
+    cannot_answer: '장치가 결과를 알려 주지 못함',
     timed_out: '장치가 제때 응답하지 않음',
     bad_answer: '장치의 응답을 이해할 수 없음',
     refused: '장치가 거부함',
