@@ -1,6 +1,7 @@
 import type { AlarmCondition } from '../../server/contract/alarm.ts';
 import { partOf, ruleOf, sentenceOf, type AlarmFacts } from '../../server/contract/alarm-text.ts';
 import { severities, type Severity } from '../../server/contract/facility-live.ts';
+import { actorText } from './actor.ts';
 import { deviceWordsText } from './device-words.ts';
 import type { Format } from './format.ts';
 import type { Translate } from '../i18n/index.ts';
@@ -28,10 +29,16 @@ export function alarmSentence(facts: AlarmFacts, t: Translate, format: Pick<Form
   return t(`alarms.say.${sentence}`, { ...named, rule: rule === null ? '' : t(`alarms.rule.${rule}`) });
 }
 
+/** The part of a house or device that an alarm is about, or who caused it; null without one. */
+export function alarmPart(facts: AlarmFacts, t: Translate): string | null {
+  const part = partOf(facts);
+  return part === null ? null : actorText(part, t);
+}
+
 /** Where an alarm is: the house or device, and which part. */
 export function alarmPlace(alarm: AlarmCondition, t: Translate): string {
   const { source_kind, source_name, source_id, role, channel } = alarm;
-  const part = partOf(alarm);
+  const part = alarmPart(alarm, t);
   const source =
     source_kind === 'daemon' || source_kind === 'site' ? t(`alarms.${source_kind}`) : (source_name ?? source_id);
   const parts = [source];

@@ -2,7 +2,14 @@ import en from '../../../resources/alarm-text/en.json' with { type: 'json' };
 import ja from '../../../resources/alarm-text/ja.json' with { type: 'json' };
 import ko from '../../../resources/alarm-text/ko.json' with { type: 'json' };
 import type { AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
+import deviceEn from '../../../resources/device-text/en.json' with { type: 'json' };
+import deviceJa from '../../../resources/device-text/ja.json' with { type: 'json' };
+import deviceKo from '../../../resources/device-text/ko.json' with { type: 'json' };
+import roleEn from '../../../resources/role-text/en.json' with { type: 'json' };
+import roleJa from '../../../resources/role-text/ja.json' with { type: 'json' };
+import roleKo from '../../../resources/role-text/ko.json' with { type: 'json' };
 import { partOf, ruleOf, sentenceOf } from '../../contract/alarm-text.ts';
+import { readDeviceWords } from '../../contract/device-words.ts';
 import { severities } from '../../contract/facility-live.ts';
 import type { Language } from '../../contract/language.ts';
 import type { Outgoing } from '../../db/repositories/notification.ts';
@@ -19,6 +26,8 @@ export interface Message {
 }
 
 const texts: Record<Language, typeof en> = { en, ko, ja };
+const devices: Record<Language, typeof deviceEn> = { en: deviceEn, ko: deviceKo, ja: deviceJa };
+const roles: Record<Language, typeof roleEn> = { en: roleEn, ko: roleKo, ja: roleJa };
 /** Maximum lines of a message; a flood stays readable. */
 const mostLines = 30;
 
@@ -53,31 +62,61 @@ function headline({ severity, facts, reason }: Outgoing, { language }: Site): st
 }
 
 function line(outgoing: Outgoing, site: Site): string {
-  const { language, time_zone } = site;
+  const said = [sentence(outgoing.facts, site.language), detail(outgoing.facts, site)].filter((part) => part !== '');
+  return [`${timeText(outgoing.at, site)}  ${headline(outgoing, site)}`, ...said.map((part) => `    ${part}`)].join(
+    '\n',
+  );
+}
+
+function timeText(at: string, { language, time_zone }: Site): string {
   const options = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: time_zone } as const;
-  const at = new Intl.DateTimeFormat(language, options).format(new Date(outgoing.at));
-  const said = [sentence(outgoing.facts, language), outgoing.facts.message ?? ''].filter((part) => part !== '');
-  return [`${at}  ${headline(outgoing, site)}`, ...said.map((part) => `    ${part}`)].join('\n');
+  return new Intl.DateTimeFormat(language, options).format(new Date(at));
+}
+
+/** What a driver said, in the language of the site; the words of a device or a person as they are. */
+function detail({ code, message }: AlarmCondition, site: Site): string {
+  if (message === null) return '';
+  if (code !== 'clock_set') return deviceText(message, site.language);
+  const times = message.split(' -> ');
+  return times.every((time) => Number.isFinite(Date.parse(time)))
+    ? times.map((time) => timeText(time, site)).join(' → ')
+    : message;
+}
+
+function deviceText(message: string, language: Language): string {
+  const read = readDeviceWords(message);
+  if (read === null) return message;
+  const { said } = read.values;
+  const values = said === undefined ? read.values : { ...read.values, said: deviceText(said, language) };
+  return fill(devices[language][read.word], values);
 }
 
 function sentence(facts: AlarmCondition, language: Language): string {
   const key = sentenceOf(facts);
   if (key === null) return '';
   const { value, limit, unit, name } = facts;
+  const figures = new Intl.NumberFormat(language, { maximumSignificantDigits: 4 });
   const shown = (number: number | null): string =>
-    number === null ? '' : `${number} ${unit === 'C' ? '°C' : (unit ?? '')}`.trim();
+    number === null ? '' : `${figures.format(number)} ${unitText(unit ?? '')}`.trim();
   const rule = ruleOf(facts);
   const words = texts[language];
   const named = { value: shown(value), limit: shown(limit), name: name ?? '' };
   return fill(words.say[key], { ...named, rule: rule === null ? '' : words.rule[rule] });
 }
 
+/** A wire unit as people write it: `W/m²` for `W/m2`. */
+function unitText(unit: string): string {
+  if (unit === 'C') return '°C';
+  return unit.replace(/^umol/, 'µmol').replaceAll(/(?<=[a-z])[23]/g, (power) => (power === '2' ? '²' : '³'));
+}
+
 function place(facts: AlarmCondition, language: Language): string {
-  const { source_kind, source_name, source_id, channel } = facts;
+  const { source_kind, source_name, source_id, role, channel } = facts;
   const { notice } = texts[language];
   const source = source_kind === 'daemon' || source_kind === 'site' ? notice[source_kind] : (source_name ?? source_id);
   const parts = [
     source,
+    role === null ? '' : roles[language][role],
     partOf(facts) ?? '',
     channel !== null && channel > 0 ? fill(notice.channel, { n: channel }) : '',
   ];
