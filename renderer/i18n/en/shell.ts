@@ -23,6 +23,7 @@ export const shell = {
   paletteHint: 'Screens, maps, houses, devices, actions',
   paletteNone: 'Nothing matches “{query}”.',
   live: 'Live',
+  notLive: 'No live values',
   deadNavigation: 'This page cannot be loaded: the server does not answer.',
   stream: {
     connecting: 'Connecting to live values…',

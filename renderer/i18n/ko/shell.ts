@@ -24,6 +24,7 @@ export const shell: Messages['shell'] = {
   paletteHint: '화면, 지도, 온실, 장치, 동작',
   paletteNone: '‘{query}’에 맞는 항목이 없습니다.',
   live: '실시간',
+  notLive: '실시간 값 없음',
   deadNavigation: '서버가 응답하지 않아 이 페이지를 불러올 수 없습니다.',
   stream: {
     connecting: '실시간 값에 연결하는 중…',
