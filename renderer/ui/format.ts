@@ -57,8 +57,8 @@ export function useFormat(): Format {
     },
     quantity: (value, wireUnit, digits) => {
       if (value === null) return t('ui.noValue');
-      if (wireUnit === 'd') return spanOf(locale.value, value, 'day');
-      if (wireUnit === 'a') return spanOf(locale.value, value, 'year');
+      const span = spans[wireUnit];
+      if (span !== undefined) return spanOf(locale.value, value, span);
       const shown = showQuantity(value, wireUnit, settings.units);
       return withUnit(number(shown.value, digits ?? shown.digits), shown.unit);
     },
@@ -88,8 +88,17 @@ function regional(language: string): string {
 }
 
 /** "3 days", "3일", "2.5 years". */
-function spanOf(locale: string, value: number, unit: 'day' | 'year'): string {
-  const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
+/** Wire units that each language writes in its own way. */
+const spans: Readonly<Record<string, 'minute' | 'hour' | 'day' | 'year'>> = {
+  min: 'minute',
+  h: 'hour',
+  d: 'day',
+  a: 'year',
+};
+
+function spanOf(locale: string, value: number, unit: 'minute' | 'hour' | 'day' | 'year'): string {
+  const unitDisplay = unit === 'minute' || unit === 'hour' ? 'short' : 'long';
+  const options = { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale, options).format(value);
 }
 

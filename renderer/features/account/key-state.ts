@@ -15,12 +15,17 @@ const days: Record<'month' | 'quarter' | 'year', number> = { month: 30, quarter:
 const dayMs = 86_400_000;
 
 /**
- * When a key expires, ISO 8601; null for never. A date (`2026-03-01`) is valid to the end of that local day; undefined
- * when it is invalid or past.
+ * When a key expires, ISO 8601; null for never. A date (`2026-03-01`) is valid to the end of that day, whose moment
+ * `momentOf` finds in the site's zone; undefined when it is invalid or past.
  */
-export function expiryOf(lifetime: Lifetime, date: string, nowMs: number): string | null | undefined {
+export function expiryOf(
+  lifetime: Lifetime,
+  date: string,
+  nowMs: number,
+  momentOf: (written: string) => string | null,
+): string | null | undefined {
   if (lifetime === 'never') return null;
   if (lifetime !== 'date') return new Date(nowMs + days[lifetime] * dayMs).toISOString();
-  const end = new Date(`${date}T23:59:59`);
-  return Number.isNaN(end.getTime()) || end.getTime() <= nowMs ? undefined : end.toISOString();
+  const end = momentOf(`${date}T23:59:59`);
+  return end === null || Date.parse(end) <= nowMs ? undefined : end;
 }

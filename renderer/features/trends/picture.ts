@@ -3,11 +3,12 @@ import { saveBlob } from '../../ui/save-text.ts';
 
 const row_px = 22;
 
-/** Saves a chart as PNG with its background and, below it, the names of its lines. */
+/** Saves a chart as PNG with its background and, below it, the names of its lines; `day` (`2026-03-01`) names the file. */
 export async function savePicture(
   chart: HTMLCanvasElement | null,
   names: readonly { look: number; text: string }[],
   isDark: boolean,
+  day: string,
 ): Promise<void> {
   if (chart === null) return;
   const scale = window.devicePixelRatio;
@@ -28,5 +29,5 @@ export async function savePicture(
   });
   const blob = await new Promise<Blob | null>((resolve) => picture.toBlob(resolve, 'image/png'));
   if (blob === null) return;
-  saveBlob(`trends-${new Date().toISOString().slice(0, 10)}.png`, blob);
+  saveBlob(`trends-${day}.png`, blob);
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { momentIn } from '../../../../../renderer/i18n/site-time.ts';
 import { expiryOf, keyStateOf } from '../../../../../renderer/features/account/key-state.ts';
 
 const nowMs = Date.parse('2026-03-01T06:00:00.000Z');
+const inSeoul = (written: string): string | null => momentIn('Asia/Seoul', written);
 
 describe('the state of a key', () => {
   it.each([
@@ -17,17 +19,17 @@ describe('the state of a key', () => {
 
 describe('when a key ends', () => {
   it('is never, or a number of days from now', () => {
-    expect(expiryOf('never', '', nowMs)).toBeNull();
-    expect(expiryOf('month', '', nowMs)).toBe('2026-03-31T06:00:00.000Z');
-    expect(expiryOf('year', '', nowMs)).toBe('2027-03-01T06:00:00.000Z');
+    expect(expiryOf('never', '', nowMs, inSeoul)).toBeNull();
+    expect(expiryOf('month', '', nowMs, inSeoul)).toBe('2026-03-31T06:00:00.000Z');
+    expect(expiryOf('year', '', nowMs, inSeoul)).toBe('2027-03-01T06:00:00.000Z');
   });
 
   it('is the end of the day that was chosen, by the clock of the place', () => {
-    expect(expiryOf('date', '2026-06-30', nowMs)).toBe(new Date(2026, 5, 30, 23, 59, 59).toISOString());
+    expect(expiryOf('date', '2026-06-30', nowMs, inSeoul)).toBe('2026-06-30T14:59:59.000Z');
   });
 
   it('is not known for a day that has passed or is none', () => {
-    expect(expiryOf('date', '2026-02-01', nowMs)).toBeUndefined();
-    expect(expiryOf('date', '', nowMs)).toBeUndefined();
+    expect(expiryOf('date', '2026-02-01', nowMs, inSeoul)).toBeUndefined();
+    expect(expiryOf('date', '', nowMs, inSeoul)).toBeUndefined();
   });
 });
