@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
   it('claims nothing of the present while the server is away', async () => {
     const { facility, map_uuid } = site;
     await page.goto(`${service.url}/houses/${facility.unique_id}`);
-    await page.getByText('No alerts.').waitFor();
+    await page.getByText('No alarms.').waitFor();
     await page.getByText('°C').first().waitFor();
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     await page.context().setOffline(true);
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       await page.getByText('Unknown while there is no connection.').waitFor();
       await page.getByText('These values are from').waitFor();
       await story.picture('house-away');
-      expect(await page.getByText('No alerts.').count()).toBe(0);
+      expect(await page.getByText('No alarms.').count()).toBe(0);
       await page.getByRole('link', { name: 'Alarms' }).first().click();
       await page.getByText('Present alarms unknown').waitFor();
       expect(await page.getByText('Everything being watched is fine.').count()).toBe(0);

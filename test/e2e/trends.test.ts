@@ -243,7 +243,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(2);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Picture' }).click(),
+      page.getByRole('button', { name: 'Save picture' }).click(),
     ]);
     expect(
       readFileSync(await download.path())

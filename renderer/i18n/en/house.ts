@@ -63,8 +63,8 @@ export const house = {
   asOf: 'These values are from {time}. {why}',
   whyStream: 'The page lost its connection to the server and is reconnecting.',
   whyDaemon: 'The control service does not answer, so nothing is being measured or switched.',
-  alerts: 'Alerts',
-  noAlerts: 'No alerts.',
+  alerts: 'Alarms',
+  noAlerts: 'No alarms.',
   alertsUnknown: 'Unknown while there is no connection.',
   since: 'since {time}',
   consumption: {

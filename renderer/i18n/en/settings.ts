@@ -85,7 +85,7 @@ export const settings = {
   },
   alarms: {
     title: 'Alarm limits',
-    text: 'Readings beyond these raise an alert, in every house, from the next reading on. The limits for wind, rain, frost and heat also move outputs; they are under Safety.',
+    text: 'Readings beyond these raise an alarm, in every house, from the next reading on. The limits for wind, rain, frost and heat also move outputs; they are under Safety.',
     notWatched: 'not watched',
     none: 'none',
     below: 'Must be below “{other}”.',

@@ -6,7 +6,7 @@ export const simulation = {
     'The values of this house come from a model of it. When its drawing or the ratings of its equipment change, the model changes with them.',
   others: 'A house is either all real or all simulated. Remove these devices from the house first: {names}.',
   equipment: 'Equipment',
-  sensors: 'Always there: indoor climate and weather station.',
+  sensors: 'Always included: indoor climate and weather station.',
   crop: 'Crop in the house',
   speed: 'Pace',
   speeds: { one: 'Real time', some: '{n} times faster' },

@@ -63,7 +63,7 @@ export const trends = {
   print: 'Print',
   mean: 'Mean',
   sum: 'Sum',
-  picture: 'Picture',
+  picture: 'Save picture',
   compare: 'Compare with',
   views: 'Saved views',
   saveView: 'Save this view',

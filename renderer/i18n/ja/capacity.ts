@@ -143,7 +143,7 @@ export const capacity: Messages['capacity'] = {
     no_roof_type: '屋根の形が入力されていません。',
     weather_by_latitude: '近くに観測所がないため、緯度ごとの平均を使います。',
     weather_by_station: '{distance_km} km 離れた{station}の平均に合わせて作った天気。{source}',
-    weather_file: '指定された天気ファイルの毎時の値。',
+    weather_file: '指定された気象ファイルの毎時の値。',
     no_openings: '開口部の入力なし：長い壁ごとに軒高の半分の位置で床の 0.15、棟で 0.10 が開くとみなします。',
     whole_face: '面積だけの開口部は、面の全長にわたる帯とみなします。',
     sharp_edged: '縁の鋭い開口部。',

@@ -27,7 +27,7 @@ export const climate: Messages['climate'] = {
   towards: '{measured}（目標 {target}）',
   sum: {
     radiation_j_cm2: '今日の積算日射',
-    light_mol_m2: '今日の作物積算光',
+    light_mol_m2: '今日の作物積算光量',
     mean_temp_c: '24 時間平均',
     degree_hours: '平均に対する累積',
     lamps_h: '今日の補光',
@@ -123,7 +123,7 @@ export const climate: Messages['climate'] = {
     wind: '風速',
     humidity: '室内湿度',
     temperature_mean: '室内 24 時間平均',
-    light_sum: '当日の積算光',
+    light_sum: '当日の積算光量',
     measurement: '測定値',
   },
   influences: {
@@ -251,7 +251,7 @@ export const climate: Messages['climate'] = {
     maximum_ppm: '絶対上限',
     below_w_m2: 'これより暗いと点灯',
     above_w_m2: 'これより明るいと消灯',
-    sum_mol_m2: '1 日の積算光',
+    sum_mol_m2: '1 日の積算光量',
     most_h: '1 日の最長時間',
     sum_j_cm2: '1 回あたりの積算日射',
     shot_ml_m2: '1 回の灌水量',
@@ -278,7 +278,7 @@ export const climate: Messages['climate'] = {
   switchedOff: '環境制御プログラムをオフにしました。動かしていた機器は安全状態です。',
   rehearsal: {
     title: '温室のモデルで試す',
-    text: '1年分の天候か、この温室で測定した日を選び、この温室のモデルで、実際と同じ規則でプログラムを動かします。上の変更は並べて比較します。機器は動きません。',
+    text: '1 年分の天候か、この温室で測定した日を選び、この温室のモデルで、実際と同じ規則でプログラムを動かします。上の変更は並べて比較します。機器は動きません。',
     from: '開始日',
     days: '期間',
     span: '{n} 日',
@@ -303,7 +303,7 @@ export const climate: Messages['climate'] = {
     outside: { humidity_pct: '湿度', wind_m_s: '風速', wind_dir_deg: '風向' },
     fitted: 'この温室の {n} 日分の測定値に合わせたモデルです。最終日の誤差は {error}、合わせる前は {drawn} でした。',
     fittedHumidity: '湿度の誤差は {error} です。',
-    notFitted: 'この温室とは比較していません。直近 4 日間に、温度計と気象ステーションの測定が 2 日分以上ありません。',
+    notFitted: 'この温室とは比較していません。直近 4 日間に、温度計と気象観測装置の測定が 2 日分以上ありません。',
     poorFit:
       'この温室のモデルは検証した日に {error} ずれていました。プログラムどうしの比較にとどめ、合計値は当てにしないでください。',
     assumed: '一般的な規模を仮定：{what}。',

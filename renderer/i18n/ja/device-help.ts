@@ -12,7 +12,7 @@ export const deviceHelp = {
   port: '空欄なら標準のポートです',
   on_payload: 'スイッチをオンにするメッセージ',
   thermal_zone: '/sys/class/thermal の番号です。空欄ならプロセッサーの温度計を使います',
-  pre_output: 'センサーを読む前にオンにします。例：ファン、ポンプ',
+  pre_output: 'センサーを読む前にオンにします。例：換気扇、ポンプ',
   power_output: 'センサーの読み取り失敗が続くと、しばらく電源を切ります',
   is_enabled: 'オフにするとこのチャンネルの値を無視します',
   raw_unit: '表示の単位と異なるときだけ選びます。値は換算されます',

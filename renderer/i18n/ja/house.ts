@@ -91,7 +91,7 @@ export const house: Messages['house'] = {
   windSpeed: '風速',
   windDirection: '風向',
   openingShare: '開口部の開度',
-  flows: '開口部ごとの流量',
+  flows: '開口部ごとの換気量',
   openingsAssumed: '開口部が未入力のため、一般的な側窓と天窓で計算しています。',
   ventsUnknown: '窓 {all} か所のうち {n} か所は開度が不明のため、計算に含めていません。',
   roseText: '風向ごとの換気量、{least} から {most}',

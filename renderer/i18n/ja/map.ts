@@ -231,7 +231,7 @@ export const map: Messages['map'] = {
   },
   journal: {
     text: '{time} までにここで変更した図形 {n} 個が保存されていません。',
-    restore: '元に戻す',
+    restore: '復元する',
     discard: '破棄',
   },
   conflict: {

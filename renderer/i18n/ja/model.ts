@@ -42,7 +42,7 @@ export const model: Messages['model'] = {
     fans: '換気扇',
     equipment: '設備',
     pipes: '配管',
-    lighting: '照明',
+    lighting: '補光ランプ',
     sensors: 'センサー',
     weather: '風と太陽',
     crop: '作物の列',

@@ -18,7 +18,7 @@ export const settings: Messages['settings'] = {
     values: '農場の値',
     valuesText: '表示済みの能力は、温室を開くと計算し直されます。',
     taken: '適用値：{value}',
-    byHouse: '最寄りの気象台の値',
+    byHouse: '最寄りの観測所の値',
     byPlace: '場所による',
     byCovering: '被覆の層数による',
     asByNight: '夜間と同じ',

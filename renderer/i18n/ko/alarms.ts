@@ -32,7 +32,7 @@ export const alarms: Messages['alarms'] = {
   unshelve: '보류 끝내기',
   removeFromService: '사용 중지',
   returnToService: '다시 사용',
-  more: '{name} 더 보기',
+  more: '{name}의 다른 작업',
   shelveTitle: '“{name}” 경보를 보류할까요?',
   shelveText: '이 시간 동안 알리지 않습니다. 그 뒤에도 원인이 남아 있으면 자동으로 다시 나타납니다.',
   duration: '기간',

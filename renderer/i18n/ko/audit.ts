@@ -109,7 +109,7 @@ export const audit: Messages['audit'] = {
       restore: '온실 복원',
       purge: '온실 휴지통 비움',
       alert: '온실 경보',
-      alert_end: '온실 경보 해제',
+      alert_end: '온실 경보 해소',
     },
     commissioning: {
       start: '시운전 시작',

@@ -16,7 +16,7 @@ export const commissioning: Messages['commissioning'] = {
   retest: '판정하지 못한 장치 재점검',
   retestTitle: '판정하지 못한 장치를 다시 점검할까요?',
   retestText:
-    '판정하지 못한 장치가 {n}개 있습니다. 바깥 공기와 차이가 나도록 온실을 데우고 포그와 CO2를 공급하면서 하나씩 점검합니다. 최대 약 {min}분 걸리며, 이전 결과는 보고서에 남습니다.',
+    '판정하지 못한 장치가 {n}개 있습니다. 바깥 공기와 차이가 나도록 온실을 데우고 포그와 CO₂를 공급하면서 하나씩 점검합니다. 최대 약 {min}분 걸리며, 이전 결과는 보고서에 남습니다.',
   retested: '{by} 님이 {at}에 다시 점검함',
   abortRetestText: '구동기는 원래 상태로 돌아가고, 이전 결과는 그대로 남습니다.',
   approveAll: '정상 항목 모두 승인',

@@ -27,8 +27,8 @@ export const measurements = {
   vapour_deficit: '수증기압차(VPD)',
   duration: '시간',
   dose: '투입량',
-  light_integral: '누적 광량',
-  radiation_sum: '누적 일사량',
+  light_integral: '적산광량',
+  radiation_sum: '적산일사량',
   degree_hours: '적산 온도시',
   unitless: '단위 없는 수',
 };

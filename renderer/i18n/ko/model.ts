@@ -3,10 +3,10 @@ import type { Messages } from '../messages.ts';
 export const model: Messages['model'] = {
   title: '온실 3D',
   titleOf: '{name} 3D',
-  open: '3D 모형',
-  canvas: '온실 3D 모형입니다. 화살표 키로 돌리고, +와 -로 확대·축소하고, Home 키로 전체를 봅니다.',
+  open: '3D 모델',
+  canvas: '온실 3D 모델입니다. 화살표 키로 돌리고, +와 -로 확대·축소하고, Home 키로 전체를 봅니다.',
   canvasWalk: '온실 안을 걷는 중입니다. 화살표 키로 걷고 돌며, Esc 키로 밖으로 나갑니다.',
-  loading: '모형을 만드는 중…',
+  loading: '모델을 만드는 중…',
   missing: '이 브라우저는 3D(WebGL)를 그릴 수 없어 단면도를 보여 줍니다. 아래 목록에는 모든 부분이 있습니다.',
   lost: '그래픽 카드가 그리기를 멈춰 단면도를 보여 줍니다.',
   retry: '3D 다시 시도',
@@ -31,7 +31,7 @@ export const model: Messages['model'] = {
   field: '센서 사이는 거리 제곱에 반비례해(셰퍼드) 추정하며, 센서에서 {reach} 이내만 보여 줍니다. 측정값이 아닙니다.',
   fieldNone: '보여 줄 것이 없습니다. 같은 온실 안에서 지도에 놓인 센서 두 개 이상이 현재 값을 내야 합니다.',
   parts: '구성 요소',
-  partsText: '모형에 있는 모든 것과 현재 상태입니다. 고르면 모형에 표시됩니다.',
+  partsText: '모델에 있는 모든 것과 현재 상태입니다. 고르면 모델에 표시됩니다.',
   category: {
     covering: '피복재',
     frame: '골조',
@@ -64,7 +64,7 @@ export const model: Messages['model'] = {
   windText: '풍향 {direction}, {speed}',
   sunText: '방위각 {azimuth}, 고도 {altitude}',
   sunDown: '해가 지평선 아래에 있음',
-  directionUnknown: '앞면 방향을 입력하면 북쪽, 바람, 해가 표시됩니다.',
+  directionUnknown: '정면 방향을 입력하면 북쪽, 바람, 해가 표시됩니다.',
   front: '앞',
   north: '북',
 };

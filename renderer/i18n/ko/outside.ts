@@ -40,7 +40,7 @@ export const outside: Messages['outside'] = {
   soil: '토양',
   depth: '깊이',
   noSoil: '이곳의 토양 자료가 없습니다.',
-  modelled: '측정값이 아니라 250 m 격자의 모형 추정값입니다.',
+  modelled: '측정값이 아니라 250 m 격자의 모델 추정값입니다.',
   soilProperties: {
     phh2o: 'pH (물)',
     clay: '점토',

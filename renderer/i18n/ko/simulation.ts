@@ -7,7 +7,7 @@ export const simulation: LaterMessages['simulation'] = {
   textOn: '이 온실의 값은 모델에서 나옵니다. 도면이나 장비 용량을 바꾸면 모델도 함께 바뀝니다.',
   others: '한 온실에 실제 장치와 가상 장치를 섞어 쓸 수 없습니다. 먼저 이 장치의 연결을 해제하세요: {names}',
   equipment: '장비',
-  sensors: '실내 기후 센서와 기상대는 항상 들어갑니다.',
+  sensors: '실내 환경 센서와 기상대는 항상 들어갑니다.',
   crop: '온실의 작물',
   speed: '진행 속도',
   speeds: { one: '실제 속도', some: '{n}배 빠르게' },

@@ -114,7 +114,7 @@ export const study: Messages['study'] = {
     fog_ventilation_m3h: '포그 때 환기량',
     fog_l_h: '포그 물량',
     fog_g_m2h: '1 m²당 포그',
-    setpoint_ppm: '시비할 때 농도',
+    setpoint_ppm: '공급할 때 농도',
     outdoor_ppm: '외부 농도',
     leak_kg_h: '틈새로 빠지는 양',
     leak_g_m2h: '1 m²당',

@@ -64,7 +64,7 @@ export const trends: Messages['trends'] = {
   print: '인쇄',
   mean: '평균',
   sum: '합계',
-  picture: '그림',
+  picture: '그림으로 저장',
   compare: '비교',
   views: '저장한 보기',
   saveView: '지금 보기 저장',
