@@ -266,14 +266,32 @@ describe('the end of a daemon', () => {
   });
 });
 
+/** Last value, override, and whether it is known since when it is on, of the heater and the vent, as they are on disk. */
+function keptOutputs(dataDirectory: string): unknown[] {
+  const database = openDatabase(join(dataDirectory, 'control.db'), { readonly: true });
+  const kept = database
+    .prepare('SELECT last_value, override_value, on_since_ms IS NOT NULL FROM output_channels ORDER BY output_id')
+    .raw()
+    .all();
+  database.close();
+  return kept;
+}
+
 describe('the next start', () => {
   it('after kill -9 drives safe first, and overrides and min_off come back', async () => {
     const dataDirectory = daemonSite({ min_off_s: 600 });
     const first = startDaemon({ dataDirectory });
     const before = await first.service();
-    const override_until = new Date(Date.now() + 60_000).toISOString();
+    const override_until = new Date(Date.now() + 600_000).toISOString();
     await before.output_command({ output_id: heaterId, state: true });
     await before.output_command({ output_id: ventId, state: true, duty_cycle_pct: 40, override_until, actor: 'kim' });
+    // A command is answered before the disk has it.
+    await expect
+      .poll(() => keptOutputs(dataDirectory))
+      .toEqual([
+        ['on', null, 1],
+        [40, 40, 1],
+      ]);
     first.child.kill('SIGKILL');
     await first.ended;
     const control = controlOf(await startDaemon({ dataDirectory }).ready);
