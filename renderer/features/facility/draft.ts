@@ -12,7 +12,7 @@ import type {
 import { conditionNames, type ConditionName } from '../../ui/design-condition.ts';
 import { bayWidthsOf, presetShape } from './preset.ts';
 import { riseOf, type SectionShape } from '../../scene/section.ts';
-import type { Rectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
+import { frontAlong, type Rectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
 import { suggestBays } from './suggest-bays.ts';
 
 /** A facility being edited: null where nothing is entered yet. Values are in wire units. */
@@ -69,7 +69,7 @@ export function newDraft(shape: { uuid: string; name: string; box: Rectangle | n
       length_m: size?.length_m ?? null,
     },
     spacing_m: usualSpacing_m,
-    orientation_deg: shape.box === null ? null : Math.round(shape.box.axis_deg),
+    orientation_deg: shape.box === null ? null : frontAlong(shape.box, null),
     sensors: [],
     actuators: [],
     openings: [],

@@ -1,5 +1,5 @@
 import type { Facility, FacilitySave } from '../../../server/contract/facility.ts';
-import { smallestRectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
+import { frontAlong, smallestRectangle } from '../../../server/domain/geometry/smallest-rectangle.ts';
 import type { Feature } from '../../../server/contract/overlay.ts';
 import { suggestBays } from '../facility/suggest-bays.ts';
 
@@ -30,7 +30,7 @@ export function copyOf(house: Facility, shape: Feature, { isFitted }: { isFitted
     },
     view_3d: {
       ...house.view_3d,
-      ...(box !== null && { orientation_deg: Math.round(box.axis_deg) }),
+      ...(box !== null && { orientation_deg: frontAlong(box, house.view_3d.orientation_deg ?? null) }),
     },
   };
 }

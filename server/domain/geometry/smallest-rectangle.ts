@@ -32,6 +32,15 @@ export function smallestRectangle(geometry: Geometry): Rectangle | null {
   return best;
 }
 
+/**
+ * Where the front of a house along a rectangle looks, to a tenth of a degree. An axis has two ends: a known front stays
+ * at the nearer one, as openings are told by their side of it.
+ */
+export function frontAlong({ axis_deg }: Rectangle, known_deg: number | null): number {
+  const isTurned = known_deg !== null && Math.cos(((known_deg - axis_deg) * Math.PI) / 180) < 0;
+  return (Math.round((axis_deg + (isTurned ? 180 : 0)) * 10) / 10) % 360;
+}
+
 function projected(positions: readonly (readonly number[])[]): Point[] {
   const [lng0 = 0, lat0 = 0] = positions[0] ?? [];
   const shrink = Math.cos((lat0 * Math.PI) / 180);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { smallestRectangle } from '../../../../server/domain/geometry/smallest-rectangle.ts';
+import { frontAlong, smallestRectangle } from '../../../../server/domain/geometry/smallest-rectangle.ts';
 import type { Geometry } from '../../../../server/contract/overlay.ts';
 
 const degree_m = 111_195;
@@ -103,5 +103,18 @@ describe('smallestRectangle', () => {
       [127, 37],
     ];
     expect(smallestRectangle({ type: 'Polygon', coordinates: [flat] })).toBeNull();
+  });
+});
+
+describe('the front of a house along its outline', () => {
+  it.each([
+    ['is the axis while none is known', 12.34, null, 12.3],
+    ['stays at the end that it looked to', 2, 180, 182],
+    ['stays across north', 179, 358, 359],
+    ['is that of the axis from nearby', 178, 200, 178],
+    ['is below 360', 179.97, 350, 0],
+    ['is the axis where both ends are as near', 90, 0, 90],
+  ])('%s', (_name, axis_deg, known_deg, front_deg) => {
+    expect(frontAlong({ length_m: 40, width_m: 8, axis_deg }, known_deg)).toBe(front_deg);
   });
 });

@@ -61,4 +61,14 @@ describe('a copy of a house', () => {
     const { bay_width_m, length_m } = envelope ?? {};
     expect({ structure, bay_count, bay_width_m, length_m }).toEqual(expected);
   });
+
+  it.each([
+    ['parallel to it', 24, 60, 180, 180],
+    ['across it', 60, 24, 260, 270],
+    ['whose front looks along the axis', 24, 60, 10, 0],
+  ])('keeps openings on their side on an outline %s', (_name, east_m, north_m, orientation_deg, front_deg) => {
+    const original = { ...house, view_3d: { ...house.view_3d, orientation_deg } };
+    const { view_3d } = copyOf(original, outlined(east_m, north_m), { isFitted: true });
+    expect(view_3d?.orientation_deg).toBe(front_deg);
+  });
 });
