@@ -2,11 +2,35 @@ import { z } from 'zod';
 import { crsCode } from './crs.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
-import { geometry } from './overlay.ts';
+import { geometry, type Feature } from './overlay.ts';
 import { countOf, revisionNumber } from './quantity.ts';
 
 /** Maximum shapes of one file. */
 export const mostShapes = 200_000;
+
+/** JSON that fits into a column of a Shapefile, whatever letters it is cut between. */
+export const propertyColumnBytes = 240;
+/** Every shape has every column, used or not: so much a whole file may have for its other properties. */
+const mostPropertyBytes = 128 * 1024 * 1024;
+
+/** Columns that a Shapefile of a map with so many shapes has at most for their other properties. */
+export function mostPropertyColumns(shapeCount: number): number {
+  return Math.min(80, Math.max(1, Math.floor(mostPropertyBytes / (propertyColumnBytes * shapeCount))));
+}
+
+/** What a table has no column of its own for, as JSON; null when there is nothing. */
+export function otherProperties({ properties }: Feature): string | null {
+  const {
+    unique_id: _id,
+    type: _type,
+    name: _name,
+    device_id: _device,
+    channel: _channel,
+    map_uuid: _map,
+    ...others
+  } = properties;
+  return Object.keys(others).length === 0 ? null : JSON.stringify(others);
+}
 
 const shape = z.strictObject({
   type: z.literal('Feature'),
@@ -53,7 +77,7 @@ export const shapeFileEndpoints = {
   shapefile: endpoint({
     ...download,
     path: '/api/geo/designs/:map_uuid/shapefile',
-    summary: 'Download a map as Shapefiles in a ZIP, one for its points, lines and areas each',
+    summary: 'Download a map as Shapefiles in a ZIP, one for its points, lines and areas each; without altitudes',
     stream: 'application/zip',
   }),
   geopackage: endpoint({

@@ -1,10 +1,12 @@
 import { zipSync, type Zippable } from 'fflate';
 import type { Geometry } from '../contract/overlay.ts';
+import { mostPropertyColumns } from '../contract/shape-file.ts';
+import { dbfOf } from './dbf-writer.ts';
 import type { WrittenFeature } from './written-feature.ts';
 
 /*
- * ESRI Shapefile Technical Description, 1998, and dBASE III as GDAL writes it. Own code: packages that write Shapefiles
- * are unmaintained, and write names in one byte a character.
+ * ESRI Shapefile Technical Description, 1998. Own code: packages that write Shapefiles are unmaintained, and write names
+ * in one byte a character.
  */
 
 const kinds = [
@@ -31,7 +33,7 @@ export function writeShapefiles(
     const file = `${stem}-${name}`;
     parts[`${file}.shp`] = shpOf(shape, records);
     parts[`${file}.shx`] = shxOf(shape, records);
-    parts[`${file}.dbf`] = dbfOf(own);
+    parts[`${file}.dbf`] = dbfOf(own, mostPropertyColumns(features.length));
     parts[`${file}.prj`] = Buffer.from(wkt);
     parts[`${file}.cpg`] = Buffer.from('UTF-8');
   }
@@ -138,48 +140,4 @@ function shxOf(shape: number, records: readonly Record[]): Buffer {
     at += 8 + content.length;
   }
   return Buffer.concat([headOf(shape, records, 100 + index.length), index]);
-}
-
-const fields = [
-  { name: 'unique_id', type: 'C', bytes: 36 },
-  { name: 'type', type: 'C', bytes: 20 },
-  { name: 'name', type: 'C', bytes: 254 },
-  { name: 'device_id', type: 'C', bytes: 36 },
-  { name: 'channel', type: 'N', bytes: 10 },
-  { name: 'properties', type: 'C', bytes: 254 },
-] as const;
-
-function dbfOf(features: readonly WrittenFeature[]): Buffer {
-  const recordBytes = 1 + fields.reduce((sum, { bytes }) => sum + bytes, 0);
-  const head = Buffer.alloc(32 + 32 * fields.length + 1);
-  head.set([3, 126, 1, 1], 0); // dBASE III, and a date that says nothing
-  head.writeUInt32LE(features.length, 4);
-  head.writeUInt16LE(head.length, 8);
-  head.writeUInt16LE(recordBytes, 10);
-  for (const [at, { name, type, bytes }] of fields.entries()) {
-    head.write(name, 32 + 32 * at, 'latin1');
-    head.write(type, 32 + 32 * at + 11, 'latin1');
-    head[32 + 32 * at + 16] = bytes;
-  }
-  head[head.length - 1] = 0x0d;
-  const records = features.map(({ columns }) => {
-    const record = Buffer.alloc(recordBytes, ' ');
-    let at = 1;
-    for (const { name, bytes } of fields) {
-      textOf(columns[name], bytes, name === 'name').copy(record, at);
-      at += bytes;
-    }
-    return record;
-  });
-  return Buffer.concat([head, ...records, Buffer.from([0x1a])]);
-}
-
-/** A text that is too long is cut between characters if allowed, else left out. */
-function textOf(value: string | number | null, most: number, mayCut: boolean): Buffer {
-  const bytes = Buffer.from(value === null ? '' : String(value));
-  if (bytes.length <= most) return bytes;
-  if (!mayCut) return Buffer.alloc(0);
-  let end = most;
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1; // within a letter of UTF-8
-  return bytes.subarray(0, end);
 }

@@ -1,4 +1,5 @@
 import type { Feature, Geometry } from '../contract/overlay.ts';
+import { otherProperties } from '../contract/shape-file.ts';
 import type { WrittenSystem } from './coordinate-system.ts';
 
 /** A feature for tables: common properties in columns of their own, all others as JSON in one. */
@@ -14,20 +15,39 @@ export interface WrittenFeature {
   };
 }
 
-export function writtenFeature({ geometry, properties }: Feature, { fromDegrees }: WrittenSystem): WrittenFeature {
-  const { unique_id, type, name, device_id = null, channel = null, map_uuid: _, ...others } = properties;
-  const rest = Object.keys(others).length === 0 ? null : JSON.stringify(others);
+export function writtenFeature(feature: Feature, { fromDegrees }: WrittenSystem): WrittenFeature {
+  const { geometry } = feature;
+  const { unique_id, type, name, device_id = null, channel = null } = feature.properties;
   return {
     geometry: { ...geometry, coordinates: converted(geometry.coordinates, fromDegrees) } as Geometry, // of the same type
-    columns: { unique_id, type, name, device_id, channel, properties: rest },
+    columns: { unique_id, type, name, device_id, channel, properties: otherProperties(feature) },
   };
 }
 
 /** The properties of a feature in a row of such a table; empty values are left out. */
 export function propertiesOfRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { properties, fid: _, ...columns } = row;
+  const { properties, fid: _, ...columns } = joined(row);
   const given = Object.entries(columns).filter(([, value]) => value !== null && value !== '' && isPlain(value));
   return { ...parsed(properties), ...Object.fromEntries(given) };
+}
+
+/** Of the column in which the other properties begin, or run on; dBASE has ten letters for it. */
+export function propertyColumn(index: number): string {
+  const ending = index === 0 ? '' : `_${index + 1}`;
+  return `${'properties'.slice(0, 10 - ending.length)}${ending}`;
+}
+
+/** A row whose other properties run on through several columns, with all of them in the first. */
+function joined(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (typeof row['properties'] !== 'string' || !row['properties'].startsWith('{')) return row;
+  const rest = { ...row };
+  let text = row['properties'];
+  for (let index = 1; propertyColumn(index) in rest; index += 1) {
+    const more = rest[propertyColumn(index)];
+    text += typeof more === 'string' ? more : '';
+    Reflect.deleteProperty(rest, propertyColumn(index));
+  }
+  return { ...rest, properties: text };
 }
 
 function isPlain(value: unknown): boolean {

@@ -292,11 +292,12 @@ export const map = {
     },
     hints: {
       geojson: 'All shapes with all their properties.',
-      shapefile: 'Points, lines and areas in a file each. Names are cut at 254 bytes.',
+      shapefile: 'Points, lines and areas in a file each, without altitudes. Names are cut at 254 bytes.',
       geopackage: 'All shapes in one layer, for QGIS and other programs.',
       png: 'The part of the map on the screen, with scale bar, north arrow and legend.',
       pdf: 'The part of the map on the screen on one sheet, with scale bar, north arrow and legend.',
     },
+    cut: '{n} shape has more properties than a Shapefile can hold and loses the longest. A GeoPackage keeps them all. | {n} shapes have more properties than a Shapefile can hold and lose the longest. A GeoPackage keeps them all.',
     crsHint: 'Choose one or enter an EPSG code.',
     legend: 'Legend',
     north: 'N',

@@ -3,7 +3,12 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../server/contract/errors.ts';
 import type { Feature, Geometry } from '../../../server/contract/overlay.ts';
-import type { ShapesOfFile } from '../../../server/contract/shape-file.ts';
+import {
+  mostPropertyColumns,
+  otherProperties,
+  propertyColumnBytes,
+  type ShapesOfFile,
+} from '../../../server/contract/shape-file.ts';
 import { shapeFileTasks, type ShapeFileFormat } from '../../../server/services/map/shape-file-tasks.ts';
 import { geoPackageOf, shapefileZip } from '../../support/parcel-files.ts';
 
@@ -93,6 +98,33 @@ describe('a map as a file', () => {
     const [shape] = read(write(long, 'shapefile')).features;
     expect(shape?.properties['name']).toBe('온'.repeat(84));
     expect(shape?.properties['unique_id']).toBe(first?.properties.unique_id);
+  });
+
+  it('as a Shapefile runs other properties on through columns, and leaves out the longest beyond them', () => {
+    const texts = [' '.repeat(700), '온실 '.repeat(300), `"\\ 　\u00a0`.repeat(200), 'a'.repeat(254)];
+    const noted = (note: string): Feature[] =>
+      farm.slice(2, 3).map((one) => ({ ...one, properties: { ...one.properties, note } }));
+    for (const note of texts) {
+      const [shape] = read(write([...noted(note), ...farm.slice(3)], 'shapefile')).features;
+      expect(shape?.properties).toEqual(noted(note)[0]?.properties);
+    }
+    const [shape] = read(write(noted('b'.repeat(30_000)), 'shapefile')).features;
+    expect(shape?.properties).toEqual(farm[2]?.properties);
+  });
+
+  it('as a Shapefile holds as much of each shape as it says, however they are spelled', () => {
+    const most = mostPropertyColumns(1) * propertyColumnBytes;
+    const room = most - Buffer.byteLength('{"note":""}');
+    for (const letter of ['a', '온', '😀', ' ']) {
+      const note = letter.repeat(Math.floor(room / Buffer.byteLength(letter)));
+      const one: Feature = {
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [lng, lat] },
+        properties: { type: 'label', name: '', unique_id: randomUUID(), note },
+      };
+      expect(Buffer.byteLength(otherProperties(one) ?? '')).toBeLessThanOrEqual(most);
+      expect(read(write([one], 'shapefile')).features[0]?.properties['note']).toBe(note);
+    }
   });
 
   it('is a GeoPackage by its own tables', () => {
