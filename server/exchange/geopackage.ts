@@ -63,7 +63,7 @@ export function readGeoPackageLayers(bytes: Buffer, mostFeatures: number): Sourc
 }
 
 function systemOf({ organization, code, wkt }: Layer): SourceFile['system'] {
-  return organization.toUpperCase() === 'EPSG' ? { code: `EPSG:${code}` } : { wkt };
+  return organization.toUpperCase() === 'EPSG' ? { code: `EPSG:${code}`, wkt } : { wkt };
 }
 
 function countOf(db: Database, { table }: Layer): number {

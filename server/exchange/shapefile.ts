@@ -1,11 +1,9 @@
 import { parseDbf, parseShp } from 'shpjs';
+import { encodingOf } from './code-page.ts';
 import { unreadable, type SourceFeature, type SourceFile } from './source-file.ts';
 import type { ZipEntry } from './zip.ts';
 
 type Shape = SourceFeature['geometry'];
-
-/** Encodings of national registries: what is not UTF-8 is CP949 (which WHATWG calls euc-kr), else Shift JIS. */
-const encodings = ['utf-8', 'euc-kr', 'shift_jis'] as const;
 
 /** The only Shapefile among the parts of a ZIP. Throws `unreadable_file`. */
 export function readShapefile(entries: readonly ZipEntry[]): SourceFile {
@@ -68,26 +66,12 @@ function rowsOf(bytes: Buffer | undefined, said: string | undefined): Record<str
     throw unreadable('the .dbf is damaged');
   }
   try {
-    return parseDbf(viewOf(bytes), encodingOf(bytes.subarray(head), said)) as Record<string, unknown>[];
+    return parseDbf(viewOf(bytes), encodingOf(bytes.subarray(head), { said, driver: bytes[29] ?? 0 })) as Record<
+      string,
+      unknown
+    >[];
   } catch (cause) {
     throw unreadable('the .dbf is damaged', cause);
-  }
-}
-
-/** The encoding in the .cpg, which in Korea says 949 or EUC-KR; else the first in which every record is readable. */
-function encodingOf(records: Buffer, said = ''): string {
-  if (/949|euc-?kr|ks_?c/i.test(said)) return 'euc-kr';
-  if (/932|shift|sjis/i.test(said)) return 'shift_jis';
-  if (/utf-?8|65001/i.test(said)) return 'utf-8';
-  return encodings.find((one) => canRead(records, one)) ?? 'latin1';
-}
-
-function canRead(bytes: Buffer, encoding: string): boolean {
-  try {
-    new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -9,8 +9,8 @@ export interface SourceFeature {
 
 /** The contents of a file of parcels. */
 export interface SourceFile {
-  /** `EPSG:` with a number, the WKT of a .prj, or null when the file does not state it. */
-  system: { code: string } | { wkt: string } | null;
+  /** `EPSG:` with a number, its definition in WKT, or both; null when the file does not state it. */
+  system: { code: string; wkt?: string } | { code?: undefined; wkt: string } | null;
   count: number;
   features: Iterable<SourceFeature>;
 }

@@ -35,17 +35,18 @@ interface ShapefileParts {
   cpg?: string;
   /** Encodes a text for the .dbf; default UTF-8. */
   encode?: (text: string) => Buffer;
+  /** The language driver in the .dbf; default none. */
+  driver?: number;
 }
 
 /** A ZIP with .shp, .dbf and the other given files (ESRI Shapefile Technical Description, 1998). */
 export function shapefileZip(
   rows: readonly ParcelRow[],
-  { prj, cpg, encode = (text) => Buffer.from(text) }: ShapefileParts = {},
+  { prj, cpg, encode = (text) => Buffer.from(text), driver = 0 }: ShapefileParts = {},
 ): Buffer {
-  const parts: Record<string, Uint8Array> = {
-    'land/PARCELS.SHP': shpOf(rows),
-    'land/parcels.dbf': dbfOf(rows, encode),
-  };
+  const dbf = dbfOf(rows, encode);
+  dbf[29] = driver;
+  const parts: Record<string, Uint8Array> = { 'land/PARCELS.SHP': shpOf(rows), 'land/parcels.dbf': dbf };
   if (prj !== undefined) parts['land/parcels.prj'] = Buffer.from(prj);
   if (cpg !== undefined) parts['land/parcels.cpg'] = Buffer.from(cpg);
   return Buffer.from(zipSync(parts));

@@ -159,6 +159,37 @@ describe('a file of somebody else', () => {
   });
 
   it.each([
+    ['1252', 'latin1', 'Größe', 0],
+    ['ISO-8859-1', 'latin1', 'Größe', 0],
+    ['ISO 8859-1', 'latin1', 'Größe', 0],
+    ['88591', 'latin1', 'Größe', 0],
+    ['ANSI 1252', 'latin1', 'Größe', 0],
+    ['GBK', 'ce c2 ca d2', '温室', 0],
+    ['936', 'ce c2 ca d2', '温室', 0],
+    ['nothing that is known', 'ce c2 ca d2', '温室', 0x4d],
+    ['UTF-8', 'utf8', 'Größe', 0x4d],
+    [undefined, 'c3 fa e0 ed', 'Гъан', 0xc9],
+  ] as const)('has its names in the code page %s', (cpg, encoded, name, driver) => {
+    const bytes = encoded.includes(' ') ? Buffer.from(encoded.replaceAll(' ', ''), 'hex') : undefined;
+    const encode = (text: string): Buffer =>
+      text !== 'x' ? Buffer.from(text) : (bytes ?? Buffer.from(name, encoded === 'latin1' ? 'latin1' : 'utf8'));
+    const named = rows.map((row) => ({ ...row, properties: { name: 'x' } }));
+    const zip = shapefileZip(named, { encode, driver, ...(cpg !== undefined && { cpg }) });
+    expect(read(zip, 'EPSG:5186').features[0]?.properties['name']).toBe(name);
+  });
+
+  it('is a GeoPackage whose system is known by its definition alone', () => {
+    const wkt = `PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",DATUM["D",SPHEROID["GRS 1980",6378137,298.257222101],TOWGS84[0,0,0,0,0,0,0]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]]`;
+    const farms = [{ corner: [500_000, 5_761_038] as const, side: 100, properties: { address: 'Hannover' } }];
+    const { crs, features } = read(geoPackageOf(farms, { organization: 'EPSG', code: 25832, wkt }));
+    expect(crs).toEqual(['EPSG:25832']);
+    expect(features[0]?.geometry.coordinates.flat(2)[0]).toEqual([expect.closeTo(9, 6), expect.closeTo(52, 4)]);
+    expect(() => read(geoPackageOf(farms, { organization: 'EPSG', code: 25832, wkt: 'undefined' }))).toThrow(
+      'EPSG:25832 is not known here',
+    );
+  });
+
+  it.each([
     ['without its coordinate system', shapefileZip(rows), undefined, 'unknown_crs'],
     ['in degrees that are none', shapefileZip(rows), 'EPSG:4326', 'unreadable_file'],
     ['that is half a ZIP', shapefileZip(rows).subarray(0, 120), 'EPSG:5186', 'unreadable_file'],
