@@ -34,16 +34,21 @@ const apart_m = 2e-3;
 /** Clipped to an outline, a line ends no further from it than this, m. */
 const onSide_m = 1e-3;
 
-/** The areas of a shape on both sides of a line, largest first; a part of the line that does not cross from side to side cuts nothing. */
+/**
+ * The pieces of a shape on both sides of a line, largest first; the areas of several that the line does not cut stay with
+ * the first. A part of the line that does not cross from side to side cuts nothing.
+ */
 export function split(geometry: Geometry, line: readonly Position[]): Geometry[] | OverlayFault {
   const work = new Overlay([geometry]);
   const points = line.map((position) => work.plane.point(position));
   const cut = extended(points.filter((point, at) => at === 0 || !isRepeat(point, points[at - 1] ?? point)));
   if (pathCrossesItself(cut)) return 'crossesItself';
-  const whole = work.areas(geometry);
-  const parts = whole.flatMap((area) => splitArea([area], cut));
-  if (parts.length === whole.length) return 'noCrossing';
-  const results = parts.sort((a, b) => sizeOf(b) - sizeOf(a)).map((part) => work.geometry([part]));
+  const areas = work.areas(geometry).map((area) => splitArea([area], cut));
+  const uncut = areas.filter(({ length }) => length === 1).flat();
+  const pieces = areas.filter(({ length }) => length > 1).flat();
+  const [largest, ...others] = pieces.sort((a, b) => sizeOf(b) - sizeOf(a));
+  if (largest === undefined) return 'noCrossing';
+  const results = [work.geometry([largest, ...uncut]), ...others.map((piece) => work.geometry([piece]))];
   const sound = results.filter((one) => one !== 'unsound');
   return sound.length === results.length ? sound : 'unsound';
 }

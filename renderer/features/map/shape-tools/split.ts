@@ -1,7 +1,7 @@
 import { mdiContentCut } from '@mdi/js';
 import { copyOf, idsOf, isArea, nextName, type ShapeTool, type ToolFault } from './shape-tool.ts';
 
-/** The largest part stays the shape that it was, with its house. */
+/** The largest piece stays the shape that it was, with its house and the areas that the line does not cut. */
 export const split: ShapeTool = {
   title: 'map.shape.split.title',
   hint: 'map.shape.split.hint',

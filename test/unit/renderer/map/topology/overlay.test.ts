@@ -30,6 +30,15 @@ describe('split', () => {
   });
 
   it.each([
+    ['one of its areas', line([10, -5], [10, 25]), [1800, 200]],
+    ['two of its areas', line([10, -5], [10, 10], [70, 10], [70, 25]), [1100, 500, 300, 100]],
+  ])('leaves the other areas of a shape with its first piece: %s', (_, cut, sizes) => {
+    const rows = [house, area(box(60, 0, 100, 20)), area(box(120, 0, 140, 20))].map(({ coordinates }) => coordinates);
+    const result = split({ type: 'MultiPolygon', coordinates: rows as number[][][][] }, cut);
+    expect(parts(result)).toEqual(sizes);
+  });
+
+  it.each([
     ['ends inside', line([20, -5], [20, 10]), 'noCrossing'],
     ['passes by', line([-5, -5], [50, -5]), 'noCrossing'],
     ['runs along a side', line([-5, 0], [50, 0]), 'noCrossing'],
