@@ -171,7 +171,7 @@ export class FeatureLayers {
     return near.filter((one) => !isCrowd || !isSmall(one)).map(({ feature }) => feature);
   }
 
-  /** The uppermost shape at a place. Points are not looked for: their markers are clicked themselves. */
+  /** The uppermost shape at a place; a click on the marker of a point does not ask for it. */
   at(place: L.LatLng): string | null {
     return this.#shown.at(place, { scale: this.#scale(), reach_px });
   }

@@ -27,6 +27,14 @@ const line: Geometry = {
   ],
 };
 
+const points: Geometry = {
+  type: 'MultiPoint',
+  coordinates: [
+    [0, 0],
+    [0.1, 0],
+  ],
+};
+
 describe('a place is on', () => {
   it.each<[string, Geometry, [number, number], boolean]>([
     ['an area that it lies in', square, [0.05, 0.05], true],
@@ -40,7 +48,10 @@ describe('a place is on', () => {
     ['a line that it is near', line, [0.05, 0.004], true],
     ['no line that only bends around it', line, [0.05, 0.05], false],
     ['no line that goes on no further', line, [0.1, 0.106], false],
-    ['no point, which is an element of its own', { type: 'Point', coordinates: [0, 0] }, [0, 0], false],
+    ['a point that it is near', { type: 'Point', coordinates: [0, 0] }, [0.003, 0.003], true],
+    ['no point that it is beside', { type: 'Point', coordinates: [0, 0] }, [0.004, 0.004], false],
+    ['one of several points', points, [0.1, 0.004], true],
+    ['nothing between several points', points, [0.05, 0], false],
   ])('%s', (_what, geometry, [lng, lat], expected) => {
     expect(isHit(geometry, { lng, lat }, at)).toBe(expected);
   });
