@@ -34,7 +34,7 @@ export function towardsSun({ azimuth_deg, altitude_deg }: Sun, front_deg: number
 export function spotsOnMap(
   outline: Geometry,
   front_deg: number,
-  devices: readonly { device_id: string; position: readonly number[] }[],
+  places: readonly { id: string; position: readonly number[] }[],
 ): Map<string, Spot> {
   const corners = cornersOf(outline);
   const [origin] = corners;
@@ -47,9 +47,9 @@ export function spotsOnMap(
   };
   const [x0, z0] = [middle(({ x }) => x), middle(({ z }) => z)];
   return new Map(
-    devices.map(({ device_id, position }) => {
+    places.map(({ id, position }) => {
       const { x, z } = turned(position);
-      return [device_id, { x: x - x0, z: z - z0 }];
+      return [id, { x: x - x0, z: z - z0 }];
     }),
   );
 }

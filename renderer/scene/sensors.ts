@@ -34,7 +34,7 @@ const heights: Record<SensorRole, number> = {
 const isOutdoorRole = (role: SensorRole): boolean => role === 'rain' || role.startsWith('outdoor_');
 
 /**
- * Sensors at the place of their device on the map; unplaced ones in a row along the middle of the house, or at a mast
+ * Sensors at their place on the map, else at that of their device; unplaced ones in a row along the middle of the house, or at a mast
  * beside it, and marked so.
  */
 export function sensorParts(
@@ -86,10 +86,10 @@ const besideHouse_m = 40;
  */
 export function spotOf(
   outline: Outline,
-  { role, device_id }: Pick<SensorBinding, 'role' | 'device_id'>,
+  { role, device_id, measurement_id }: Pick<SensorBinding, 'role' | 'device_id' | 'measurement_id'>,
   placed: ReadonlyMap<string, Spot>,
 ): Spot | null {
-  const spot = placed.get(device_id);
+  const spot = placed.get(measurement_id) ?? placed.get(device_id);
   if (spot === undefined) return null;
   const beyond_m = Math.max(Math.abs(spot.x) - builtWidth(outline) / 2, Math.abs(spot.z) - outline.length_m / 2);
   return beyond_m <= (isOutdoorRole(role) ? besideHouse_m : 0.5) ? spot : null;

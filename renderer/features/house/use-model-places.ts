@@ -6,13 +6,14 @@ import { useCall } from '../../client/client.ts';
 import { boxOf } from '../../map/geo-box.ts';
 import { spotsOnMap } from '../../scene/compass.ts';
 import type { Spot } from '../../scene/sensors.ts';
+import { useLive } from '../../stores/live.ts';
 
 export interface ModelPlaces {
   /** Where the front faces: as entered, else along the outline on the map; null while neither is known. */
   front_deg: ComputedRef<number | null>;
   /** Of the outline on the map; null while it is not known. */
   position: ComputedRef<{ lat: number; lng: number } | null>;
-  /** Devices on the map by their place in the house. */
+  /** Places in the house of what stands on the map, by the id of its measurement or device. */
   spots: ComputedRef<ReadonlyMap<string, Spot>>;
   /** Whether the map was read: until then devices are not reported as missing from it. */
   isLoaded: ComputedRef<boolean>;
@@ -20,9 +21,22 @@ export interface ModelPlaces {
   load: () => Promise<void>;
 }
 
+/** Places on the map by the id of the measurement that stands there, or of a device with all of its channels. */
+export function placesOf(
+  features: readonly Feature[],
+  measurementOf: (deviceId: string, channel: number) => string | undefined,
+): { id: string; position: readonly number[] }[] {
+  return features.flatMap(({ geometry, properties: { device_id, channel } }) => {
+    if (geometry.type !== 'Point' || device_id === undefined) return [];
+    const id = channel === undefined ? device_id : measurementOf(device_id, channel);
+    return id === undefined ? [] : [{ id, position: geometry.coordinates }];
+  });
+}
+
 /** Where a house and its devices are on the map. */
 export function useModelPlaces(facility: () => Facility | null): ModelPlaces {
   const call = useCall();
+  const live = useLive();
   const read = shallowRef<{ house: string; outline: Feature | null; devices: Feature[] } | null>(null);
   const error = shallowRef<unknown>(null);
   const onMap = computed(() => (read.value?.house === facility()?.unique_id ? read.value : null));
@@ -56,10 +70,10 @@ export function useModelPlaces(facility: () => Facility | null): ModelPlaces {
   });
   const spots = computed<ReadonlyMap<string, Spot>>(() => {
     if (outline.value === null || front_deg.value === null) return new Map();
-    const placed = (onMap.value?.devices ?? []).flatMap(({ geometry, properties: { device_id } }) =>
-      geometry.type === 'Point' && device_id !== undefined ? [{ device_id, position: geometry.coordinates }] : [],
-    );
-    return spotsOnMap(outline.value.geometry, front_deg.value, placed);
+    const places = placesOf(onMap.value?.devices ?? [], (id, wanted) => {
+      return live.device(id)?.channels.find(({ channel }) => channel === wanted)?.measurement_id;
+    });
+    return spotsOnMap(outline.value.geometry, front_deg.value, places);
   });
   return { front_deg, position, spots, isLoaded: computed(() => onMap.value !== null), error, load };
 }

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { airField, sensorReach_m } from '../../../../renderer/scene/air-field.ts';
 import type { Outline } from '../../../../renderer/scene/bays.ts';
+import { placesOf } from '../../../../renderer/features/house/use-model-places.ts';
 import { spotsOnMap, sunAt, towards, towardsSun } from '../../../../renderer/scene/compass.ts';
 import { sensorParts } from '../../../../renderer/scene/sensors.ts';
+import type { Feature } from '../../../../server/contract/overlay.ts';
 
 const outline: Outline = {
   ...{ roof_type: 'gable', structure: 'connected', bay_count: 2, bay_width_m: 8, length_m: 60 },
@@ -100,11 +102,33 @@ describe('devices on the map', () => {
   ])('stand in the house where they were put, %s', (_name, front_deg, x, z) => {
     const device_id = 'AAAAAAAA-0000-4000-8000-000000000001';
     const spots = spotsOnMap({ type: 'Polygon', coordinates: [ring] }, front_deg, [
-      { device_id, position: at(12, 50) },
+      { id: device_id, position: at(12, 50) },
     ]);
     const spot = spots.get(device_id);
     expect(spot?.x).toBeCloseTo(x, 1);
     expect(spot?.z).toBeCloseTo(z, 1);
+  });
+
+  it('are those of each channel of a logger that stands in several places', () => {
+    const place = (channel: number | undefined, position: number[]): Feature => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: position },
+      properties: {
+        type: 'device',
+        name: '',
+        unique_id: String(channel),
+        device_id: 'a',
+        ...(channel !== undefined && { channel }),
+      },
+    });
+    const features = [place(undefined, at(8, 30)), place(0, at(4, 10)), place(1, at(12, 50)), place(7, at(0, 0))];
+    const places = placesOf(features, (id, channel) => (channel < 2 ? `${id}${channel}` : undefined));
+    const spots = spotsOnMap({ type: 'Polygon', coordinates: [ring] }, 0, places);
+    const sensors = ['a0', 'a1', 'a2'].map((measurement_id) => {
+      return { role: 'indoor_temp' as const, device_id: 'a', measurement_id, name: '' };
+    });
+    const parts = sensorParts({ ...outline, length_m: 60 }, sensors, spots);
+    expect(parts.map(({ place: [x, , z] }) => [Math.round(x), Math.round(z)])).toEqual([[-4, 20], [4, -20], [0, 0]]); // prettier-ignore
   });
 
   it('give a sensor its place; an indoor one that stands outside has none', () => {
