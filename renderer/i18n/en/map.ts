@@ -347,6 +347,7 @@ export const map = {
   faults: {
     kind: 'A shape of this type cannot have this form.',
     form: 'The shape is damaged: its corners are not complete.',
+    width: 'No shape can reach across the meridian of 180°. Draw a part on each side of it.',
     range: 'A corner lies off the earth.',
     length: 'The line has no length.',
     area: 'The outline encloses no area.',

@@ -59,6 +59,7 @@ it.each([
   ['one part dragged over another', { type: 'MultiPolygon', coordinates: [[field], [far(0.5)]] }, /cross/],
   ['corners on one line', area(ring([0, 0], [1, 1], [2, 2])), /area/],
   ['a corner off the earth', area(ring([0, 0], [1, 0], [1, 95])), /earth/],
+  ['corners on both sides of 180°', area(ring([179.9, 0], [179.9, 1], [-179.9, 1], [-179.9, 0])), /180°/],
 ] satisfies [string, Geometry, RegExp][])('refuses %s, and keeps the shape as it was', (_what, geometry, said) => {
   const { store, changes, notice } = setUp();
   const before = shape('reference', area(field, pond));
