@@ -46,6 +46,7 @@ export const map = {
     width: 'Width',
     bearing: 'Direction',
     radiusField: 'Radius',
+    cornersShown: 'Corners shown, of {n}',
     addCorner: 'Add corner',
     byLength: 'Length and direction',
     byPlace: 'Coordinates',

@@ -48,6 +48,7 @@ export const map: Messages['map'] = {
     width: '幅',
     bearing: '方向',
     radiusField: '半径',
+    cornersShown: '表示する頂点（全 {n} 個）',
     addCorner: '頂点を追加',
     byLength: '長さと方向',
     byPlace: '座標',

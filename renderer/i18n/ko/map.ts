@@ -48,6 +48,7 @@ export const map: Messages['map'] = {
     width: '너비',
     bearing: '방향',
     radiusField: '반지름',
+    cornersShown: '표시할 꼭짓점(전체 {n}개)',
     addCorner: '꼭짓점 추가',
     byLength: '길이와 방향',
     byPlace: '좌표',
