@@ -2,10 +2,11 @@ import type { Rehearsal, RehearsedProgram } from '../../contract/climate-rehears
 import type { ClimateProgram } from '../../contract/climate-settings.ts';
 import type { StandingCrop } from '../../contract/standing-crop.ts';
 import type { Facility } from '../../contract/facility.ts';
+import type { SensorRole } from '../../contract/facility-binding.ts';
 import type { SiteContext } from '../capacity/design.ts';
 import { heatingOf_kw } from '../capacity/rated-heat.ts';
 import { lossOf } from '../climate-program/house.ts';
-import type { ClimateActuator, ClimateHouse } from '../climate-program/moment.ts';
+import type { ClimateActuator, ClimateHouse, ClimateReadings } from '../climate-program/moment.ts';
 import type { Weather } from '../climate/weather.ts';
 import type { ModelHouse } from '../simulation/house-model.ts';
 import type { Place } from '../solar/sun-day.ts';
@@ -50,7 +51,8 @@ export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assum
     // A program does not know what the house does not state, as in reality: assumed sizes belong to the model only.
     ...{ loss: lossOf(facility), heating_kw: heatingOf_kw(facility.actuators) },
     ...{ floor_m2: model.floor_area_m2, actuators },
-    sensors: new Set(['indoor_temp', 'indoor_humidity', 'indoor_co2', 'outdoor_temp', 'outdoor_wind', 'outdoor_solar']),
+    // Without a thermometer there is nothing to rehearse: a house that is still planned has one.
+    sensors: new Set(['indoor_temp', ...facility.sensors.map(({ role }) => role)]),
   };
   return { assumed, calibration, programs: programs.map((one) => runOne(one, { ...asked, model, house })) };
 }
@@ -68,6 +70,7 @@ function runOne({ which, program }: Rehearsing['programs'][number], set: Rehears
     runFast({
       ...{ model, crop, weatherAt, from_ms: midnight(first), to_ms: midnight(end), look_s },
       ...{ equipmentOf: equipmentOf(house), pipeOf: pipeOf(house), travelOf_s: travelOf_s(house) },
+      seen: (readings) => seenBy(house.sensors, readings),
       driver: programDriver({ program, place, house, stepped: (step) => water.given(step.sums.water_l_m2) }),
       looked: (one) => {
         looked(one);
@@ -91,6 +94,25 @@ function runOne({ which, program }: Rehearsing['programs'][number], set: Rehears
     cost_water: cost(water.sum_l_m2() / 1000, prices.water_m3),
     days: daily.columns,
   };
+}
+
+/** The sensor of each reading that a house may lack. */
+const sensorOf = {
+  humidity_pct: 'indoor_humidity',
+  co2_ppm: 'indoor_co2',
+  outdoor_c: 'outdoor_temp',
+  outdoor_humidity_pct: 'outdoor_humidity',
+  wind_m_s: 'outdoor_wind',
+  wind_dir_deg: 'outdoor_wind_dir',
+  radiation_w_m2: 'outdoor_solar',
+  rain: 'rain',
+  pipe_c: 'pipe_temp',
+} as const satisfies Partial<Record<keyof ClimateReadings, SensorRole>>;
+
+/** A rehearsed program is as blind as the house: it does not see what no sensor reads. */
+function seenBy(sensors: ClimateHouse['sensors'], readings: ClimateReadings): ClimateReadings {
+  const unseen = Object.entries(sensorOf).filter(([, role]) => !sensors.has(role));
+  return { ...readings, ...Object.fromEntries(unseen.map(([reading]) => [reading, null])) };
 }
 
 /** Lamp light on the crop, from the light that the program states for the lamps. */

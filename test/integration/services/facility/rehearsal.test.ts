@@ -78,6 +78,29 @@ it('counts the water of the valves and what it costs', async () => {
   expect(found?.cost_water).toBeCloseTo((3 * 2 * 0.4 * 1.5) / 1000, 9);
 }, 60_000);
 
+it('runs a program that is as blind as its house: without an outdoor thermometer no heat is fed forward', async () => {
+  const all = testDevices();
+  const { outputs, inputs } = await all.presets.simulatedGreenhouse(grower, {});
+  const heater = outputs.find(({ options }) => options['part'] === 'heater')?.unique_id ?? '';
+  const { unique_id: indoor = '', channels = [] } = inputs[0] ?? {};
+  const thermometer = channels.find(({ measurement }) => measurement === 'temperature')?.measurement_id ?? '';
+  onTestFinished(() => all.rehearsal.close());
+  const heat_kwh_m2 = async (...roles: SensorRole[]) => {
+    const house = all.house({
+      sensors: roles.map((role) => ({ role, name: role, device_id: indoor, measurement_id: thermometer })),
+      actuators: [{ role: 'heater', name: 'Heater', device_id: heater, rating_kw: 120 }],
+    });
+    await all.climates.save(grower, house.unique_id, { periods, is_activated: false });
+    const changed = { heating: { has_feed_forward: false } };
+    const { run } = all.rehearsal.begin(house.unique_id, { changed, from: '2026-01-10', days: 1 });
+    return (await run(() => undefined, never)).programs.map((one) => one.heat_kwh_m2);
+  };
+  const [blind, blindWithout] = await heat_kwh_m2('indoor_temp');
+  expect(blind).toBe(blindWithout);
+  const [seeing, seeingWithout] = await heat_kwh_m2('indoor_temp', 'outdoor_temp');
+  expect(seeing).not.toBe(seeingWithout);
+}, 60_000);
+
 it('counts the heat of the pipes behind a mixing valve as that of a heater', async () => {
   const found = async (role: string) => {
     const { rehearsal, id } = await greenhouse({ role, rating_kw: 120, run_time_s: 240 }, 'roof_vent');
