@@ -1,5 +1,5 @@
 import { climateAt, type Site } from '../climate/normals.ts';
-import { clearSky_w_m2 } from '../climate/weather.ts';
+import { clearSky_w_m2 } from '../climate/sky.ts';
 import { noteOf } from '../../contract/assumption-note.ts';
 
 /** Obliquity of the ecliptic: how far from the equator the sun is overhead at a solstice, degrees. */

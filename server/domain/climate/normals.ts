@@ -22,6 +22,8 @@ export interface ClimateStation extends Place {
 export interface Climate {
   mean_c: readonly number[];
   range_k: readonly number[];
+  /** By the sea, where as much sun makes a smaller range. */
+  isCoast: boolean;
   /** null when no station is near: the means then follow only the latitude. */
   station: ClimateStation | null;
   distance_km: number;
@@ -98,6 +100,7 @@ function resolveClimate(site: Site): Climate {
   return {
     mean_c: station.mean_c.map((mean_c) => mean_c - cooler_k),
     range_k: station.range_k ?? months.map(() => coastalRange_k),
+    isCoast: station.range_k === null,
     station,
     distance_km,
   };
@@ -133,6 +136,7 @@ function climateOfLatitude({ lat, elevation_m = 0 }: Site): Climate {
   return {
     mean_c: months.map(meanOf),
     range_k: months.map(() => inlandRange_k),
+    isCoast: false,
     station: null,
     distance_km: Infinity,
   };

@@ -1,6 +1,8 @@
 import { getPosition } from 'suncalc';
 import { outdoorCo2_ppm, saturationPressure_pa } from './air.ts';
 import { climateAt, type Climate } from './normals.ts';
+import { clearSky_w_m2, cloudiness, cloudsOf, passedByCloud } from './sky.ts';
+import { wave } from './wave.ts';
 
 /** Weather outside, as the simulated weather station reads it. */
 export interface Weather {
@@ -22,7 +24,8 @@ const circle = 2 * Math.PI;
 /**
  * Weather of a place and moment: the position of the sun, means and daily ranges of the nearest climate station, days
  * that warm until three in the afternoon, and passing weather of a few days from fixed waves, the same in every run.
- * Over a month the temperatures average to the station's normals. Continuous in time.
+ * Over a month the temperatures average to the station's normals, and the radiation to what its daily range stands for;
+ * the dew point is near the night's least (FAO-56, eq. 48). Continuous in time.
  *
  * @param lat_deg -90 to 90
  * @param epochMs milliseconds since 1970, UTC
@@ -32,29 +35,32 @@ const circle = 2 * Math.PI;
 export function weatherAt(lat_deg: number, epochMs: number, lng_deg = 0, elevation_m?: number): Weather {
   const day = epochMs / dayMs + lng_deg / 360;
   const climate = climateAt({ lat: lat_deg, lng: lng_deg, elevation_m });
-  const cloud = cloudCover(day);
+  const clouds = cloudsOf(climate, lat_deg);
+  const cloudy = cloudiness(monthly(clouds.middle, day), day);
+  const cloud = Math.min(1, cloudy);
+  const meanCloud = monthly(clouds.mean, day);
   const afternoon = Math.cos(circle * (day - 15 / 24));
   const mean_c = monthly(climate.mean_c, day) + passingWeather_k(climate) * wave(day, 5.3, 0.4);
   const range_k = monthly(climate.range_k, day);
-  const temp_c = mean_c + (range_k / 2) * clearness(cloud) * afternoon;
+  const temp_c = mean_c + (range_k / 2) * clearness(cloud, meanCloud) * afternoon;
   const dew_c = mean_c - range_k / 2 + 3 * (cloud - meanCloud);
   const humidity_pct = Math.min(100, (100 * saturationPressure_pa(dew_c)) / saturationPressure_pa(temp_c));
   return {
     temp_c,
     humidity_pct,
     co2_ppm: outdoorCo2_ppm - 12 * afternoon,
-    radiation_w_m2: clearSkyAt_w_m2(lat_deg, lng_deg, epochMs) * (1 - 0.75 * cloud ** 3.4),
+    radiation_w_m2: clearSkyAt_w_m2(lat_deg, lng_deg, epochMs) * passedByCloud(cloud),
     wind_m_s: Math.max(0, 2.4 + 1.2 * afternoon + 1.6 * wave(day, 3.1, 0.7) + 0.4 * wave(day, 0.13, 0)),
     wind_dir_deg: (((225 + 110 * wave(day, 4.3, 0.2) + 20 * wave(day, 0.21, 0)) % 360) + 360) % 360,
-    rain_mm_h: 20 * Math.max(0, cloud - 0.85),
+    rain_mm_h: rain_mm_h_per_cloud * Math.max(0, cloudy - 1),
   };
 }
 
-/** Share of the sky under cloud over the year. */
-const meanCloud = 0.42;
+/** An assumption; with it middle latitudes have the 400 to 1000 mm a year that they commonly have. */
+const rain_mm_h_per_cloud = 2.5;
 
 /** A day's share of the mean daily range, 1 on average: clear days warm and cool more. */
-function clearness(cloud: number): number {
+function clearness(cloud: number, meanCloud: number): number {
   return (1 - 0.6 * cloud) / (1 - 0.6 * meanCloud);
 }
 
@@ -80,26 +86,6 @@ function monthly(means: readonly number[], day: number): number {
 function middleOf(means: readonly number[], month: number): number {
   const at = (index: number): number => means[(index + 12) % 12] ?? 0;
   return at(month) + (2 * at(month) - at(month - 1) - at(month + 1)) / 8;
-}
-
-/** Two waves with incommensurable periods, between -1 and 1. */
-function wave(day: number, period_d: number, phase: number): number {
-  const first = Math.sin(circle * (day / period_d + phase));
-  return 0.6 * first + 0.4 * Math.sin(circle * (day / (period_d * 2.618) + 3 * phase));
-}
-
-/** Share of the sky under cloud, 0 to 1. */
-function cloudCover(day: number): number {
-  return Math.min(1, Math.max(0, meanCloud + 0.6 * wave(day, 3.7, 0.1) + 0.12 * wave(day, 0.37, 0)));
-}
-
-/**
- * Global radiation under a clear sky, W/m2: Haurwitz (1945), 1098 cos z exp(-0.057 / cos z). Clouds absorb 0.75 N^3.4
- * of it: Kasten & Czeplak (1980).
- */
-export function clearSky_w_m2(altitude_deg: number): number {
-  const height = Math.sin((altitude_deg * Math.PI) / 180);
-  return height <= 0 ? 0 : 1098 * height * Math.exp(-0.057 / height);
 }
 
 function clearSkyAt_w_m2(lat_deg: number, lng_deg: number, epochMs: number): number {

@@ -69,6 +69,33 @@ describe('weatherAt', () => {
     expect(abuDhabi).toBeLessThan(18);
   });
 
+  it.each([
+    // Monthly means of the typical year at O'Hare (NREL TMY3).
+    { place: 'Chicago', lat: 41.98, lng: -87.92, month: '01', kwh_m2: 1.76 },
+    { place: 'Chicago', lat: 41.98, lng: -87.92, month: '04', kwh_m2: 4.39 },
+    { place: 'Chicago', lat: 41.98, lng: -87.92, month: '06', kwh_m2: 6.29 },
+    { place: 'Chicago', lat: 41.98, lng: -87.92, month: '07', kwh_m2: 6.18 },
+    { place: 'Chicago', lat: 41.98, lng: -87.92, month: '09', kwh_m2: 4.19 },
+    { place: 'Chicago', lat: 41.98, lng: -87.92, month: '12', kwh_m2: 1.5 },
+  ])('has the sun of the place: $place in month $month $kwh_m2 kWh/m2 a day, within 10 %', (one) => {
+    const start = Date.parse(`2026-${one.month}-01T06:00Z`);
+    let sum = 0;
+    for (let hour = 0; hour < month_h; hour += 1)
+      sum += weatherAt(one.lat, start + hour * hourMs, one.lng).radiation_w_m2 / 1000;
+    expect(Math.abs(sum / 30 / one.kwh_m2 - 1)).toBeLessThan(0.1);
+  });
+
+  it('rains 300 to 1200 mm a year in the middle latitudes, in a quarter of the hours at most', () => {
+    for (const { lat, lng } of [seoul, { lat: 41.98, lng: -87.92 }, { lat: 52.1, lng: 5.18 }]) {
+      const start = Date.UTC(2026, 0, 1);
+      const rain = Array.from({ length: 8760 }, (_, hour) => weatherAt(lat, start + hour * hourMs, lng).rain_mm_h);
+      const year_mm = rain.reduce((sum, one) => sum + one, 0);
+      expect(year_mm).toBeGreaterThan(300);
+      expect(year_mm).toBeLessThan(1200);
+      expect(rain.filter((one) => one > 0).length / rain.length).toBeLessThan(0.25);
+    }
+  });
+
   it('is 6.5 K cooler a kilometre higher', () => {
     const epochMs = Date.parse('2026-05-01T12:00Z');
     const low = weatherAt(1.35, epochMs, 103.82, 16).temp_c;

@@ -5,7 +5,7 @@ import { simulatedHouse } from '../../../../server/domain/simulation/simulated-h
 import { weatherAt } from '../../../../server/domain/climate/weather.ts';
 
 const step_s = 900;
-const fromMs = Date.UTC(2026, 3, 10);
+const fromMs = Date.UTC(2026, 4, 10);
 const perDay = 86_400 / step_s;
 const dry_matter_kg_m2 = crops.young;
 
