@@ -2,23 +2,35 @@
 const slowMs = 18;
 const quickMs = 13;
 const least = 0.4;
+/** From one fineness to the next coarser. */
+const coarser = 0.8;
+/** Between two frames of a slow machine; longer is a hand that paused, ms. */
+const pauseMs = 1_000;
 /** After this long at rest the picture is drawn at its full fineness. */
 const restMs = 160;
 
+interface PaceStage {
+  /** Pixels of the canvas a CSS px; empties the canvas. */
+  setRatio(ratio: number): void;
+  draw(): void;
+  /** Whether a frame that was asked for is not drawn yet. */
+  isDrawing(): boolean;
+}
+
 /** Keeps the picture fluent while a user turns it: fewer pixels while frames take too long, all of them at rest. */
 export class Pace {
-  readonly #setRatio: (ratio: number) => void;
-  readonly #draw: () => void;
+  readonly #stage: PaceStage;
   #most = 1;
+  /** At the end of the motion before. */
+  #reached = Infinity;
   #ratio = 1;
   #mean_ms = 16;
   #last_ms = 0;
   #moves = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(setRatio: (ratio: number) => void, draw: () => void) {
-    this.#setRatio = setRatio;
-    this.#draw = draw;
+  constructor(stage: PaceStage) {
+    this.#stage = stage;
   }
 
   setMost(most: number): void {
@@ -35,25 +47,36 @@ export class Pace {
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#moves = false;
-      this.#set(this.#most);
-      this.#draw();
-    }, restMs);
+    this.#timer = setTimeout(() => this.#rest(), restMs);
   }
 
+  /** Before a frame is drawn. A motion begins a step finer than the one before it ended, so that it recovers. */
   drawn(atMs: number): void {
+    const isFirst = this.#last_ms === 0;
     const tookMs = atMs - this.#last_ms;
-    const follows = this.#last_ms > 0 && tookMs < 250;
     this.#last_ms = atMs;
-    if (!this.#moves || !follows) return;
-    this.#mean_ms += (tookMs - this.#mean_ms) * 0.25;
-    if (this.#mean_ms > slowMs) this.#set(this.#ratio * 0.8);
-    else if (this.#mean_ms < quickMs) this.#set(this.#ratio * 1.1);
+    if (!this.#moves) return;
+    if (isFirst) this.#set(this.#reached / coarser);
+    else if (tookMs < pauseMs) this.#follow(tookMs);
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+  }
+
+  /** A frame that takes longer than a rest is no rest: at full fineness the next one would take longer still. */
+  #rest(): void {
+    if (this.#stage.isDrawing()) return this.end();
+    this.#moves = false;
+    this.#reached = this.#ratio;
+    this.#set(this.#most);
+    this.#stage.draw();
+  }
+
+  #follow(tookMs: number): void {
+    this.#mean_ms += (tookMs - this.#mean_ms) * 0.25;
+    if (this.#mean_ms > slowMs) this.#set(this.#ratio * coarser);
+    else if (this.#mean_ms < quickMs) this.#set(this.#ratio * 1.1);
   }
 
   #set(wanted: number): void {
@@ -61,6 +84,6 @@ export class Pace {
     if (ratio === this.#ratio) return;
     this.#ratio = ratio;
     this.#mean_ms = 16;
-    this.#setRatio(ratio);
+    this.#stage.setRatio(ratio);
   }
 }

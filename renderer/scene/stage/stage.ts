@@ -86,10 +86,11 @@ export class Stage {
     this.#controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
     this.#controls.maxPolarAngle = Math.PI / 2 - 0.02;
     this.#controls.addEventListener('change', () => this.draw());
-    this.#pace = new Pace(
-      (ratio) => this.#renderer.setPixelRatio(ratio),
-      () => this.draw(),
-    );
+    this.#pace = new Pace({
+      setRatio: (ratio) => this.#renderer.setPixelRatio(ratio),
+      draw: () => this.draw(),
+      isDrawing: () => this.#frame !== 0,
+    });
     this.#controls.addEventListener('start', () => {
       cancelAnimationFrame(this.#step);
       this.#view = null;
