@@ -2,8 +2,8 @@ import { L } from '../leaflet.ts';
 import type { PaintMessage, Painting } from './paint-loop.ts';
 import type { PaintView } from './shape-painter.ts';
 
-/** So much of the view around it is painted too, where the canvas does not become too large by it. */
-const margin = { least: 0.1, most: 0.5 };
+/** So much of the view around it is painted too, where the canvas does not become too large by it: each px of it costs time at every zoom. */
+const margin = { least: 0.1, most: 0.25 };
 const mostPixels = 16_000_000;
 
 /** Starts a thread that paints, which takes as long as a map is read. */
@@ -158,13 +158,17 @@ export class ShapeCanvas extends L.Layer {
     return this._map.project(center, zoom).subtract(this._map.getSize().divideBy(2)).add(moved).round();
   }
 
-  /** Whether what was painted still fills the view. */
+  /** Whether what was painted fills the view, with half of the margin left to move on while it is painted anew. */
   #covers(): boolean {
     if (this.#shown === null || this.#shown.zoom !== this._map.getZoom()) return true;
     const { x, y, width, height } = this.#shown;
     const { min, max } = this._map.getPixelBounds();
     if (min === undefined || max === undefined) return true;
-    return min.x >= x && min.y >= y && max.x <= x + width && max.y <= y + height;
+    const size = this._map.getSize();
+    const spare = { x: (width - size.x) / 4, y: (height - size.y) / 4 };
+    return (
+      min.x - spare.x >= x && min.y - spare.y >= y && max.x + spare.x <= x + width && max.y + spare.y <= y + height
+    );
   }
 }
 
