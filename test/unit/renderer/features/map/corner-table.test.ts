@@ -23,6 +23,7 @@ it('shows the corners of a large shape a page at a time, and enters them in thei
   const table = mounted(CornerTable, { props: { geometry, isReadOnly: false } });
   const rows = (): string[] => table.findAll('tbody th').map((one) => one.text());
   expect(rows()).toHaveLength(200);
+  expect(table.text()).toContain('Corners shown, of 500');
   await table.getComponent(VSelect).vm.$emit('update:modelValue', 400);
   // The last fifty of the first part, and all of the second.
   expect([rows()[0], rows()[49], rows()[50], rows().length]).toEqual(['401', '450', '1', 100]);
