@@ -21,6 +21,10 @@ export interface Command<Wanted> {
   /** The last command; null before the first. */
   wanted: ShallowRef<Wanted | null>;
   send(wanted: Wanted): Promise<void>;
+  /** Takes a result that came after the answer. */
+  settle(answer: CommandAnswer): void;
+  /** Says nothing more of the last command. */
+  end(): void;
 }
 
 /** Codes of a refused call that are really the outcome of a command. */
@@ -68,16 +72,25 @@ export function useCommand<Wanted>(run: (wanted: Wanted) => Promise<CommandAnswe
     }, silentMs);
     const answer = await attempt(value);
     clearTimeout(silent);
-    if (mine !== asked) return;
-    phase.value = isKept(answer) ? 'kept' : answer.outcome;
+    if (mine === asked) settle(answer);
+  }
+
+  function settle(answer: CommandAnswer): void {
+    const mine = asked;
     message.value = answer.outcome === 'confirmed' ? '' : reasonOf(answer, t);
+    phase.value = isKept(answer) ? 'kept' : answer.outcome;
     if (answer.outcome !== 'confirmed') return;
     setTimeout(() => {
       if (mine === asked) phase.value = 'idle';
     }, confirmedShownMs);
   }
 
-  return { phase, message, wanted, send };
+  function end(): void {
+    phase.value = 'idle';
+    message.value = '';
+  }
+
+  return { phase, message, wanted, send, settle, end };
 }
 
 /** Faults for which the device's message adds to the sentence. */

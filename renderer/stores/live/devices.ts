@@ -2,12 +2,16 @@ import { shallowReactive, shallowRef } from 'vue';
 import { deviceEndpoints, type Device } from '../../../server/contract/device.ts';
 import { lcdEndpoints, type LcdDisplay } from '../../../server/contract/lcd.ts';
 import type { LastValue } from '../../../server/contract/measurement.ts';
+import type { OutputEvent } from '../../../server/contract/daemon.ts';
 import type { OutputChannelState } from '../../../server/contract/output.ts';
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
 
 /** A reading for display. `quality` is good as long as only the device list has reported it. */
 export type LiveValue = Pick<LastValue, 'value' | 'unit' | 'quality' | 'time_ms'>;
+
+/** The state of a channel, with the result of the command that it ended, where an event brought it. */
+export type LiveOutput = OutputChannelState & Partial<Pick<OutputEvent, 'outcome' | 'code' | 'message' | 'requested'>>;
 
 const channelKey = (outputId: string, channel: number): string => `${outputId}:${channel}`;
 
@@ -18,10 +22,10 @@ export function liveDevices() {
   const devices = shallowRef<Device[]>([]);
   const isRead = shallowRef(false);
   const values = shallowReactive(new Map<string, LiveValue>());
-  const outputs = shallowReactive(new Map<string, OutputChannelState>());
+  const outputs = shallowReactive(new Map<string, LiveOutput>());
   const lcds = shallowReactive(new Map<string, LcdDisplay>());
 
-  function takeOutput(state: OutputChannelState, outputId: string): void {
+  function takeOutput(state: LiveOutput, outputId: string): void {
     outputs.set(channelKey(outputId, state.channel), state);
   }
 
@@ -60,8 +64,7 @@ export function liveDevices() {
     takeOutput,
     takeLcd,
     value: (measurementId: string): LiveValue | undefined => values.get(measurementId),
-    output: (outputId: string, channel: number): OutputChannelState | undefined =>
-      outputs.get(channelKey(outputId, channel)),
+    output: (outputId: string, channel: number): LiveOutput | undefined => outputs.get(channelKey(outputId, channel)),
     lcd: (lcdId: string): LcdDisplay | undefined => lcds.get(lcdId),
     device: (deviceId: string): Device | undefined => devices.value.find((device) => device.unique_id === deviceId),
   };
