@@ -82,6 +82,8 @@ export const useLive = defineStore('live', () => {
     isCurrent: computed(() => stream.value === 'open' && daemon.state.value !== 'unreachable'),
     /** Last value of a measurement; undefined when unknown. */
     value: devices.value,
+    /** The age from which its values are stale, s; undefined when unknown. */
+    staleAfterS: devices.staleAfterS,
     /** State of an output's channel; undefined when unknown. */
     output: devices.output,
     /** What a display shows; undefined when unknown. */

@@ -3,7 +3,7 @@ import { controllerWord } from './controller-kinds.ts';
 import { endpoint } from './endpoint.ts';
 import { channelNumber, uuid } from './identifier.ts';
 import { outputChannelState } from './output.ts';
-import { measured } from './quantity.ts';
+import { measured, quantity } from './quantity.ts';
 import { timestamp } from './time.ts';
 
 /** A device as the map and the binding form need it. */
@@ -26,6 +26,7 @@ export const device = z.strictObject({
     }),
   ),
   is_activated: z.boolean(),
+  stale_after_s: quantity('s', 'Of what measures: the age from which a value is stale').optional(),
   state: z.array(outputChannelState).optional().describe('Of an output: the live state of each channel'),
   last: z
     .strictObject({ value: measured('In the unit of the channel').nullable(), time: timestamp })

@@ -32,6 +32,11 @@ export const defaultSafety: SafetySettings = { max_current_a: null, interlocks: 
 /** A controller trusts a reading for this many of its sensor's periods, and at least this long, s. */
 export const sensorTrust = { periods: 3, least_s: 10 };
 
+/** The age from which a reading of a sensor with this period is stale, s. */
+export function staleAfter_s({ period_s }: { period_s: number }): number {
+  return sensorTrust.periods * period_s;
+}
+
 /**
  * How far back a reading must be before the gate releases, and before the alarm of the same limit ends: K of air, a
  * fraction of the wind limit.

@@ -1,5 +1,7 @@
 import type { RuntimeResult, SensorBinding, SensorReading } from '../../../server/contract/facility.ts';
 import { useLive } from '../../stores/live.ts';
+import type { LiveValue } from '../../stores/live/devices.ts';
+import { useNow } from '../../ui/now.ts';
 
 export interface Reading {
   binding: SensorBinding;
@@ -12,6 +14,7 @@ export interface Reading {
 /** Returns a reader for bound sensors: it takes the server's value for the house, or the live stream's when newer. */
 export function useReadingOf(): (binding: SensorBinding, runtime: RuntimeResult | undefined) => Reading {
   const live = useLive();
+  const clock = useNow();
   return (binding, runtime) => {
     const said = runtime?.sensors.find(
       (one) => one.role === binding.role && one.measurement_id === binding.measurement_id,
@@ -20,9 +23,16 @@ export function useReadingOf(): (binding: SensorBinding, runtime: RuntimeResult 
     const saidMs = said?.time == null ? undefined : Date.parse(said.time);
     const isNewer = now !== undefined && (saidMs === undefined || now.time_ms > saidMs);
     const base = { binding, unit: said?.unit ?? now?.unit ?? '' };
-    if (now !== undefined && isNewer) {
-      return { ...base, value: now.value, timeMs: now.time_ms, quality: now.value === null ? 'bad' : now.quality };
-    }
-    return { ...base, value: said?.value ?? null, timeMs: saidMs, quality: said?.quality ?? 'missing' };
+    const reading =
+      now !== undefined && isNewer
+        ? { ...base, value: now.value, timeMs: now.time_ms, quality: liveQuality(now) }
+        : { ...base, value: said?.value ?? null, timeMs: saidMs, quality: said?.quality ?? 'missing' };
+    const limit_s = live.staleAfterS(binding.measurement_id) ?? Infinity;
+    const isStale = (clock.value - (reading.timeMs ?? Infinity)) / 1_000 > limit_s;
+    return reading.quality === 'good' && isStale ? { ...reading, quality: 'stale' } : reading;
   };
+}
+
+function liveQuality({ value, quality }: LiveValue): Reading['quality'] {
+  return value === null ? 'bad' : quality;
 }

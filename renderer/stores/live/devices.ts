@@ -4,6 +4,7 @@ import { lcdEndpoints, type LcdDisplay } from '../../../server/contract/lcd.ts';
 import type { LastValue } from '../../../server/contract/measurement.ts';
 import type { OutputEvent } from '../../../server/contract/daemon.ts';
 import type { OutputChannelState } from '../../../server/contract/output.ts';
+import { sensorTrust } from '../../../server/contract/safety.ts';
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
 
@@ -23,6 +24,8 @@ export function liveDevices() {
   const isRead = shallowRef(false);
   const values = shallowReactive(new Map<string, LiveValue>());
   const outputs = shallowReactive(new Map<string, LiveOutput>());
+  /** The age from which values of a measurement are stale, s. */
+  const staleAfter = shallowReactive(new Map<string, number>());
   const lcds = shallowReactive(new Map<string, LcdDisplay>());
 
   function takeOutput(state: LiveOutput, outputId: string): void {
@@ -36,7 +39,10 @@ export function liveDevices() {
   /** Takes the device list's values, unless an event has already brought newer ones. */
   function takeDevice(device: Device): void {
     for (const { measurement_id, last, unit } of device.channels) {
-      if (measurement_id === undefined || last == null) continue;
+      if (measurement_id === undefined) continue;
+      if (device.stale_after_s !== undefined)
+        staleAfter.set(measurement_id, Math.max(sensorTrust.least_s, device.stale_after_s));
+      if (last == null) continue;
       const timeMs = Date.parse(last.time);
       if ((values.get(measurement_id)?.time_ms ?? 0) >= timeMs) continue;
       values.set(measurement_id, { value: last.value, unit: unit ?? '', quality: 'good', time_ms: timeMs });
@@ -64,6 +70,7 @@ export function liveDevices() {
     takeOutput,
     takeLcd,
     value: (measurementId: string): LiveValue | undefined => values.get(measurementId),
+    staleAfterS: (measurementId: string): number | undefined => staleAfter.get(measurementId),
     output: (outputId: string, channel: number): LiveOutput | undefined => outputs.get(channelKey(outputId, channel)),
     lcd: (lcdId: string): LcdDisplay | undefined => lcds.get(lcdId),
     device: (deviceId: string): Device | undefined => devices.value.find((device) => device.unique_id === deviceId),

@@ -11,13 +11,14 @@ import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { Placement, PlacementRepository } from '../../db/repositories/placement.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { MeasuredChannel } from '../../contract/measured.ts';
+import { staleAfter_s } from '../../contract/safety.ts';
 import type { LiveCache } from '../live/live.ts';
 
 interface DeviceServiceOptions {
   inputs: InputRepository;
   outputs: OutputRepository;
   kinds: ControllerStores;
-  measured: Pick<MeasuredDevices, 'channelsOf'>;
+  measured: Pick<MeasuredDevices, 'get'>;
   placements: Pick<PlacementRepository, 'placements' | 'mapStanding'>;
   live: Pick<LiveCache, 'reading' | 'outputState'>;
 }
@@ -103,6 +104,7 @@ export class DeviceService {
       driver,
       channels,
       is_activated,
+      stale_after_s: staleAfter_s(input),
       last,
       locations: locations(unique_id),
     };
@@ -117,9 +119,18 @@ export class DeviceService {
   /** Controllers have a channel for each series that they store. */
   #fromOther(kind: ControllerWord, settings: ControllerSettings & { driver?: string }, locations: Locations): Device {
     const { unique_id, name, is_activated, driver = '' } = settings;
-    const stored = this.#options.measured.channelsOf(kind, settings);
-    const channels = stored.map((one) => this.#measuredChannel(unique_id, one));
-    return { unique_id, kind, name, driver, channels, is_activated, locations: locations(unique_id) };
+    const stored = this.#options.measured.get(unique_id);
+    const channels = (stored?.channels ?? []).map((one) => this.#measuredChannel(unique_id, one));
+    return {
+      unique_id,
+      kind,
+      name,
+      driver,
+      channels,
+      is_activated,
+      ...(stored && { stale_after_s: staleAfter_s(stored) }),
+      locations: locations(unique_id),
+    };
   }
 
   #fromOutput(output: Output, locations: Locations): Device {

@@ -1,7 +1,8 @@
 import { isoOf } from '../../contract/time.ts';
 import type { EmergencyHold } from '../../contract/daemon.ts';
 import type { Alert, RuntimeResult, Severity } from '../../contract/facility.ts';
-import { isRunning, periodsUntilStale, type Actuated, type LiveSource, type Sensed } from './readings.ts';
+import { staleAfter_s } from '../../contract/safety.ts';
+import { isRunning, type Actuated, type LiveSource, type Sensed } from './readings.ts';
 import type { DaemonState } from '../live/live.ts';
 
 export interface AlertCase {
@@ -86,7 +87,7 @@ function silence({ sensors, daemon, boundAtMs, nowMs }: AlertCase): Alerts {
     }
     if (reading.quality !== 'missing' || input === undefined || daemon.state !== 'up') continue;
     const fromMs = Math.max(boundAtMs, daemon.sinceMs);
-    const dueMs = fromMs + periodsUntilStale * input.period_s * 1000;
+    const dueMs = fromMs + staleAfter_s(input) * 1000;
     // A time in the future was recorded before the clock was set back.
     if (nowMs < dueMs && fromMs <= nowMs) {
       nextAtMs = Math.min(nextAtMs, dueMs);
@@ -102,7 +103,7 @@ function silence({ sensors, daemon, boundAtMs, nowMs }: AlertCase): Alerts {
 function staleAlerts({ sensors, nowMs }: AlertCase): Alert[] {
   return sensors.flatMap(({ reading, staleAtMs, input }): Alert[] => {
     if (reading.quality !== 'stale' || staleAtMs === null || input === undefined) return [];
-    const limit = periodsUntilStale * input.period_s;
+    const limit = staleAfter_s(input);
     const value = Math.round(reading.age_s ?? (nowMs - staleAtMs) / 1000);
     const message = `${reading.name} has sent nothing new for ${value} s.`;
     const since = isoOf(staleAtMs);

@@ -1,6 +1,7 @@
 import { isoOf } from '../../contract/time.ts';
 import type { ActuatorBinding, ActuatorReading, SensorBinding, SensorReading } from '../../contract/facility.ts';
 import type { MeasuredDevice } from '../../contract/measured.ts';
+import { staleAfter_s } from '../../contract/safety.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { Output } from '../../contract/output.ts';
 import type { LiveCache } from '../live/live.ts';
@@ -28,9 +29,6 @@ export interface Actuated {
   output: Output | undefined;
 }
 
-/** A reading is valid for this many of its sensor's own periods. */
-export const periodsUntilStale = 3;
-
 /** The present reading of a bound sensor. */
 export function senseNow(
   binding: SensorBinding,
@@ -49,7 +47,7 @@ export function senseNow(
   if (last === undefined) {
     return { reading: { ...empty, quality: hasFailed ? 'error' : 'missing' }, input, staleAtMs: null };
   }
-  const limitMs = periodsUntilStale * input.period_s * 1000;
+  const limitMs = staleAfter_s(input) * 1000;
   const ageMs = (live.age_s(device_id, measurement_id) ?? 0) * 1000;
   const isStale = ageMs >= limitMs;
   // The clock may have been set since it dated the reading.

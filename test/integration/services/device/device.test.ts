@@ -49,6 +49,13 @@ describe('DeviceService', () => {
     expect(all.devices.outputs()[0]?.state).toMatchObject([{ state: 'on' }]);
   });
 
+  it('says from which age a value is stale, by how often it is read', async () => {
+    const all = testDevices();
+    await all.sensor();
+    await all.switch();
+    expect(all.devices.devices().map(({ stale_after_s }) => stale_after_s)).toEqual([3, undefined]);
+  });
+
   it('says where they stand, on all maps or on one', async () => {
     const all = testDevices();
     const { unique_id: device_id } = await all.sensor();

@@ -36,6 +36,14 @@ describe('ValueWithUnit', () => {
     expect(wrapper.classes()).toContain('value--stale');
   });
 
+  it('is not stale as long as who knows the period of the sensor says that it is good', () => {
+    const read = { value: 21, unit: 'C', timeMs: nowMs - 240_000 };
+    const said = mounted(ValueWithUnit, { props: { ...read, quality: 'good' } });
+    expect([said.classes('value--stale'), said.text().includes('Old')]).toEqual([false, false]);
+    const limited = mounted(ValueWithUnit, { props: { ...read, quality: 'good', staleAfterS: 180 } });
+    expect(limited.classes()).toContain('value--stale');
+  });
+
   it.each([null, undefined])('shows %s as unknown, never as a number', (value) => {
     const wrapper = mounted(ValueWithUnit, { props: { value, unit: 'C' } });
     expect(wrapper.text()).toContain('Unknown');

@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { defineComponent, h } from 'vue';
+import { useReadingOf, type Reading } from '../../../../../renderer/features/house/reading.ts';
+import { useLive } from '../../../../../renderer/stores/live.ts';
+import type { SensorBinding } from '../../../../../server/contract/facility-binding.ts';
+import type { RuntimeResult, SensorReading } from '../../../../../server/contract/facility-live.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const nowMs = Date.UTC(2026, 5, 1, 12);
+const ago = (s: number): string => new Date(nowMs - s * 1_000).toISOString();
+const [device_id, measurement_id] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
+const binding: SensorBinding = { role: 'indoor_temp', device_id, measurement_id, name: 'Bench' };
+
+/** The reading of a thermometer by what the device list and the house's runtime say of it. */
+async function readingBy(
+  last: { value: number | null; time: string; quality?: string },
+  sensor: Partial<SensorReading> | null,
+): Promise<Reading> {
+  let readingOf: ReturnType<typeof useReadingOf> | undefined;
+  const host = defineComponent({
+    setup() {
+      readingOf = useReadingOf();
+      return () => h('i');
+    },
+  });
+  const channel = { channel: 0, name: 'Temperature', measurement_id, unit: 'C', last };
+  const device = { unique_id: device_id, kind: 'input', name: 'Bench', channels: [channel], stale_after_s: 900 };
+  mounted(host, { fetch: async () => Response.json({ devices: [device] }) });
+  await useLive().reload();
+  const said = { ...binding, value: 20, unit: 'C', age_s: 60, quality: 'good', time: ago(60), ...sensor };
+  const runtime = sensor === null ? undefined : ({ sensors: [said] } as unknown as RuntimeResult); // all it reads
+  if (readingOf === undefined) throw new Error('the host was not set up');
+  return readingOf(binding, runtime);
+}
+
+describe('a reading of a house', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: nowMs });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is the newer of both', async () => {
+    expect(await readingBy({ value: 21, time: ago(5) }, {})).toMatchObject({ value: 21, quality: 'good' });
+    expect(await readingBy({ value: 21, time: ago(90) }, {})).toMatchObject({ value: 20, quality: 'good' });
+  });
+
+  it.each([
+    [240, 'good'],
+    [901, 'stale'],
+  ])('%i s after it was read every 5 min is %s', async (age_s, quality) => {
+    expect(await readingBy({ value: 21, time: ago(age_s) }, null)).toMatchObject({ value: 21, quality });
+  });
+});
