@@ -2,9 +2,16 @@ import { z } from 'zod';
 import { controllerWord } from './controller-kinds.ts';
 import { endpoint } from './endpoint.ts';
 import { channelNumber, uuid } from './identifier.ts';
+import { sampleQuality } from './measurement.ts';
 import { outputChannelState } from './output.ts';
 import { measured, quantity } from './quantity.ts';
 import { timestamp } from './time.ts';
+
+const lastReading = z.strictObject({
+  value: measured('In the unit of the channel').nullable(),
+  quality: sampleQuality,
+  time: timestamp,
+});
 
 /** A device as the map and the binding form need it. */
 export const device = z.strictObject({
@@ -19,20 +26,13 @@ export const device = z.strictObject({
       measurement_id: uuid.optional(),
       measurement: z.string().optional(),
       unit: z.string().optional(),
-      last: z
-        .strictObject({ value: measured('In the unit of the channel').nullable(), time: timestamp })
-        .nullable()
-        .optional(),
+      last: lastReading.nullable().optional(),
     }),
   ),
   is_activated: z.boolean(),
   stale_after_s: quantity('s', 'Of what measures: the age from which a value is stale').optional(),
   state: z.array(outputChannelState).optional().describe('Of an output: the live state of each channel'),
-  last: z
-    .strictObject({ value: measured('In the unit of the channel').nullable(), time: timestamp })
-    .nullable()
-    .optional()
-    .describe('Of an input: the newest value of its first channel'),
+  last: lastReading.nullable().optional().describe('Of an input: the newest value of its first channel'),
   locations: z.array(
     z.strictObject({
       map_uuid: uuid,

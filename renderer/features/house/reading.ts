@@ -25,7 +25,7 @@ export function useReadingOf(): (binding: SensorBinding, runtime: RuntimeResult 
     const base = { binding, unit: said?.unit ?? now?.unit ?? '' };
     const reading =
       now !== undefined && isNewer
-        ? { ...base, value: now.value, timeMs: now.time_ms, quality: liveQuality(now) }
+        ? { ...base, value: now.value, timeMs: now.time_ms, quality: liveQuality(now, said?.quality) }
         : { ...base, value: said?.value ?? null, timeMs: saidMs, quality: said?.quality ?? 'missing' };
     const limit_s = live.staleAfterS(binding.measurement_id) ?? Infinity;
     const isStale = (clock.value - (reading.timeMs ?? Infinity)) / 1_000 > limit_s;
@@ -33,6 +33,11 @@ export function useReadingOf(): (binding: SensorBinding, runtime: RuntimeResult 
   };
 }
 
-function liveQuality({ value, quality }: LiveValue): Reading['quality'] {
-  return value === null ? 'bad' : quality;
+/**
+ * A newer value has the quality that its device says. What only the server knows, that neighbours contradict the sensor
+ * or that its device has failed, holds until it judges again.
+ */
+function liveQuality({ value, quality }: LiveValue, judged: Reading['quality'] | undefined): Reading['quality'] {
+  if (value === null) return 'bad';
+  return quality === 'good' && (judged === 'suspect' || judged === 'error') ? judged : quality;
 }

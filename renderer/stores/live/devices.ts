@@ -8,7 +8,7 @@ import { sensorTrust } from '../../../server/contract/safety.ts';
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
 
-/** A reading for display. `quality` is good as long as only the device list has reported it. */
+/** A reading for display. */
 export type LiveValue = Pick<LastValue, 'value' | 'unit' | 'quality' | 'time_ms'>;
 
 /** The state of a channel, with the result of the command that it ended, where an event brought it. */
@@ -45,7 +45,7 @@ export function liveDevices() {
       if (last == null) continue;
       const timeMs = Date.parse(last.time);
       if ((values.get(measurement_id)?.time_ms ?? 0) >= timeMs) continue;
-      values.set(measurement_id, { value: last.value, unit: unit ?? '', quality: 'good', time_ms: timeMs });
+      values.set(measurement_id, { value: last.value, unit: unit ?? '', quality: last.quality, time_ms: timeMs });
     }
     for (const state of device.state ?? []) takeOutput(state, device.unique_id);
   }

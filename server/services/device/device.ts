@@ -112,8 +112,8 @@ export class DeviceService {
 
   #measuredChannel(deviceId: string, { channel, name, measurement_id, measurement, unit }: MeasuredChannel) {
     const reading = this.#options.live.reading(deviceId, measurement_id);
-    const last = reading === undefined ? null : { value: reading.value, time: isoOf(reading.time_ms) };
-    return { channel, name, measurement_id, measurement, unit, last };
+    const last = reading && { value: reading.value, quality: reading.quality, time: isoOf(reading.time_ms) };
+    return { channel, name, measurement_id, measurement, unit, last: last ?? null };
   }
 
   /** Controllers have a channel for each series that they store. */

@@ -40,12 +40,16 @@ describe('DeviceService', () => {
     const { unique_id: output_id } = await all.switch();
     const { measurement_id = '' } = input.channels[0] ?? {};
     const reading = { device_id: input.unique_id, measurement_id, channel: 0, value: 21.5, unit: 'C' };
-    all.daemon.measurements.push({ ...reading, quality: 'good', time_ms: all.clock.ms });
+    all.daemon.measurements.push({ ...reading, quality: 'suspect', time_ms: all.clock.ms });
     all.daemon.outputs.push({ output_id, ...stateOf({ state: 'on' }) });
     expect(all.devices.inputs()[0]?.last).toBeNull();
     all.start();
     await all.daemon.polled();
-    expect(all.devices.inputs()[0]?.last).toEqual({ value: 21.5, time: '2026-03-01T06:00:00.000Z' });
+    expect(all.devices.inputs()[0]?.last).toEqual({
+      value: 21.5,
+      quality: 'suspect',
+      time: '2026-03-01T06:00:00.000Z',
+    });
     expect(all.devices.outputs()[0]?.state).toMatchObject([{ state: 'on' }]);
   });
 

@@ -14,7 +14,7 @@ const binding: SensorBinding = { role: 'indoor_temp', device_id, measurement_id,
 
 /** The reading of a thermometer by what the device list and the house's runtime say of it. */
 async function readingBy(
-  last: { value: number | null; time: string; quality?: string },
+  told: { value: number | null; time: string; quality?: string },
   sensor: Partial<SensorReading> | null,
 ): Promise<Reading> {
   let readingOf: ReturnType<typeof useReadingOf> | undefined;
@@ -24,6 +24,7 @@ async function readingBy(
       return () => h('i');
     },
   });
+  const last = { quality: 'good', ...told };
   const channel = { channel: 0, name: 'Temperature', measurement_id, unit: 'C', last };
   const device = { unique_id: device_id, kind: 'input', name: 'Bench', channels: [channel], stale_after_s: 900 };
   mounted(host, { fetch: async () => Response.json({ devices: [device] }) });
@@ -45,6 +46,18 @@ describe('a reading of a house', () => {
   it('is the newer of both', async () => {
     expect(await readingBy({ value: 21, time: ago(5) }, {})).toMatchObject({ value: 21, quality: 'good' });
     expect(await readingBy({ value: 21, time: ago(90) }, {})).toMatchObject({ value: 20, quality: 'good' });
+  });
+
+  it.each([
+    ['suspect', 'good', 'suspect'],
+    ['error', 'good', 'error'],
+    ['missing', 'good', 'good'],
+    ['stale', 'good', 'good'],
+    ['good', 'bad', 'bad'],
+    ['suspect', 'bad', 'bad'],
+  ] as const)('that the server called %s and its device now %s is %s', async (quality, told, shown) => {
+    const newer = { value: 21, time: ago(5), quality: told };
+    expect(await readingBy(newer, { quality })).toMatchObject({ value: 21, quality: shown });
   });
 
   it.each([
