@@ -1,6 +1,6 @@
 import type { ActuatorRole } from '../../../server/contract/facility.ts';
 import { pointAlong, sectionOf, type SectionPoint, type SectionShape } from '../../scene/section.ts';
-import { flapEnd, type RoleState } from './mimic.ts';
+import { flapEnd, spread, type DrawnDevice, type Side } from './mimic.ts';
 
 /** Heights on screen, px: room between floor and eave for two rows of devices and the values. */
 export const wallPx = 236;
@@ -80,27 +80,40 @@ export function layOut(shape: SectionShape, width: number): MimicLayout {
   };
 }
 
-/** Roof vents: the upper part of each bay's right slope, hinged at the ridge. */
-export function roofFlaps({ bays }: MimicLayout, pct: number): Flap[] {
-  return bays.map(({ roof }) => {
-    const hinge = roof.reduce((highest, point) => (point.y < highest.y ? point : highest), roof[0] ?? { x: 0, y: 0 });
-    const rest = pointAlong(roof.slice(roof.indexOf(hinge)), 0.42);
-    return { hinge, rest, end: flapEnd(hinge, rest, { pct, way: -1 }) };
+/** How much of a slope its vents take. */
+const vented = 0.42;
+
+/** Roof vents: on the upper part of a slope of each bay, hinged towards the ridge, several one below the other. */
+export function roofFlaps({ bays }: MimicLayout, devices: readonly DrawnDevice[], side: Side): Flap[] {
+  const perBay = spread(devices, bays.length);
+  return bays.flatMap(({ roof }, bay) => {
+    const slope = slopeOf(roof, side);
+    const own = perBay[bay] ?? [];
+    return own.map(({ position_pct }, index) => {
+      const hinge = pointAlong(slope, (vented * index) / own.length);
+      const rest = pointAlong(slope, (vented * (index + 1)) / own.length);
+      return { hinge, rest, end: flapEnd(hinge, rest, { pct: position_pct ?? 0, way: side === 'left' ? 1 : -1 }) };
+    });
   });
 }
 
-/** Side vents: the middle of the two outer walls, hinged at the top. */
-export function sideFlaps({ inside, eave }: MimicLayout, pct: number): Flap[] {
+/** From the ridge down; a flat roof has its whole width on either side. */
+function slopeOf(roof: readonly SectionPoint[], side: Side): SectionPoint[] {
+  const top = roof.reduce((highest, point) => (point.y < highest.y ? point : highest), roof[0] ?? { x: 0, y: 0 });
+  const ridge = roof.indexOf(top);
+  if (side === 'right') return roof.slice(ridge);
+  return (ridge === 0 ? roof : roof.slice(0, ridge + 1)).toReversed();
+}
+
+/** Side vents: in the middle of an outer wall, hinged at the top, several one below the other. */
+export function sideFlaps({ inside, eave }: MimicLayout, devices: readonly DrawnDevice[], side: Side): Flap[] {
+  const x = inside[side];
   const top = eave + wallPx * 0.28;
-  const foot = top + wallPx * 0.34;
-  const walls = [
-    { x: inside.left, way: 1 },
-    { x: inside.right, way: -1 },
-  ] as const;
-  return walls.map(({ x, way }) => {
-    const hinge = { x, y: top };
-    const rest = { x, y: foot };
-    return { hinge, rest, end: flapEnd(hinge, rest, { pct, way }) };
+  const high = (wallPx * 0.34) / devices.length;
+  return devices.map(({ position_pct }, index) => {
+    const hinge = { x, y: top + high * index };
+    const rest = { x, y: hinge.y + high };
+    return { hinge, rest, end: flapEnd(hinge, rest, { pct: position_pct ?? 0, way: side === 'left' ? 1 : -1 }) };
   });
 }
 
@@ -122,16 +135,25 @@ const onTheFloor: readonly ActuatorRole[] = [
   'mixing_valve',
 ];
 
-export interface PlacedState extends SectionPoint {
-  state: RoleState;
+/** A symbol: one device, or all of a role where there is no room for each. */
+export interface PlacedDevices extends SectionPoint {
+  devices: [DrawnDevice, ...DrawnDevice[]];
 }
 
+/** Symbols with their words need this width each, px. */
+const leastGlyphPx = 48;
+
 /** Devices drawn as symbols, spread evenly over the house: hanging ones above, standing ones below. */
-export function placeDevices(states: readonly RoleState[], { inside, eave, ground }: MimicLayout): PlacedState[] {
-  const row = (roles: readonly ActuatorRole[], y: number): PlacedState[] => {
-    const found = roles.flatMap((role) => states.find((state) => state.role === role) ?? []);
-    const step = (inside.right - inside.left) / found.length;
-    return found.map((state, index) => ({ state, x: inside.left + step * (index + 0.5), y }));
+export function placeDevices(devices: readonly DrawnDevice[], { inside, eave, ground }: MimicLayout): PlacedDevices[] {
+  const width = inside.right - inside.left;
+  const row = (roles: readonly ActuatorRole[], y: number): PlacedDevices[] => {
+    const found = roles.flatMap((role) => devices.filter((one) => one.role === role));
+    const isEach = found.length * leastGlyphPx <= width;
+    const groups = [...Map.groupBy(found, (one) => (isEach ? one.key : one.role)).values()];
+    const step = width / groups.length;
+    return groups.flatMap(([first, ...others], index) =>
+      first === undefined ? [] : [{ devices: [first, ...others], x: inside.left + step * (index + 0.5), y }],
+    );
   };
   return [...row(underTheRoof, eave + 42), ...row(onTheFloor, ground - 44)];
 }

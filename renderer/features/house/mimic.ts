@@ -1,29 +1,73 @@
+import type { Face } from '../../../server/contract/envelope.ts';
 import type { ActuatorRole } from '../../../server/contract/facility-binding.ts';
+import type { ActuatorReading, Facility } from '../../../server/contract/facility.ts';
 import type { OutputState } from '../../../server/contract/output.ts';
 import type { SectionPoint } from '../../scene/section.ts';
 
-/** What the drawing shows of all devices in one role. */
-export interface RoleState {
+/** A device in the drawing. */
+export interface DrawnDevice {
+  key: string;
   role: ActuatorRole;
-  /** 0 to 100 %; null when one of them is unknown. */
+  name: string;
+  /** The wall or slope on which it moves something; null when the house does not say, or for both. */
+  side: Side | null;
+  /** 0 to 100 %, on as 100; null when unknown. */
   position_pct: number | null;
-  count: number;
+  isSwitch: boolean;
 }
 
-/** The mean position of each role that has devices, on as 100 %; one unknown device makes its role unknown. */
-export function roleStates(devices: readonly { role: ActuatorRole; state: OutputState | undefined }[]): RoleState[] {
-  const byRole = new Map<ActuatorRole, (number | null)[]>();
-  for (const { role, state } of devices) byRole.set(role, [...(byRole.get(role) ?? []), percentOf(state)]);
-  return [...byRole].map(([role, positions]) => {
-    const known = positions.flatMap((position) => position ?? []);
-    const isKnown = known.length === positions.length;
-    const mean = known.reduce((sum, position) => sum + position, 0) / positions.length;
-    return { role, position_pct: isKnown ? mean : null, count: positions.length };
+export type Side = 'left' | 'right';
+
+type House = Pick<Facility, 'openings' | 'actuators'>;
+type Known = Pick<ActuatorReading, 'role' | 'device_id' | 'channel' | 'name' | 'state'>;
+
+/** Each bound device by itself: a mean of two vents is where neither of them stands. */
+export function drawnDevices(house: House, actuators: readonly Known[]): DrawnDevice[] {
+  return actuators.map(({ role, device_id, channel, name, state }) => ({
+    key: `${role}:${device_id}:${channel}`,
+    role,
+    name,
+    side: sideOf(house, device_id, channel),
+    position_pct: percentOf(state),
+    isSwitch: typeof state !== 'number',
+  }));
+}
+
+/** By the face that its binding names, else by those of the openings that it moves. */
+function sideOf({ openings, actuators }: House, deviceId: string, channel: number | null): Side | null {
+  const ofDevice = actuators.filter((one) => one.device_id === deviceId);
+  const own = ofDevice.find((one) => one.channel === undefined || one.channel === channel)?.wall;
+  const moved = ofDevice.length > 1 ? [] : openings.filter((one) => one.actuator_device_id === deviceId);
+  const sides = new Set((own === undefined ? moved.map(({ face }) => face) : [own]).map((face) => sideOfFace[face]));
+  const [side = null] = sides;
+  return sides.size === 1 ? side : null;
+}
+
+const sideOfFace: Record<Face, Side | null> = {
+  ...{ left: 'left', roof_left: 'left', right: 'right', roof_right: 'right' },
+  ...{ front: null, back: null, ridge: null },
+};
+
+/** Which devices are drawn left and right: those of no known side fill both up evenly. */
+export function bySide(devices: readonly DrawnDevice[]): Record<Side, DrawnDevice[]> {
+  const left = devices.filter(({ side }) => side === 'left');
+  const right = devices.filter(({ side }) => side === 'right');
+  for (const one of devices.filter(({ side }) => side === null)) (left.length <= right.length ? left : right).push(one);
+  return { left, right };
+}
+
+/** Shares devices out over the bays in order: each bay has one at least, and each device a bay. */
+export function spread<One>(devices: readonly One[], bays: number): One[][] {
+  const n = devices.length;
+  if (n === 0 || bays === 0) return [];
+  return Array.from({ length: bays }, (_, bay) => {
+    const first = Math.floor((bay * n) / bays);
+    return devices.slice(first, Math.max(first + 1, Math.floor(((bay + 1) * n) / bays)));
   });
 }
 
-function percentOf(state: OutputState | undefined): number | null {
-  if (state === null || state === undefined) return null;
+function percentOf(state: OutputState): number | null {
+  if (state === null) return null;
   if (typeof state === 'number') return state;
   return state === 'on' ? 100 : 0;
 }

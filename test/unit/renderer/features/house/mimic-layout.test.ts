@@ -6,9 +6,11 @@ import {
   placeDevices,
   roofFlaps,
   sideFlaps,
+  type Flap,
 } from '../../../../../renderer/features/house/mimic-layout.ts';
+import type { DrawnDevice } from '../../../../../renderer/features/house/mimic.ts';
 import type { SectionShape } from '../../../../../renderer/scene/section.ts';
-import { actuatorRoles, roofTypes, structures } from '../../../../../server/contract/facility.ts';
+import { actuatorRoles, roofTypes, structures, type ActuatorRole } from '../../../../../server/contract/facility.ts';
 
 const metres = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const shapes: fc.Arbitrary<SectionShape> = fc.record({
@@ -69,40 +71,53 @@ describe('layOut', () => {
   });
 });
 
+const device = (role: ActuatorRole, position_pct: number, key = `${role}`): DrawnDevice => ({
+  ...{ key, role, position_pct, name: '', side: null, isSwitch: false },
+});
+const vents = (...positions: number[]): DrawnDevice[] =>
+  positions.map((pct, index) => device('side_vent', pct, String(index)));
+
 describe('the vents', () => {
   it('lie in the covering when shut and stand outside when open', () => {
     fc.assert(
       fc.property(shapes, metres(5, 100), (shape, pct) => {
         const layout = layOut(shape, 900);
-        for (const flap of [...roofFlaps(layout, 0), ...sideFlaps(layout, 0)]) {
-          expect(flap.end.x).toBeCloseTo(flap.rest.x, 6);
-          expect(flap.end.y).toBeCloseTo(flap.rest.y, 6);
+        for (const side of ['left', 'right'] as const) {
+          const [shut, open] = [vents(0, 0), vents(pct, pct)];
+          for (const flap of [...roofFlaps(layout, shut, side), ...sideFlaps(layout, shut, side)]) {
+            expect(flap.end.x).toBeCloseTo(flap.rest.x, 6);
+            expect(flap.end.y).toBeCloseTo(flap.rest.y, 6);
+          }
+          // Outdoors is above a slope, and left of an upright one.
+          for (const { rest, end } of roofFlaps(layout, open, side))
+            expect(end.y < rest.y || (side === 'left' && end.x < rest.x)).toBe(true);
+          for (const { end } of sideFlaps(layout, open, side))
+            expect((end.x - layout.inside[side]) * (side === 'left' ? -1 : 1)).toBeGreaterThan(0);
         }
-        for (const flap of roofFlaps(layout, pct)) expect(flap.end.y).toBeLessThan(flap.rest.y);
-        const [left, right] = sideFlaps(layout, pct);
-        expect(left?.end.x).toBeLessThan(layout.inside.left);
-        expect(right?.end.x).toBeGreaterThan(layout.inside.right);
       }),
     );
+  });
+
+  it('of two drives are two, each as far open as its own', () => {
+    const shape = { bay_width_m: 8, eave_height_m: 4, rise_m: 2, spacing_m: 0 };
+    const layout = layOut({ ...shape, roof_type: 'gable', structure: 'connected', bay_count: 4 }, 900);
+    const isOpen = ({ rest, end }: Flap): boolean => Math.hypot(rest.x - end.x, rest.y - end.y) > 1;
+    expect(sideFlaps(layout, vents(60, 0), 'left').map(isOpen)).toEqual([true, false]);
+    expect(roofFlaps(layout, vents(60, 0), 'right').map(isOpen)).toEqual([true, true, false, false]);
   });
 });
 
 describe('placeDevices', () => {
+  const shape = { roof_type: 'arch', structure: 'single', bay_count: 1, bay_width_m: 8 } as const;
+  const layout = layOut({ ...shape, eave_height_m: 2, rise_m: 2, spacing_m: 0 }, 900);
+
   it('draws every role once, unless it is drawn as a vent or curtain', () => {
-    const states = actuatorRoles.map((role) => ({ role, position_pct: 0, count: 1 }));
-    const shape: SectionShape = {
-      roof_type: 'arch',
-      structure: 'single',
-      bay_count: 1,
-      bay_width_m: 8,
-      eave_height_m: 2,
-      rise_m: 2,
-      spacing_m: 0,
-    };
-    const layout = layOut(shape, 900);
-    const placed = placeDevices(states, layout);
+    const placed = placeDevices(
+      actuatorRoles.map((role) => device(role, 0)),
+      layout,
+    );
     const drawnOtherwise = ['side_vent', 'roof_vent', 'thermal_curtain', 'shade_curtain'];
-    expect(placed.map(({ state }) => state.role).toSorted()).toEqual(
+    expect(placed.map(({ devices: [first] }) => first.role).toSorted()).toEqual(
       actuatorRoles.filter((role) => !drawnOtherwise.includes(role)).toSorted(),
     );
     for (const { x, y } of placed) {
@@ -111,6 +126,13 @@ describe('placeDevices', () => {
       expect(y).toBeGreaterThan(layout.eave);
       expect(y).toBeLessThan(layout.ground);
     }
+  });
+
+  it('draws each of a role where there is room, else all of it as one', () => {
+    const heaters = (n: number) => Array.from({ length: n }, (_, at) => device('heater', at % 2, String(at)));
+    const counts = (n: number) => placeDevices(heaters(n), layout).map(({ devices }) => devices.length);
+    expect(counts(2)).toEqual([1, 1]);
+    expect(counts(40)).toEqual([40]);
   });
 });
 

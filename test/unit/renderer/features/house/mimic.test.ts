@@ -1,28 +1,69 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bandOf, placeIn, shareOf } from '../../../../../renderer/features/house/bands.ts';
-import { flapEnd, roleStates } from '../../../../../renderer/features/house/mimic.ts';
+import { bySide, drawnDevices, flapEnd, spread } from '../../../../../renderer/features/house/mimic.ts';
+import type { OutputState } from '../../../../../server/contract/output.ts';
 
-describe('roleStates', () => {
-  it('takes the mean of a role, on as fully', () => {
-    expect(
-      roleStates([
-        { role: 'side_vent', state: 20 },
-        { role: 'heater', state: 'on' },
-        { role: 'side_vent', state: 60 },
-      ]),
-    ).toEqual([
-      { role: 'side_vent', position_pct: 40, count: 2 },
-      { role: 'heater', position_pct: 100, count: 1 },
+const [leeward, windward, both] = ['a', 'b', 'c'].map((end) => `00000000-0000-4000-8000-00000000000${end}`) as [
+  string,
+  string,
+  string,
+];
+const opening = { area_m2: 4, centre_height_m: 1 };
+const house: Parameters<typeof drawnDevices>[0] = {
+  openings: [
+    { ...opening, id: '1', name: 'East', face: 'right', actuator_device_id: windward },
+    { ...opening, id: '2', name: 'East', face: 'right', actuator_device_id: both },
+    { ...opening, id: '3', name: 'West', face: 'left', actuator_device_id: both },
+  ],
+  actuators: [
+    { role: 'side_vent', device_id: leeward, name: 'West', wall: 'left' },
+    { role: 'side_vent', device_id: windward, name: 'East' },
+    { role: 'side_vent', device_id: both, name: 'Both' },
+  ],
+};
+const known = (device_id: string, state: OutputState) =>
+  ({ role: 'side_vent', device_id, channel: 0, name: '', state }) as const;
+
+describe('drawnDevices', () => {
+  it('keeps each with its own position, on as fully, on the side that its binding or its openings say', () => {
+    const drawn = drawnDevices(house, [known(leeward, 60), known(windward, 'on'), known(both, 0)]);
+    expect(drawn.map(({ side, position_pct, isSwitch }) => [side, position_pct, isSwitch])).toEqual([
+      ['left', 60, false],
+      ['right', 100, true],
+      [null, 0, false],
     ]);
   });
 
-  it.each([null, undefined])('says unknown, not off, when one device is %s', (state) => {
-    const [heater] = roleStates([
-      { role: 'heater', state: 'off' },
-      { role: 'heater', state },
+  it('does not take unknown for off', () => {
+    expect(drawnDevices(house, [known(leeward, null)])[0]?.position_pct).toBeNull();
+  });
+
+  it('stand on their sides, and where theirs is not known, on the emptier one', () => {
+    const drawn = drawnDevices(house, [known(leeward, 1), known(both, 2), known(windward, 3), known(both, 4)]);
+    const { left, right } = bySide(drawn);
+    const positions = [left, right].map((side) => side.map(({ position_pct }) => position_pct));
+    expect(positions).toEqual([
+      [1, 2],
+      [3, 4],
     ]);
-    expect(heater?.position_pct).toBeNull();
+  });
+});
+
+describe('spread', () => {
+  it('gives each bay a device and each device a bay, in order', () => {
+    const counts = fc.integer({ min: 1, max: 30 });
+    fc.assert(
+      fc.property(counts, counts, (n, bays) => {
+        const devices = Array.from({ length: n }, (_, index) => index);
+        const perBay = spread(devices, bays);
+        expect(perBay).toHaveLength(bays);
+        for (const own of perBay) expect(own.length).toBeGreaterThan(0);
+        expect([...new Set(perBay.flat())]).toEqual(devices);
+      }),
+    );
+    expect(spread(['a', 'b'], 4)).toEqual([['a'], ['a'], ['b'], ['b']]);
+    expect(spread(['a', 'b', 'c'], 1)).toEqual([['a', 'b', 'c']]);
   });
 });
 
