@@ -50,7 +50,8 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
     await client.ask('POST', `/api/outputs/${valve.unique_id}`, { state: true }).catch(() => undefined); // it refuses
     await card('command_failed').waitFor();
     await expect.poll(() => card('command_failed').innerText()).toContain('Valve 3');
-    // That nobody knows its state now follows from that.
+    // That nobody knows its state now follows from that; the list stands still until it is opened again.
+    await page.reload();
     await page.getByText('1 consequence of the above').waitFor();
     expect(await page.locator('article[data-code=output_unknown]').count()).toBe(0);
     await card('controller_down').waitFor();

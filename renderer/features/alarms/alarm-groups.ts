@@ -54,15 +54,10 @@ export function housesByDevice(houses: readonly House[]): ReadonlyMap<string, Ho
 }
 
 /**
- * Alarms by place, those of a device with the house in `houseOf` that uses it. Places in `known` keep that order, so
- * that nothing moves while a user looks; then the worst first, then the one with most alarms. Leaves out alarms that a
- * user put away.
+ * Alarms by place, those of a device with the house in `houseOf` that uses it: the worst first, then the one with most
+ * alarms. Leaves out alarms that a user put away.
  */
-export function placesOf(
-  alarms: readonly Alarm[],
-  known: readonly string[] = [],
-  houseOf: ReadonlyMap<string, House> = new Map(),
-): AlarmPlace[] {
+export function placesOf(alarms: readonly Alarm[], houseOf: ReadonlyMap<string, House> = new Map()): AlarmPlace[] {
   const groups = Map.groupBy(
     alarms.filter((alarm) => !isPutAway(alarm)),
     ({ source_kind, source_id }) => {
@@ -70,7 +65,6 @@ export function placesOf(
       return house === undefined ? `${source_kind} ${source_id}` : `facility ${house.unique_id}`;
     },
   );
-  const place = ({ key }: AlarmPlace): number => (known.includes(key) ? known.indexOf(key) : known.length);
   const rank = ([worst]: SeverityCount[]): number => (worst === undefined ? -1 : severities.indexOf(worst.severity));
   return [...groups]
     .map(([key, all]) => {
@@ -84,8 +78,5 @@ export function placesOf(
         counts: countsOf(causes),
       };
     })
-    .toSorted(
-      (one, other) =>
-        place(one) - place(other) || rank(other.counts) - rank(one.counts) || other.alarms.length - one.alarms.length,
-    );
+    .toSorted((one, other) => rank(other.counts) - rank(one.counts) || other.alarms.length - one.alarms.length);
 }

@@ -19,6 +19,8 @@ export const alarms = {
   all: 'All',
   orderLabel: 'Order',
   order: { urgency: 'By urgency', place: 'By place' },
+  new: 'New',
+  takeNew: 'Sort in {n} new alarm | Sort in {n} new alarms',
   noMatch: 'No alarm matches.',
   consequences: '{n} consequence of the above | {n} consequences of the above',
   acknowledgeTitle: 'Acknowledge {n} alarm? | Acknowledge {n} alarms?',

@@ -20,6 +20,8 @@ export const alarms: Messages['alarms'] = {
   all: 'すべて',
   orderLabel: '並び順',
   order: { urgency: '緊急順', place: '場所別' },
+  new: '新しい警報',
+  takeNew: '新しい警報 {n} 件を並べ替える',
   noMatch: '当てはまる警報はありません。',
   consequences: '上の警報に伴う警報 {n} 件',
   acknowledgeTitle: '警報 {n} 件を確認済みにしますか？',

@@ -20,6 +20,8 @@ export const alarms: Messages['alarms'] = {
   all: '전체',
   orderLabel: '정렬',
   order: { urgency: '긴급한 순', place: '장소별' },
+  new: '새 경보',
+  takeNew: '새 경보 {n}건 정렬하기',
   noMatch: '일치하는 경보가 없습니다.',
   consequences: '위 경보로 인한 경보 {n}건',
   acknowledgeTitle: '경보 {n}건을 확인할까요?',

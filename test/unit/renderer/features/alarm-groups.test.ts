@@ -73,18 +73,13 @@ describe('many alarms', () => {
       ...alarm(id, 'warning'),
       source_kind: 'output' as const,
     }));
-    const places = placesOf([...alarms, ...faults], [], housesByDevice(houses));
+    const places = placesOf([...alarms, ...faults], housesByDevice(houses));
     expect(places.map(({ key, house, alarms: own }) => [key, house, own.length])).toEqual([
       ['facility House 2', 'Peppers', 4],
       ['facility House 1', 'Tomatoes', 3],
       ['output pump', null, 1],
       ['output weather', null, 1],
     ]);
-  });
-
-  it('keep their place while one looks, what comes anew below them', () => {
-    const known = ['facility House 1'];
-    expect(placesOf(alarms, known).map(({ key }) => key)).toEqual(['facility House 1', 'facility House 2']);
   });
 
   it('whose cause was acknowledged away are still told', () => {
