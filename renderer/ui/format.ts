@@ -4,6 +4,8 @@ import { useText } from '../i18n/index.ts';
 import { durationText } from './duration.ts';
 import { momentIn, writtenIn } from '../i18n/site-time.ts';
 
+/** A clock time alone is that of today or of the coming night, ms. */
+const halfDayMs = 43_200_000;
 const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 
 export interface Format {
@@ -20,6 +22,8 @@ export interface Format {
   /** The same with seconds, for journals. */
   stamp(at: string | number): string;
   time(at: string | number): string;
+  /** The time alone where it is within half a day of `nowMs`, else with its date. */
+  nearTime(at: string | number, nowMs: number): string;
   /** "Monday, 23 November 2026", in site time. */
   date(at: string | number): string;
   /** "30 min": a duration in s in the largest unit in which it is a whole number. */
@@ -48,6 +52,9 @@ export function useFormat(): Format {
     return new Intl.DateTimeFormat(regional(locale.value), options).format(new Date(at));
   };
   const zoneName = (): string => settings.site?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // `timeStyle` drops the zero of an early hour in Korean and Japanese: times of a column must be as wide.
+  const time = (at: string | number): string => timeText(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const dateTime = (at: string | number): string => timeText(at, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     number,
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
@@ -62,12 +69,12 @@ export function useFormat(): Format {
       const shown = showQuantity(value, wireUnit, settings.units);
       return withUnit(number(shown.value, digits ?? shown.digits), shown.unit);
     },
-    dateTime: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'short' }),
+    dateTime,
     stamp: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'medium' }),
     date: (at) => timeText(at, { dateStyle: 'full' }),
     duration: (seconds) => durationText(seconds, locale.value),
-    // `timeStyle` drops the zero of an early hour in Korean and Japanese: times of a column must be as wide.
-    time: (at) => timeText(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+    time,
+    nearTime: (at, nowMs) => (Math.abs(new Date(at).getTime() - nowMs) < halfDayMs ? time(at) : dateTime(at)),
     moment: (written) => momentIn(zoneName(), written),
     written: (at) => writtenIn(zoneName(), new Date(at).getTime()),
     age: (seconds) => {

@@ -62,6 +62,8 @@ describe('what holds an output', () => {
     expect(wrapper.get('[data-kept]').text()).toMatch(/Waiting: on, asked for by kim, until .+ at the latest/i);
     await wrapper.get('[data-kept] button').trigger('click');
     expect(wrapper.emitted('release')).toHaveLength(1);
+    const tomorrow = hold({ rule: 'wind', kept: { ...kept, until: at(90_000) } });
+    expect(tomorrow.get('[data-kept]').text()).toMatch(/until .*Jun/);
     const standing = hold({ rule: 'wind', kept: { ...kept, source: 'automatic', actor: 'pid', until: null } });
     expect(standing.get('[data-kept]').text()).toMatch(/Waiting: on, asked for by pid$/i);
     expect(standing.find('[data-kept] button').exists()).toBe(false);

@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import AlertList from '../../../../../renderer/features/house/AlertList.vue';
+import type { Alert } from '../../../../../server/contract/facility-live.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const nowMs = Date.UTC(2026, 10, 27, 12);
+
+function since(hours: number): string {
+  const alert: Partial<Alert> = {
+    code: 'stale',
+    severity: 'warning',
+    since: new Date(nowMs - hours * 3_600_000).toISOString(),
+  };
+  return mounted(AlertList, { props: { alerts: [alert] } }).text();
+}
+
+describe('an alert of a house', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: nowMs });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('says since which time of today, and since which day when that is not today', () => {
+    expect(since(2)).toMatch(/since \d\d:\d\d:\d\d/);
+    expect(since(72)).toMatch(/since .*Nov/);
+  });
+});
