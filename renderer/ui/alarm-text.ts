@@ -48,6 +48,11 @@ export function alarmPlace(alarm: AlarmCondition, t: Translate): string {
   return parts.join(' · ');
 }
 
+/** What and where: of many houses each may have the same alarm. */
+export function alarmName(alarm: AlarmCondition, t: Translate): string {
+  return `${t(`alarms.code.${alarm.code}`)} · ${alarmPlace(alarm, t)}`;
+}
+
 export interface SeverityCount {
   severity: Severity;
   n: number;

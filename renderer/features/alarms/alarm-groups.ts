@@ -1,6 +1,6 @@
 import { severities, type Severity } from '../../../server/contract/facility-live.ts';
 import type { Alarm } from '../../../server/contract/alarm.ts';
-import type { Facility } from '../../../server/contract/facility.ts';
+import type { DeviceHouse } from '../../ui/alarm-house.ts';
 import { countsOf, type SeverityCount } from '../../ui/alarm-text.ts';
 
 /** Which alarms to show. */
@@ -40,24 +40,14 @@ export function filtered(
   );
 }
 
-type House = Pick<Facility, 'unique_id' | 'name' | 'sensors' | 'actuators'>;
-
-/** The house of each device that a single house uses. */
-export function housesByDevice(houses: readonly House[]): ReadonlyMap<string, House> {
-  const found = new Map<string, House | null>();
-  for (const house of houses)
-    for (const { device_id } of [...house.sensors, ...house.actuators]) {
-      const other = found.get(device_id);
-      found.set(device_id, other === undefined || other === house ? house : null);
-    }
-  return new Map([...found].filter((entry): entry is [string, House] => entry[1] !== null));
-}
-
 /**
  * Alarms by place, those of a device with the house in `houseOf` that uses it: the worst first, then the one with most
  * alarms. Leaves out alarms that a user put away.
  */
-export function placesOf(alarms: readonly Alarm[], houseOf: ReadonlyMap<string, House> = new Map()): AlarmPlace[] {
+export function placesOf(
+  alarms: readonly Alarm[],
+  houseOf: ReadonlyMap<string, DeviceHouse> = new Map(),
+): AlarmPlace[] {
   const groups = Map.groupBy(
     alarms.filter((alarm) => !isPutAway(alarm)),
     ({ source_kind, source_id }) => {

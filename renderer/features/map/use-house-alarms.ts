@@ -1,25 +1,38 @@
 import { computed, watch, type Ref } from 'vue';
-import { needsSomebody } from '../../../server/contract/alarm.ts';
+import { needsSomebody, type Alarm } from '../../../server/contract/alarm.ts';
+import type { Facility } from '../../../server/contract/facility.ts';
 import type { HouseAlarm } from '../../map/look.ts';
 import type { SiteMap } from '../../map/site-map.ts';
 import { useLive } from '../../stores/live.ts';
+import { housesByDevice, type DeviceHouse } from '../../ui/alarm-house.ts';
 
-/** Colours the outlines of houses by their worst alarm, as on the overview: `houses` maps shape ids to house ids. */
+/** The worst alarm of each house and of the devices that it alone uses. */
+export function worstByHouse(
+  alarms: readonly Alarm[],
+  houses: readonly DeviceHouse[],
+): ReadonlyMap<string, HouseAlarm> {
+  const houseOf = housesByDevice(houses);
+  const worst = new Map<string, HouseAlarm>();
+  for (const alarm of alarms) {
+    if (alarm.severity === 'info' || !(needsSomebody(alarm) || alarm.state === 'acknowledged')) continue;
+    const house = houseOf.get(alarm.source_id)?.unique_id ?? alarm.source_id;
+    if (worst.get(house) !== 'emergency') worst.set(house, alarm.severity);
+  }
+  return worst;
+}
+
+/** Colours the outlines of houses by their worst alarm, as on the overview. */
 export function useHouseAlarms(
   map: Readonly<Ref<SiteMap | undefined | null>>,
-  houses: Readonly<Ref<ReadonlyMap<string, string>>>,
+  houses: Readonly<Ref<readonly Pick<Facility, keyof DeviceHouse | 'shape_uuid'>[]>>,
 ): void {
   const live = useLive();
   const worst = computed((): ReadonlyMap<string, HouseAlarm> => {
-    const ofHouse = new Map<string, HouseAlarm>();
-    for (const alarm of live.alarms) {
-      if (alarm.severity === 'info' || !(needsSomebody(alarm) || alarm.state === 'acknowledged')) continue;
-      if (ofHouse.get(alarm.source_id) !== 'emergency') ofHouse.set(alarm.source_id, alarm.severity);
-    }
+    const ofHouse = worstByHouse(live.alarms, houses.value);
     return new Map(
-      [...houses.value].flatMap(([shape, house]) => {
-        const alarm = ofHouse.get(house);
-        return alarm === undefined ? [] : [[shape, alarm] as const];
+      houses.value.flatMap(({ shape_uuid, unique_id }) => {
+        const alarm = ofHouse.get(unique_id);
+        return alarm === undefined ? [] : [[shape_uuid, alarm] as const];
       }),
     );
   });

@@ -1,5 +1,6 @@
-import { shallowRef } from 'vue';
+import { computed, shallowRef } from 'vue';
 import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
+import type { Facility } from '../../../server/contract/facility.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useFollowing } from '../../stores/following.ts';
@@ -7,20 +8,21 @@ import { useFollowing } from '../../stores/following.ts';
 /** The houses on the open map, read again as soon as one is set up or removed, here or elsewhere. */
 export function useHousesHere(mapUuid: () => string) {
   const call = useCall();
+  const list = shallowRef<readonly Facility[]>([]);
   /** House by the shape that it stands on. */
-  const facilityOfShape = shallowRef<ReadonlyMap<string, string>>(new Map());
+  const facilityOfShape = computed(() => new Map(list.value.map((one) => [one.shape_uuid, one.unique_id])));
   /** Devices of these houses. */
-  const boundDevices = shallowRef<ReadonlySet<string>>(new Set());
+  const boundDevices = computed(
+    () =>
+      new Set(list.value.flatMap(({ sensors, actuators }) => [...sensors, ...actuators]).map((one) => one.device_id)),
+  );
 
   /** Throws ApiError. */
   async function read(): Promise<void> {
     const geo_id = mapUuid();
     const { facilities } = await call(facilityEndpoints.list, { query: { geo_id } });
     if (geo_id !== mapUuid()) return;
-    facilityOfShape.value = new Map(facilities.map((one) => [one.shape_uuid, one.unique_id]));
-    boundDevices.value = new Set(
-      facilities.flatMap(({ sensors, actuators }) => [...sensors, ...actuators].map(({ device_id }) => device_id)),
-    );
+    list.value = facilities;
   }
 
   async function readAgain(): Promise<void> {
@@ -32,5 +34,5 @@ export function useHousesHere(mapUuid: () => string) {
   }
 
   useFollowing(readAgain, (change) => change.kind === 'facility' && change.geo_id === mapUuid());
-  return { facilityOfShape, boundDevices, read };
+  return { list, facilityOfShape, boundDevices, read };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Alarm, AlarmState } from '../../../../server/contract/alarm.ts';
 import type { Severity } from '../../../../server/contract/facility-live.ts';
-import { filtered, housesByDevice, placesOf } from '../../../../renderer/features/alarms/alarm-groups.ts';
+import { filtered, placesOf } from '../../../../renderer/features/alarms/alarm-groups.ts';
+import { housesByDevice } from '../../../../renderer/ui/alarm-house.ts';
 
 const at = '2026-11-23T08:00:00Z';
 

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { worstByHouse } from '../../../../../renderer/features/map/use-house-alarms.ts';
+import type { Alarm, AlarmState } from '../../../../../server/contract/alarm.ts';
+import type { Severity } from '../../../../../server/contract/facility-live.ts';
+
+const at = '2026-11-23T08:00:00Z';
+const alarm = (source_id: string, severity: Severity, state: AlarmState = 'unacknowledged'): Alarm => ({
+  ...{ alarm_id: crypto.randomUUID(), code: 'stale', severity, source_kind: 'output', source_id, state },
+  ...{ source_name: null, channel: null, role: null, name: null, value: null, limit: null, unit: null, message: null },
+  ...{ is_raised: true, is_first_out: false, occurrences: 1, raised_at: at, changed_at: at },
+  ...{ acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+});
+const bound = (device_id: string) => ({ role: 'heater', name: '', device_id }) as const;
+const houses = [
+  { unique_id: 'house 1', name: 'Tomatoes', sensors: [], actuators: [bound('boiler'), bound('pump')] },
+  { unique_id: 'house 2', name: 'Peppers', sensors: [], actuators: [bound('fan'), bound('pump')] },
+];
+
+it('a house has the worst alarm of its own and of the devices that it alone uses', () => {
+  const alarms = [
+    alarm('house 1', 'warning'),
+    alarm('boiler', 'emergency', 'acknowledged'),
+    alarm('fan', 'warning'),
+    alarm('fan', 'emergency', 'shelved'),
+    alarm('pump', 'emergency'),
+  ];
+  const worst = worstByHouse(alarms, houses);
+  expect([worst.get('house 1'), worst.get('house 2')]).toEqual(['emergency', 'warning']);
+  expect(worstByHouse([alarm('fan', 'info')], houses).get('house 2')).toBeUndefined();
+});
