@@ -33,6 +33,28 @@ export function useReadingOf(): (binding: SensorBinding, runtime: RuntimeResult 
   };
 }
 
+const means = { indoor_temp: 'temp_c', indoor_humidity: 'humidity_pct', indoor_co2: 'co2_ppm' } as const;
+
+/** The reading of a role: from its only sensor directly, from several the mean that the server calculates. */
+export function houseReading(
+  role: keyof typeof means,
+  readings: readonly Reading[],
+  runtime: RuntimeResult | undefined,
+): Omit<Reading, 'binding'> | null {
+  const found = readings.filter(({ binding }) => binding.role === role);
+  const [first] = found;
+  if (first === undefined || found.length === 1) return first ?? null;
+  const value = runtime?.indoor[means[role]] ?? null;
+  const timeMs = oldestMs(found);
+  return { value, unit: first.unit, timeMs, quality: value === null ? 'missing' : 'good' };
+}
+
+/** The age of a calculated value is that of the oldest good reading that it comes from; undefined without any. */
+export function oldestMs(readings: readonly Reading[]): number | undefined {
+  const times = readings.flatMap(({ quality, timeMs }) => (quality === 'good' && timeMs !== undefined ? [timeMs] : []));
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
 /**
  * A newer value has the quality that its device says. What only the server knows, that neighbours contradict the sensor
  * or that its device has failed, holds until it judges again.

@@ -15,6 +15,7 @@ export const overview = {
   indoor: 'Indoors',
   outdoor: 'Outdoors',
   running: 'Running',
+  ranLast: 'Running when last seen',
   nothingRuns: 'Nothing running',
   moreRuns: '{n} more | {n} more',
   unknown: '{n} in unknown state | {n} in unknown state',

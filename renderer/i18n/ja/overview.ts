@@ -17,6 +17,7 @@ export const overview: Messages['overview'] = {
   indoor: '室内',
   outdoor: '屋外',
   running: '運転中',
+  ranLast: '最終確認時に運転中',
   nothingRuns: '運転中の機器なし',
   moreRuns: '他 {n} 台',
   unknown: '状態不明 {n} 台',

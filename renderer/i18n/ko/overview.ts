@@ -17,6 +17,7 @@ export const overview: Messages['overview'] = {
   indoor: '실내',
   outdoor: '외부',
   running: '작동 중',
+  ranLast: '마지막 확인 시 작동',
   nothingRuns: '작동 중인 장치 없음',
   moreRuns: '외 {n}대',
   unknown: '상태 미확인 {n}대',

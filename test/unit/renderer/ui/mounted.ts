@@ -2,7 +2,7 @@ import { enableAutoUnmount, mount, type VueWrapper } from '@vue/test-utils';
 import { createPinia } from 'pinia';
 import { afterEach } from 'vitest';
 import type { Component } from 'vue';
-import { createMemoryHistory, createRouter } from 'vue-router';
+import { createMemoryHistory, createRouter, type RouteRecordRaw } from 'vue-router';
 import { createVuetify } from 'vuetify';
 import {
   VBtn,
@@ -29,6 +29,8 @@ import { createTranslations } from '../../../../renderer/i18n/index.ts';
 interface Given {
   props?: Record<string, unknown>;
   fetch?: typeof fetch;
+  /** Pages that it links to by name. */
+  routes?: RouteRecordRaw[];
 }
 
 enableAutoUnmount(afterEach);
@@ -36,13 +38,13 @@ enableAutoUnmount(afterEach);
 const noServer: typeof fetch = () => Promise.reject(new TypeError('no server in this test'));
 
 /** A component as the application mounts it, in English, with a server that only this test knows. */
-export function mounted(component: Component, { props = {}, fetch = noServer }: Given): VueWrapper {
+export function mounted(component: Component, { props = {}, fetch = noServer, routes = [] }: Given): VueWrapper {
   const wrapper = mount(component, {
     props,
     global: {
       plugins: [
         createPinia(),
-        createRouter({ history: createMemoryHistory(), routes: [] }),
+        createRouter({ history: createMemoryHistory(), routes }),
         createTranslations(en),
         createVuetify({
           icons: { defaultSet: 'mdi', aliases, sets: { mdi } },

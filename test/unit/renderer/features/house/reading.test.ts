@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
-import { useReadingOf, type Reading } from '../../../../../renderer/features/house/reading.ts';
+import { houseReading, oldestMs, useReadingOf, type Reading } from '../../../../../renderer/features/house/reading.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import type { SensorBinding } from '../../../../../server/contract/facility-binding.ts';
 import type { RuntimeResult, SensorReading } from '../../../../../server/contract/facility-live.ts';
@@ -65,5 +65,26 @@ describe('a reading of a house', () => {
     [901, 'stale'],
   ])('%i s after it was read every 5 min is %s', async (age_s, quality) => {
     expect(await readingBy({ value: 21, time: ago(age_s) }, null)).toMatchObject({ value: 21, quality });
+  });
+});
+
+describe('the reading of a house', () => {
+  const one = (value: number | null, age_s: number, quality: Reading['quality'] = 'good'): Reading => ({
+    ...{ binding, value, unit: 'C', timeMs: nowMs - age_s * 1_000, quality },
+  });
+  const runtime = { indoor: { temp_c: 22 } } as unknown as RuntimeResult; // all it reads
+
+  it('is that of its only sensor, or the mean of several, as old as the oldest of them', () => {
+    expect(houseReading('indoor_temp', [one(20, 5)], runtime)).toMatchObject({ value: 20, quality: 'good' });
+    const both = [one(null, 3_600, 'missing'), one(22, 90), one(22, 840)];
+    expect(houseReading('indoor_temp', both, runtime)).toEqual({
+      ...{ value: 22, unit: 'C', timeMs: nowMs - 840_000, quality: 'good' },
+    });
+    expect(houseReading('indoor_temp', both, undefined)).toMatchObject({ value: null, quality: 'missing' });
+    expect(houseReading('indoor_co2', both, runtime)).toBeNull();
+  });
+
+  it('has no age without a good reading', () => {
+    expect(oldestMs([one(null, 5, 'error')])).toBeUndefined();
   });
 });

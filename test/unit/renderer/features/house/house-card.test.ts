@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import { nextTick } from 'vue';
+import HouseCard from '../../../../../renderer/features/house/HouseCard.vue';
+import LevelBadge from '../../../../../renderer/ui/LevelBadge.vue';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
+import { useFacilities } from '../../../../../renderer/stores/facility.ts';
+import { useLive } from '../../../../../renderer/stores/live.ts';
+import type { Facility } from '../../../../../server/contract/facility.ts';
+import type { RuntimeResult } from '../../../../../server/contract/facility-live.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const unique_id = '00000000-0000-4000-8000-00000000000a';
+// All that the card reads of them.
+const facility = { unique_id, name: 'House 1', sensors: [], actuators: [] } as unknown as Facility;
+const runtime = {
+  ...{ facility_uuid: unique_id, level: 'idle', sensors: [], actuators: [], alerts: { items: [] } },
+} as unknown as RuntimeResult;
+
+it('claims nothing of the present while it is cut off from the server', async () => {
+  const card = mounted(HouseCard, {
+    props: { facility, mapName: 'Farm' },
+    routes: [{ name: 'house', path: '/houses/:facility_uuid', component: HouseCard }],
+  });
+  useFacilities().runtimes.set(unique_id, runtime);
+  const live = useLive();
+  live.stream = 'open';
+  live.daemon = 'up';
+  await nextTick();
+  expect(card.findComponent(LevelBadge).exists()).toBe(true);
+  expect(card.classes()).not.toContain('house-card--old');
+  expect(card.text()).toContain(en.overview.running);
+  live.stream = 'lost';
+  await nextTick();
+  expect(card.findComponent(LevelBadge).exists()).toBe(false);
+  expect(card.classes()).toContain('house-card--old');
+  expect(card.text()).toContain(en.overview.ranLast);
+});
