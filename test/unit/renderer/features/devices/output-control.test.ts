@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import { nextTick } from 'vue';
-import { VBtn } from 'vuetify/components';
+import { VBtn, VSlider } from 'vuetify/components';
 import OutputControl from '../../../../../renderer/features/devices/OutputControl.vue';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
@@ -33,6 +33,22 @@ const device = {
   channels: [],
   state: [state],
 };
+
+it('lets the slider follow the device again when a chosen position is not wanted', async () => {
+  const dimmer = { ...device, state: [{ ...state, state: 40, rule: null, source: 'automatic' }] };
+  const control = mounted(OutputControl, {
+    props: { name: 'Vent', outputId, channel: 0, run: () => Promise.reject(new Error('not asked')) },
+    fetch: async () => Response.json({ devices: [dimmer] }),
+  });
+  await useLive().reload();
+  const slider = control.getComponent(VSlider);
+  const shown = () => slider.props('modelValue');
+  slider.vm.$emit('update:modelValue', 75);
+  await nextTick();
+  expect(shown()).toBe(75);
+  await control.get('button[aria-label="Vent: Cancel"]').trigger('click');
+  expect(shown()).toBe(40);
+});
 
 it('is locked during an emergency stop, with the reason beside it, and free after it', async () => {
   const control = mounted(OutputControl, {
