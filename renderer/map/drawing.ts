@@ -72,7 +72,11 @@ class MouseDrawing implements Drawing {
   }
 
   removeLast(): void {
-    if (this.#handler instanceof L.Draw.Polyline) this.#handler.deleteLastVertex();
+    if (!(this.#handler instanceof L.Draw.Polyline)) return;
+    if (this.#corners.length > 1) return void this.#handler.deleteLastVertex();
+    // leaflet-draw keeps the first corner.
+    this.#handler.disable();
+    this.#beginAgain();
   }
 
   stop(): void {

@@ -187,6 +187,36 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     expect(errors).toEqual([]);
   });
 
+  it('undoes the last corner while an outline is drawn, and the finished shape only afterwards', async () => {
+    await hand.begin('Corners');
+    const at = await hand.middle();
+    const set = hand.canvas.locator('.map-vertex');
+    const outline = [
+      [-150, -120],
+      [-50, -120],
+      [-50, -90],
+    ] as const;
+    await hand.act('polygon');
+    await hand.corners(at, outline);
+    await page.keyboard.press('Enter');
+    await hand.shapes(2).waitFor();
+    await hand.act('polygon');
+    await hand.corners({ x: at.x, y: at.y + 200 }, outline);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => set.count()).toBe(2);
+    await page.locator('[data-action=redo][disabled]').waitFor();
+    await hand.act('undo');
+    await expect.poll(() => set.count()).toBe(1);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => set.count()).toBe(0);
+    expect(await hand.shapes(2).count()).toBe(1);
+    await page.keyboard.press('Control+z');
+    await hand.shapes(1).waitFor();
+    await page.keyboard.press('Control+y');
+    await hand.shapes(2).waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it('draws a house by its numbers, a plot with right angles, and copies both to another map', async () => {
     const id = await hand.begin('Exact');
     await hand.press('r');

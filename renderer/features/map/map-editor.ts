@@ -96,6 +96,8 @@ function useActions(
   { select, selectAll, setTool, removeSelected, beginShapeTool }: Parts,
 ) {
   const store = useOpenMap();
+  /** The last corner is then the last step, not the shape finished before. */
+  const isDrawing = (): boolean => (map.value?.corners ?? []).length > 0;
   return (action: Exclude<MapAction, 'history'>): void => {
     switch (action) {
       case 'cancel':
@@ -105,9 +107,9 @@ function useActions(
       case 'delete':
         return removeSelected();
       case 'undo':
-        return store.undo();
+        return isDrawing() ? map.value?.removeLastCorner() : store.undo();
       case 'redo':
-        return store.redo();
+        return isDrawing() ? undefined : store.redo();
       case 'save':
         return void store.flush();
       case 'help':
