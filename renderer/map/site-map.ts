@@ -203,11 +203,11 @@ export class SiteMap {
     if (this.#editing !== undefined && !ids.includes(this.#editing.id)) this.#stopEditing();
   }
 
-  /** Takes hold of the map with mouse or finger, in place of moving it. */
-  drag(port: DragPort, cursor: DragCursor): void {
+  /** Takes hold of the map with mouse or finger, in place of moving it; `inHand` are the ids of shapes that it moves. */
+  drag(port: DragPort, cursor: DragCursor, inHand: readonly string[] = []): void {
     this.stopTool();
     this.#map.closePopup();
-    this.#guide.begin();
+    this.#guide.begin(inHand);
     this.#dragging = new DragGesture(
       this.#map,
       {
@@ -297,7 +297,7 @@ export class SiteMap {
   edit(feature: Feature): void {
     this.stopTool();
     const id = idOf(feature);
-    this.#guide.begin(id);
+    this.#guide.begin([id]);
     const handles = new VertexEditing(this.#map, feature.geometry, {
       snapped: (place) => this.#guide.snapped(place),
       moving: (geometry) => this.#features.preview(id, geometry),

@@ -17,12 +17,14 @@ export interface Screen {
 /** Sides between two rests of the work. */
 const sidesAtOnce = 500;
 
-/** Makes the index of these features with rests; `except` is the id of a shape that is not met: the one that is being changed. */
-export function* snapIndexOf(features: Iterable<Feature>, except?: string): Generator<void, SnapIndex> {
+const none: ReadonlySet<string> = new Set();
+
+/** Makes the index of these features with rests; `except` has the ids of shapes that are not met: those being changed. */
+export function* snapIndexOf(features: Iterable<Feature>, except = none): Generator<void, SnapIndex> {
   const found: number[] = [];
   let rested = 0;
   for (const feature of features) {
-    if (idOf(feature) !== except) for (const side of sidesOf(feature)) found.push(...side);
+    if (!except.has(idOf(feature))) for (const side of sidesOf(feature)) found.push(...side);
     if (found.length - rested < 4 * sidesAtOnce) continue;
     rested = found.length;
     yield;

@@ -20,8 +20,8 @@ export class ToolGuide {
   readonly #guided: Guided;
   #snapping: Snapping | undefined;
   #callOffIndex: () => void = () => undefined;
-  /** The shape in the hand, which is not drawn to itself. */
-  #except: string | undefined;
+  /** The shapes in the hand, which are not drawn to themselves. */
+  #except: ReadonlySet<string> = new Set();
   #snaps = true;
   /** Whether each side that is drawn lies square to the one before it, or along it. */
   isSquare = false;
@@ -31,8 +31,8 @@ export class ToolGuide {
     this.#guided = guided;
   }
 
-  begin(except?: string): void {
-    this.#except = except;
+  begin(except: readonly string[] = []): void {
+    this.#except = new Set(except);
     this.#snapping ??= new Snapping(this.#map, (place) => this.#squared(place));
     this.renew();
   }

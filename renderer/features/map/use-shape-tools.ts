@@ -58,7 +58,7 @@ export function useShapeTools(
     for (const { key, start } of tool.fields) values[key] = typeof start === 'number' ? start : start(shapes);
     if (tool.draws !== undefined)
       map.value?.draw(tool.draws, { isTouch: isTouch.value, crossesText: t('map.draw.crosses') });
-    else if (tool.drag !== undefined) map.value?.drag({ moved: dragged, ended: dropped }, 'move');
+    else if (tool.drag !== undefined) map.value?.drag({ moved: dragged, ended: dropped }, 'move', idsOf(shapes));
   }
 
   function dragged(from: number[], to: number[]): void {

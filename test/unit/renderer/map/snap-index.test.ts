@@ -64,7 +64,7 @@ describe('what is drawn meets', () => {
   });
 
   it('not the shape that is being changed, nor anything on an empty map', () => {
-    expect(indexOf([square], square.properties.unique_id).nearest({ x: 0, y: 0 }, screen)).toBeNull();
+    expect(indexOf([square], new Set([square.properties.unique_id])).nearest({ x: 0, y: 0 }, screen)).toBeNull();
     expect(indexOf([]).nearest({ x: 0, y: 0 }, screen)).toBeNull();
   });
 
