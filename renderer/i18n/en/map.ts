@@ -331,6 +331,7 @@ export const map = {
       otherCrs: 'The file gives its coordinates in {crs}. Convert it to WGS 84 (EPSG:4326) first.',
     },
     found: '{n} shape to add | {n} shapes to add',
+    readOnly: 'This map cannot be edited now: the file was not imported.',
     known: '{n} already on this map, skipped',
     skipped: '{n} without a usable geometry, skipped',
     as: {

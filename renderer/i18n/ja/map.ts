@@ -328,6 +328,7 @@ export const map: Messages['map'] = {
       otherCrs: 'このファイルの座標系は {crs} です。先に WGS 84（EPSG:4326）に変換してください。',
     },
     found: '追加する図形 {n} 個',
+    readOnly: 'この地図はいま編集できないため、ファイルは取り込んでいません。',
     known: 'この地図に既にある {n} 個は除きます',
     skipped: '使える形状のない {n} 個は除きます',
     as: {

@@ -333,6 +333,7 @@ export const map: Messages['map'] = {
       otherCrs: '이 파일의 좌표계는 {crs}입니다. 먼저 WGS 84(EPSG:4326)로 변환하세요.',
     },
     found: '추가할 도형 {n}개',
+    readOnly: '지금은 이 지도를 편집할 수 없어 파일을 가져오지 않았습니다.',
     known: '이 지도에 이미 있는 {n}개는 제외',
     skipped: '쓸 수 있는 도형이 없는 {n}개는 제외',
     as: {
