@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
+import { nextTick } from 'vue';
 import { VSelect } from 'vuetify/components';
 import CornerTable from '../../../../../renderer/features/map/CornerTable.vue';
 import { pathsOf } from '../../../../../renderer/map/geometry.ts';
@@ -24,7 +25,8 @@ it('shows the corners of a large shape a page at a time, and enters them in thei
   const rows = (): string[] => table.findAll('tbody th').map((one) => one.text());
   expect(rows()).toHaveLength(200);
   expect(table.text()).toContain('Corners shown, of 500');
-  await table.getComponent(VSelect).vm.$emit('update:modelValue', 400);
+  table.getComponent(VSelect).vm.$emit('update:modelValue', 400);
+  await nextTick();
   // The last fifty of the first part, and all of the second.
   expect([rows()[0], rows()[49], rows()[50], rows().length]).toEqual(['401', '450', '1', 100]);
   const [latitude] = table.findAll('input.corners__input').slice(2 * 50);
