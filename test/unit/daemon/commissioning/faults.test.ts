@@ -116,7 +116,7 @@ describe('a fault is found and named', () => {
       fault: { kind: 'wired_to', part: 'heater' },
     });
     // At an hour at which the weather leaves it in no doubt: at others both are inconclusive.
-    const check = await checked({ actuators, now: Date.UTC(2026, 3, 15, 7) });
+    const check = await checked({ actuators, now: Date.UTC(2026, 3, 16, 2) });
     expect(['fail', 'warn']).toContain(itemOf(check, 'heater').result);
     expect(itemOf(check, 'co2_supply').message).toContain('as heater would');
     expect(failedBeside(check, 'heater', 'co2_supply')).toEqual([]);

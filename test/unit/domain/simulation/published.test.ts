@@ -82,10 +82,17 @@ const driven: readonly ClimateActuator[] = (['heater', 'roof_vent', 'thermal_cur
   ...{ key: role, role, kind: 'dimmer', azimuth_deg: null },
 }));
 
+/** What the program sees. */
+const seen = (['indoor_temp', 'indoor_humidity', 'outdoor_temp', 'outdoor_wind', 'outdoor_solar'] as const).map(
+  (role) => ({
+    ...{ role, device_id: id, measurement_id: id, name: role },
+  }),
+);
+
 /** As near as a drawn house comes to the Dutch house of Vanthoor (2011): 1.4 ha of floor, 1.8 ha of glass, 4.2 m high, vents of a tenth. */
 const venlo: Facility = {
   ...{ unique_id: id, name: 'Venlo', shape_uuid: id, geo_id: id, preset: 'greenhouse', structure: 'connected' },
-  ...{ bay_count: 34, sensors: [], fans: [], notes: '', revision: 1 },
+  ...{ bay_count: 34, sensors: seen, fans: [], notes: '', revision: 1 },
   envelope: { material: 'glass_single', bay_width_m: 9.6, length_m: 43, eave_height_m: 3.7, ridge_height_m: 4.7 },
   actuators: driven.map(({ role }) => ({
     role,
