@@ -354,7 +354,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     const [present = NaN, changed = NaN] = heat.map((text) => parseFloat(text));
     expect(changed).toBeGreaterThan(present);
     await story.picture('rehearsal');
-    await choose(page.getByRole('combobox', { name: 'Weather', exact: true }), 'Days measured by this house');
+    await choose(page.getByRole('combobox', { name: 'Weather of', exact: true }), 'Days measured by this house');
     await page.getByRole('button', { name: 'Compare with the change' }).click();
     await page.getByText('None of these days was measured completely.').waitFor({ timeout: 60_000 });
     await story.picture('rehearsal-unmeasured');

@@ -125,7 +125,9 @@ describe.skipIf(!hasBrowser())('a house in 3D', () => {
     const damp = await hangHygrometer('Damp end', { lat: 37.50008, humidity_pct: 85 });
     const dry = await hangHygrometer('Dry end', { lat: 37.50037, humidity_pct: 45 });
     const { unique_id, sensors } = site.facility;
-    const saved = await client.ask('POST', '/api/geo/facility', { unique_id, sensors: [...sensors, damp, dry] });
+    // Beside a third, one so far apart would be doubted.
+    const others = sensors.filter(({ role }) => role !== 'indoor_humidity');
+    const saved = await client.ask('POST', '/api/geo/facility', { unique_id, sensors: [...others, damp, dry] });
     expect(saved.status).toBe(200);
     await page.goto(`${service.url}/houses/${unique_id}/model`);
     await page.getByRole('button', { name: 'Top', exact: true }).and(page.locator(':enabled')).click();
