@@ -114,7 +114,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     solar: [],
     pipes: [],
     analytics: ['series'],
-    climate: ['geometry', 'series'],
+    climate: ['geometry', 'series', 'solar'],
     wind: ['climate', 'geometry'],
     control: ['analytics', 'climate', 'expression', 'series', 'solar'],
     capacity: ['climate', 'geometry', 'wind'],

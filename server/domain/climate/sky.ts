@@ -1,4 +1,5 @@
 import { getPosition } from 'suncalc';
+import { extraterrestrial_w_m2 } from '../solar/extraterrestrial.ts';
 import type { Climate } from './normals.ts';
 import { wave } from './wave.ts';
 
@@ -65,13 +66,12 @@ function monthOf(
 
 /** Sums of the 15th of a month, at every quarter of an hour: radiation under a clear sky and above the air. */
 function sunOf(lat_deg: number, month: number): { clear: number; above: number } {
-  const solar_w_m2 = 1367;
   const middle = Date.UTC(2001, month, 15);
   const sums = { clear: 0, above: 0 };
   for (let quarter = 0; quarter < 96; quarter += 1) {
-    const { altitude } = getPosition(new Date(middle + quarter * 900_000), lat_deg, 0);
-    sums.clear += clearSky_w_m2(altitude);
-    sums.above += solar_w_m2 * Math.max(0, Math.sin((altitude * Math.PI) / 180));
+    const atMs = middle + quarter * 900_000;
+    sums.clear += clearSky_w_m2(getPosition(new Date(atMs), lat_deg, 0).altitude);
+    sums.above += extraterrestrial_w_m2(atMs, { lat: lat_deg, lng: 0 });
   }
   return sums;
 }
