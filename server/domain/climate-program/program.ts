@@ -7,6 +7,7 @@ import {
   setpointNames,
 } from '../../contract/climate-live.ts';
 import type { ClimatePeriod, ClimateProgram } from '../../contract/climate-settings.ts';
+import type { SensorRole } from '../../contract/facility-binding.ts';
 import { sunPhotons_umol_j } from '../analytics/light-sum.ts';
 import { circulationLoop } from './circulation.ts';
 import { co2Loop } from './co2.ts';
@@ -25,6 +26,7 @@ import {
   type LoopResult,
   type Moment,
 } from './moment.ts';
+import { influenceSensors, neededSensors } from './needed-sensors.ts';
 import { screenedOf, screenLoop } from './screens.ts';
 import { influenceKeys, setpointsOf, shiftsOf } from './setpoints.ts';
 import { freshState, notAhead, type ClimateState } from './state.ts';
@@ -200,12 +202,18 @@ function sumsOf({ today, mean }: ClimateState, { house: { floor_m2, sensors }, p
   };
 }
 
-function fallbacksOf(
-  { house, readings, program: { influences, irrigation } }: ClimateLook,
-  isVaneStuck: boolean,
-): ClimateFallback[] {
+function fallbacksOf({ house, readings, program }: ClimateLook, isVaneStuck: boolean): ClimateFallback[] {
   const { sensors } = house;
-  const hasMixing = actuatorsOf(house, 'mixing_valve').length > 0;
+  const needed = new Set(
+    neededSensors(program, new Set(house.actuators.map(({ role }) => role))).map(({ role }) => role),
+  );
+  // Bound or not: whoever unbinds a sensor on which a program relies is told.
+  const isExpected = (role: SensorRole): boolean => sensors.has(role) || needed.has(role);
+  const isInfluenceLost =
+    influenceSensors(program).some(({ role }) => !sensors.has(role)) ||
+    program.influences.some(
+      ({ source }, index) => source === 'measurement' && (readings.measured[index] ?? null) === null,
+    );
   const lost: [ClimateFallback, boolean][] = [
     ['substitute', readings.substituted.length > 0],
     ['no_thermometer', readings.temp_c === null],
@@ -213,18 +221,15 @@ function fallbacksOf(
     ['vane_stuck', isVaneStuck],
     ['no_vane', sensors.has('outdoor_wind_dir') && readings.wind_dir_deg === null],
     ['no_rain', sensors.has('rain') && readings.rain === null],
-    ['no_co2', sensors.has('indoor_co2') && readings.co2_ppm === null],
+    ['no_co2', isExpected('indoor_co2') && readings.co2_ppm === null],
     ['no_humidity', sensors.has('indoor_humidity') && readings.humidity_pct === null],
-    ['no_radiation', sensors.has('outdoor_solar') && readings.radiation_w_m2 === null],
+    ['no_radiation', isExpected('outdoor_solar') && readings.radiation_w_m2 === null],
     ['no_outdoor', sensors.has('outdoor_temp') && readings.outdoor_c === null],
-    ['no_pipe', (hasMixing || sensors.has('pipe_temp')) && readings.pipe_c === null],
+    ['no_pipe', isExpected('pipe_temp') && readings.pipe_c === null],
     ['no_sky', sensors.has('outdoor_longwave') && readings.sky_w_m2 === null],
-    [
-      'no_influence',
-      influences.some(({ source }, index) => source === 'measurement' && (readings.measured[index] ?? null) === null),
-    ],
-    ['no_moisture', irrigation.is_on && irrigation.moisture_below_pct !== null && readings.moisture_pct === null],
-    ['no_drain', irrigation.is_on && irrigation.drain_target_pct !== null && readings.drain_l_h === null],
+    ['no_influence', isInfluenceLost],
+    ['no_moisture', needed.has('soil_moisture') && readings.moisture_pct === null],
+    ['no_drain', needed.has('drain_flow') && readings.drain_l_h === null],
   ];
   return lost.filter(([, isLost]) => isLost).map(([name]) => name);
 }

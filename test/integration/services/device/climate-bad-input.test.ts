@@ -204,6 +204,28 @@ it.each<[string, Partial<ClimateReadings>, ClimateFallback | null, Record<string
   expect(Object.fromEntries(Object.keys(expected).map((key) => [key, pctOf(step, key) ?? null]))).toEqual(expected);
 });
 
+it.each<[string, object, Partial<ClimateReadings>, ClimateFallback]>([
+  ['the CO2 sensor', {}, { co2_ppm: null }, 'no_co2'],
+  [
+    'the pyranometer of lamps',
+    { lamps: { ...climateDefaults.lamps, is_on: true } },
+    { radiation_w_m2: null },
+    'no_radiation',
+  ],
+  [
+    'the wind gauge of an influence',
+    { influences: [{ on: 'heating_c', source: 'wind', from_x: 0, to_x: 10, from_y: 0, to_y: 1 }] },
+    { wind_m_s: null },
+    'no_influence',
+  ],
+])('%s is told as missing when a person unbinds it from a house that runs', (_, program, readings, fallback) => {
+  const sensors = new Set(['indoor_temp', 'indoor_co2', 'outdoor_solar', 'outdoor_wind'] as const);
+  const before = looking(program, { ...modelHouse, sensors });
+  expect(before.settle({}, 5).fallbacks).toEqual([]);
+  const after = looking(program, { ...modelHouse, sensors: new Set(['indoor_temp'] as const) });
+  expect(after.settle(readings, 5).fallbacks).toContain(fallback);
+});
+
 it('a wind vane that hours of wind do not turn is stuck: told, and no side is the wind side', () => {
   const { look, settle } = looking();
   expect(settle(wind, 5).fallbacks).toEqual([]);

@@ -98,17 +98,18 @@ function programOf(drawn: Drawn): ClimateProgram {
   };
 }
 
+const ventKeys = ['roof_vent', 'side_vent'] as const;
 const forced = new Set(['storm', 'station_lost', 'rain', 'frost']);
 
 /** Holds each look of a day against what control promises. Returns what it looks with. */
 function judging(program: ClimateProgram): (looked: Looked) => void {
   const { limits, co2, humidity, ventilation, mean_temperature: mean, irrigation } = program;
   let overlap_s = 0;
-  let wide_s = 0;
+  const wide_s = new Map<string, number>();
   let before: Looked | undefined;
   const moved = new Map<string, number[]>();
   const judgeMoves = ({ at_ms, step, positions_pct }: Looked): void => {
-    for (const key of ['roof_vent', 'side_vent']) {
+    for (const key of ventKeys) {
       const why = step.demands.find((one) => one.key === key)?.cause.code ?? '';
       if (before === undefined || before.positions_pct[key] === positions_pct[key] || forced.has(why)) continue;
       const hour = [...(moved.get(key) ?? []), at_ms].filter((one) => one > at_ms - 3_600_000);
@@ -117,15 +118,18 @@ function judging(program: ClimateProgram): (looked: Looked) => void {
     }
   };
   return (looked) => {
-    const { equipment, indoor, step, weather } = looked;
+    const { equipment, indoor, positions_pct, step, weather } = looked;
     const vent_pct = 100 * Math.max(equipment.roof_vent, equipment.side_vent);
     if (weather.wind_m_s > limits.storm_m_s) expect(vent_pct).toBe(0);
     if (weather.rain_mm_h > 0) expect(vent_pct).toBeLessThanOrEqual(limits.rain_vent_most_pct + 1e-9);
     if (weather.temp_c < limits.frost_c) expect(vent_pct).toBeLessThanOrEqual(limits.frost_vent_most_pct + 1e-9);
-    // Where a period takes its maximum back, the vent follows by the rules of its motor.
-    const isWide = vent_pct > (step.setpoints.vent_max_pct.value ?? 100) + ventilation.least_step_pct;
-    wide_s = isWide ? wide_s + look_s : 0;
-    expect(wide_s).toBeLessThanOrEqual(ventilation.pause_s + 2 * look_s);
+    // Where a period takes its maximum back, each vent follows by the rules of its motor.
+    for (const key of ventKeys) {
+      const isWide =
+        (positions_pct[key] ?? 0) > (step.setpoints.vent_max_pct.value ?? 100) + ventilation.least_step_pct;
+      wide_s.set(key, isWide ? (wide_s.get(key) ?? 0) + look_s : 0);
+      expect(wide_s.get(key)).toBeLessThanOrEqual(ventilation.pause_s + 2 * look_s);
+    }
     if (vent_pct > co2.vent_most_pct || indoor.co2_ppm >= co2.maximum_ppm) expect(equipment.co2).toBe(0);
     // Heat to dry the air goes with the vents by which it dries; a vent that has just moved waits for its pause.
     const allowed_pct = Math.max(5, step.setpoints.vent_min_pct.value ?? 0, humidity.vent_most_pct);
