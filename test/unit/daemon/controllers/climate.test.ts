@@ -4,6 +4,7 @@ import { climateLive } from '../../../../server/contract/climate-live.ts';
 import { climateSettings, type Climate } from '../../../../server/contract/climate-settings.ts';
 import type { ActuatorRole, SensorRole } from '../../../../server/contract/facility-binding.ts';
 import type { Output } from '../../../../server/contract/output.ts';
+import type { ClimateState } from '../../../../server/domain/climate-program/state.ts';
 import { Climates } from '../../../../server/daemon/controllers/climate/kind.ts';
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
 import { type PlanFacility, emptyPlan } from '../../../../server/daemon/safety/plan.ts';
@@ -140,6 +141,42 @@ it('shuts the vents in a storm and says why, and when the station falls silent',
   await at({ indoor_temp: 26, outdoor_temp: 20, outdoor_wind: undefined }, 3);
   expect(raised()).toEqual(['climate_fallback station_lost outdoor_wind']);
   await at({ indoor_temp: 26, outdoor_temp: 20 }, 3);
+  expect(raised()).toEqual([]);
+});
+
+it('tells a wind vane that hours of wind do not turn, until it turns again', async () => {
+  const vane: SensorRole = 'outdoor_wind_dir';
+  const { climates, at, begin, planned, live, clock, store, raised } = await greenhouse();
+  const measurement_id = '00000000-0000-4000-8000-0000000001fe';
+  const sensor = { role: vane, name: vane, device_id: station, measurement_id, weight: 1, stale_after_s: 90 };
+  planned.facilities = [{ ...facility, sensors: [...facility.sensors, sensor] }];
+  const from = (value: number): void =>
+    live.record({
+      ...{ device_id: station, measurement_id, channel: 0, unit: 'deg' },
+      ...{ value, quality: 'good', time_ms: clock.now() },
+    });
+  const looks = async (deg: number, count: number) => {
+    for (let look = 0; look < count; look += 1) {
+      from(deg);
+      await at({});
+    }
+  };
+  from(90);
+  await climates.activate(program());
+  await looks(90, 4);
+  expect(raised()).toEqual([]);
+  await climates.stop();
+  // As if it had run for six hours of this wind.
+  const { controllers } = await store.load();
+  const kept = JSON.parse(controllers.find((one) => one.controller_id === own)?.state ?? '') as ClimateState; // of its own
+  const state: ClimateState = { ...kept, vane: { deg: 90, still_s: 6 * 3600 - 30 } };
+  await store.saveController({ controller_id: own, state: JSON.stringify(state) });
+  const next = begin();
+  onTestFinished(() => void next.stop());
+  await next.activate(program());
+  await looks(90, 4);
+  expect(raised()).toEqual(['climate_fallback vane_stuck outdoor_wind_dir']);
+  await looks(93, 4);
   expect(raised()).toEqual([]);
 });
 
