@@ -2,22 +2,47 @@ import { useEventListener, useMutationObserver } from '@vueuse/core';
 import { onMounted, shallowRef } from 'vue';
 
 const layers = '.v-overlay-container';
+/** Where the focus may go when what had it vanishes: a card, a panel, and at last the page. */
+const home = '[tabindex="-1"]';
 
 /**
- * Restores the page's focus when a dialog has closed: Vuetify does so only for a dialog with a known activator, and
- * otherwise leaves nothing focused.
+ * Keeps the focus in the page when what had it is gone: after a dialog has closed (Vuetify restores it only for a dialog
+ * with a known activator), when a pressed button vanishes, and when it was disabled while its work was under way.
  */
 export function useFocusReturn(): void {
   const container = shallowRef<HTMLElement | null>(null);
   let last: HTMLElement | null = null;
+  /** What is around it, the nearest first: once it is gone, nothing tells where it was. */
+  let homes: readonly HTMLElement[] = [];
+  let wasDisabled = false;
+  /** Somebody pressed elsewhere: what they left does not call them back. */
+  let isLeft = false;
 
   useEventListener(document, 'focusin', ({ target }) => {
-    if (target instanceof HTMLElement && target.closest(layers) === null) last = target;
+    if (!(target instanceof HTMLElement) || target.closest(layers) !== null) return;
+    last = target;
+    homes = homesOf(target);
+    wasDisabled = false;
+    isLeft = false;
+  });
+  useEventListener(document, 'pointerdown', ({ target }) => {
+    if (target instanceof Element && target.closest(layers) === null) isLeft = true;
   });
 
+  const isNowhere = (): boolean =>
+    document.activeElement === document.body && document.querySelector('.v-overlay--active') === null;
+
   function giveBack(): void {
-    const isLost = document.activeElement === document.body && document.querySelector('.v-overlay--active') === null;
-    if (isLost && last?.isConnected === true) last.focus({ preventScroll: true });
+    if (isNowhere() && last?.isConnected === true) last.focus({ preventScroll: true });
+    keep();
+  }
+
+  function keep(): void {
+    if (last === null || isLeft) return;
+    if (last.matches(':disabled')) wasDisabled = true;
+    if (!isNowhere()) return;
+    if (!last.isConnected) homes.find(({ isConnected }) => isConnected)?.focus({ preventScroll: true });
+    else if (wasDisabled) last.focus({ preventScroll: true });
   }
 
   // The overlay container is created with the first dialog.
@@ -28,4 +53,19 @@ export function useFocusReturn(): void {
   );
   onMounted(() => (container.value = document.querySelector<HTMLElement>(layers)));
   useMutationObserver(container, giveBack, { childList: true });
+  useMutationObserver(() => document.body, keep, {
+    ...{ childList: true, subtree: true },
+    ...{ attributes: true, attributeFilter: ['disabled'] },
+  });
+}
+
+function homesOf(target: HTMLElement): HTMLElement[] {
+  const found: HTMLElement[] = [];
+  for (
+    let one = target.parentElement?.closest<HTMLElement>(home);
+    one;
+    one = one.parentElement?.closest<HTMLElement>(home)
+  )
+    found.push(one);
+  return found;
 }

@@ -97,8 +97,10 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
   });
 
   it('can be acknowledged, alone and all together', async () => {
-    await card('command_failed').getByRole('button', { name: 'Acknowledge' }).click();
+    await card('command_failed').getByRole('button', { name: 'Acknowledge' }).press('Enter');
     await expect.poll(() => card('command_failed').getAttribute('data-state')).toBe('acknowledged');
+    // The button is gone, and its card has the focus.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-code'))).toBe('command_failed');
     await page.getByRole('button', { name: /Acknowledge all/ }).click();
     const asked = page.getByRole('alertdialog');
     await asked.getByLabel('Reason').fill('seen on the morning round');

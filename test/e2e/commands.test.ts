@@ -110,6 +110,28 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
     await onBoth((shown) => control(0, shown).locator('[data-state=off]').waitFor());
   });
 
+  it('by the keyboard leave it where it was', async () => {
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const pressed = await turnOn(0).getAttribute('aria-label');
+    await turnOn(0).press('Enter');
+    await control(0).locator('[data-state=on]').waitFor();
+    await expect.poll(() => turnOn(0).getAttribute('aria-disabled')).toBe('false');
+    expect(await focused()).toBe(pressed);
+    await control(0)
+      .getByRole('button', { name: /: Turn off$/ })
+      .press('Enter');
+    await onBoth((shown) => control(0, shown).locator('[data-state=off]').waitFor());
+    // What sends a chosen position is there no more: its group has the focus.
+    await control(3).getByRole('slider').press('ArrowUp');
+    await control(3)
+      .getByRole('button', { name: /^Set to/ })
+      .press('Enter');
+    await control(3).locator('[data-state="5"]').waitFor();
+    expect(await focused()).toBe(await control(3).getAttribute('aria-label'));
+    expect(await vent(0).then(({ status }) => status)).toBe(200);
+    await onBoth((shown) => control(3, shown).locator('[data-state=off]').waitFor());
+  });
+
   it('are refused, and kept where one says so', async () => {
     await faultOf(1, 'silent');
     await expect.poll(() => vent(60).then(({ status }) => status), { timeout: 30_000 }).toBe(200);
