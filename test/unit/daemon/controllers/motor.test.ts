@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { OutputChannel } from '../../../../server/contract/output.ts';
 import { outputChannelState } from '../../../../server/contract/output.ts';
@@ -5,10 +7,17 @@ import { DriverError, type DriverErrorCode } from '../../../../server/daemon/dri
 import { withMotors } from '../../../../server/daemon/drivers/motors.ts';
 import { SimulatedHouse } from '../../../../server/daemon/drivers/simulated/house.ts';
 import { simulatedMotor } from '../../../../server/daemon/drivers/simulated/motor.ts';
+import { readWeatherCsv } from '../../../../server/domain/climate/weather-file.ts';
 import { simulatedHouse } from '../../../../server/domain/simulation/simulated-house.ts';
+import { programOf, runClimate } from '../../../support/climate-run.ts';
 import { heaterId, simulatedOutput, ventId } from '../../../support/daemon-site.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outputsSite } from '../../../support/outputs-site.ts';
+
+const chicagoYear = () =>
+  readWeatherCsv(readFileSync(join(import.meta.dirname, '../../../fixtures/weather/chicago-tmy3.csv'), 'utf8'), {
+    utc_offset_h: -6,
+  });
 
 const settings: Partial<OutputChannel> = { motor_close_channel: 1, motor_travel_s: 100, motor_slack_s: 0 };
 
@@ -102,6 +111,33 @@ it('goes to its safe end after many moves, where the drift has grown', async () 
   }
   expect(synchronised).toBeGreaterThan(2);
   expect(worst).toBeLessThan(5);
+});
+
+it('follows the small steps of a climate program through a mild day, and is never further off than it says', async () => {
+  const asked: { at_ms: number; pct: number }[] = [];
+  const from_ms = Date.UTC(2026, 4, 4, 6);
+  runClimate({
+    ...{ program: programOf(), year: chicagoYear(), from_ms, days: 1 },
+    looked: ({ at_ms, positions_pct: { roof_vent = 0 } }) => {
+      if (roof_vent !== (asked.at(-1)?.pct ?? 0)) asked.push({ at_ms, pct: roof_vent });
+    },
+  });
+  expect(asked.filter(({ pct }) => pct > 0 && pct < 20).length).toBeGreaterThan(5);
+  const { clock, go, state, real } = await vented();
+  await clock.advance(120_000);
+  let [off, told] = [0, 0];
+  for (const { pct } of asked) {
+    await go(pct, 'automatic');
+    // Between two moves it stands: that time can be left out.
+    await clock.advance(120_000);
+    const { state: stands, moves_to, drift_pct = 0 } = state();
+    expect([moves_to, stands]).toEqual([undefined, pct === 0 ? 'off' : expect.any(Number)]);
+    off = Math.max(off, Math.abs(real() - (stands === 'off' ? 0 : Number(stands))) - drift_pct);
+    told = Math.max(told, drift_pct);
+  }
+  expect(told).toBeGreaterThan(0.5);
+  expect(told).toBeLessThanOrEqual(6);
+  expect(off).toBeLessThan(0.1);
 });
 
 it('does not know where it is when another hand has moved its relay, and finds out', async () => {
