@@ -3,6 +3,7 @@ import { outdoorCo2_ppm, saturationPressure_pa } from './air.ts';
 import { climateAt, type Climate } from './normals.ts';
 import { clearSky_w_m2, cloudiness, cloudsOf, passedByCloud } from './sky.ts';
 import { wave } from './wave.ts';
+import { wind_m_s, windFrom_deg } from './wind.ts';
 
 /** Weather outside, as the simulated weather station reads it. */
 export interface Weather {
@@ -50,8 +51,8 @@ export function weatherAt(lat_deg: number, epochMs: number, lng_deg = 0, elevati
     humidity_pct,
     co2_ppm: outdoorCo2_ppm - 12 * afternoon,
     radiation_w_m2: clearSkyAt_w_m2(lat_deg, lng_deg, epochMs) * passedByCloud(cloud),
-    wind_m_s: Math.max(0, 2.4 + 1.2 * afternoon + 1.6 * wave(day, 3.1, 0.7) + 0.4 * wave(day, 0.13, 0)),
-    wind_dir_deg: (((225 + 110 * wave(day, 4.3, 0.2) + 20 * wave(day, 0.21, 0)) % 360) + 360) % 360,
+    wind_m_s: wind_m_s(day, afternoon),
+    wind_dir_deg: windFrom_deg(day),
     rain_mm_h: rain_mm_h_per_cloud * Math.max(0, cloudy - 1),
   };
 }

@@ -85,6 +85,19 @@ describe('weatherAt', () => {
     expect(Math.abs(sum / 30 / one.kwh_m2 - 1)).toBeLessThan(0.1);
   });
 
+  it('has a year of wind as over land: 3.28 m/s on average, calm for hours and above 10 m/s on some days', () => {
+    const start = Date.UTC(2026, 0, 1);
+    const winds = Array.from(
+      { length: 8760 },
+      (_, hour) => weatherAt(seoul.lat, start + hour * hourMs, seoul.lng).wind_m_s,
+    );
+    expect(winds.reduce((sum, one) => sum + one, 0) / winds.length).toBeCloseTo(3.28, 0);
+    const hoursOf = (is: (wind_m_s: number) => boolean) => winds.filter(is).length;
+    expect(hoursOf((one) => one < 0.5)).toBeGreaterThan(24);
+    expect(hoursOf((one) => one > 10)).toBeGreaterThan(6);
+    expect(hoursOf((one) => one > 10)).toBeLessThan(200);
+  });
+
   it('rains 300 to 1200 mm a year in the middle latitudes, in a quarter of the hours at most', () => {
     for (const { lat, lng } of [seoul, { lat: 41.98, lng: -87.92 }, { lat: 52.1, lng: 5.18 }]) {
       const start = Date.UTC(2026, 0, 1);
@@ -128,7 +141,7 @@ describe('weatherAt', () => {
         within(found.humidity_pct, 15, 100);
         within(found.co2_ppm, 400, 450);
         within(found.radiation_w_m2, 0, 1100);
-        within(found.wind_m_s, 0, 8);
+        within(found.wind_m_s, 0, 16);
         within(found.wind_dir_deg, 0, 360);
         within(found.rain_mm_h, 0, 5);
       }),

@@ -5,6 +5,8 @@ declare module 'jstat' {
       /** Quantile of Student's t. */
       inv: (probability: number, degrees: number) => number;
     };
+    normal: { cdf: (x: number, mean: number, sd: number) => number };
+    gammafn: (x: number) => number;
   };
   export default jStat;
 }
