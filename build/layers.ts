@@ -94,7 +94,7 @@ const houses: readonly Layer[] = [
     folder: 'renderer',
     may: [
       ...[contract, 'electron/ipc/contract.ts', resources],
-      ...['feature-geometry.ts', 'smallest-rectangle.ts'].map((name) => `server/domain/geometry/${name}`),
+      ...['feature-geometry.ts', 'runs.ts', 'smallest-rectangle.ts'].map((name) => `server/domain/geometry/${name}`),
       'server/domain/simulation/simulated-envelope.ts',
       'server/domain/wind/wind-result.ts', // a house that is being drawn is not on the server yet
     ],

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
+import { Matrix, solve } from 'ml-matrix';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService } from '../support/running-service.ts';
 import { admin, makeSimulatedSite, ServiceClient } from '../support/service-client.ts';
@@ -77,12 +78,8 @@ async function leaveOpen(page: Page): Promise<Watched> {
 
 /** Growth of a straight line through the values, one a minute, for an hour (least squares). */
 function hourlyGrowth(values: readonly number[]): number {
-  const mean = (of: readonly number[]): number => of.reduce((sum, one) => sum + one, 0) / of.length;
-  const middle = (values.length - 1) / 2;
-  const about = mean(values);
-  const product = values.reduce((sum, value, at) => sum + (at - middle) * (value - about), 0);
-  const square = values.reduce((sum, _value, at) => sum + (at - middle) ** 2, 0);
-  return (60 * product) / square;
+  const minutes = new Matrix(values.map((_value, minute) => [1, minute]));
+  return 60 * solve(minutes, Matrix.columnVector([...values])).get(1, 0);
 }
 
 /** What the pages cost: opening them the first time, and leaving one open. */

@@ -1,3 +1,5 @@
+import { runsOf } from '../../../server/domain/geometry/runs.ts';
+
 /** Which points of a canvas many blocks cover, so that each is filled once: a path of 100,000 rectangles takes a second. */
 export class BlockCover {
   readonly #width: number;
@@ -31,12 +33,7 @@ export class BlockCover {
   *runs(): Generator<{ x: number; y: number; length: number }> {
     for (let y = this.#top; y <= this.#bottom; y += 1) {
       const row = this.#covered.subarray(y * this.#width, (y + 1) * this.#width);
-      for (let x = row.indexOf(1); x !== -1;) {
-        const gap = row.indexOf(0, x);
-        const end = gap === -1 ? this.#width : gap;
-        yield { x, y, length: end - x };
-        x = gap === -1 ? -1 : row.indexOf(1, end);
-      }
+      for (const { from, length } of runsOf(row)) yield { x: from, y, length };
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { MapSketch } from '../../contract/design.ts';
 import type { FeatureType } from '../../contract/overlay.ts';
 import type { Box, FeatureBox } from '../../db/repositories/overlay.ts';
+import { runsOf } from '../../domain/geometry/runs.ts';
 import { mapToRead } from './conflict.ts';
 import { snapshot } from './read.ts';
 import type { MapStore } from './store.ts';
@@ -83,12 +84,7 @@ class Cells {
     const runs: number[] = [];
     for (let y = 0; y < this.#up; y += 1) {
       const row = covered.subarray(y * this.#across, (y + 1) * this.#across);
-      for (let x = row.indexOf(1); x !== -1;) {
-        const gap = row.indexOf(0, x);
-        const end = gap === -1 ? row.length : gap;
-        runs.push(x, y, end - x);
-        x = gap === -1 ? -1 : row.indexOf(1, end);
-      }
+      for (const { from, length } of runsOf(row)) runs.push(from, y, length);
     }
     return runs;
   }
