@@ -4,23 +4,17 @@ import { afterEach } from 'vitest';
 import type { Component } from 'vue';
 import { createMemoryHistory, createRouter, type RouteRecordRaw } from 'vue-router';
 import { createVuetify } from 'vuetify';
-import {
-  VBtn,
-  VCard,
-  VCardActions,
-  VCardText,
-  VCardTitle,
-  VDialog,
-  VIcon,
-  VList,
-  VListItem,
-  VMenu,
-  VProgressCircular,
-  VSelect,
-  VSlider,
-  VSpacer,
-  VTextField,
-} from 'vuetify/components';
+import { VBtn } from 'vuetify/components/VBtn';
+import { VCard, VCardActions, VCardText, VCardTitle } from 'vuetify/components/VCard';
+import { VDialog } from 'vuetify/components/VDialog';
+import { VSpacer } from 'vuetify/components/VGrid';
+import { VIcon } from 'vuetify/components/VIcon';
+import { VList, VListItem } from 'vuetify/components/VList';
+import { VMenu } from 'vuetify/components/VMenu';
+import { VProgressCircular } from 'vuetify/components/VProgressCircular';
+import { VSelect } from 'vuetify/components/VSelect';
+import { VSlider } from 'vuetify/components/VSlider';
+import { VTextField } from 'vuetify/components/VTextField';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import { ApiClient, clientKey } from '../../../../renderer/client/client.ts';
 import { en } from '../../../../renderer/i18n/en/index.ts';

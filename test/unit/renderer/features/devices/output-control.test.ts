@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import { nextTick } from 'vue';
-import { VBtn, VSlider } from 'vuetify/components';
+import { VBtn } from 'vuetify/components/VBtn';
+import { VSlider } from 'vuetify/components/VSlider';
 import OutputControl from '../../../../../renderer/features/devices/OutputControl.vue';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';

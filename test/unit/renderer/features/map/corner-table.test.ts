@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import { nextTick } from 'vue';
-import { VSelect } from 'vuetify/components';
+import { VSelect } from 'vuetify/components/VSelect';
 import CornerTable from '../../../../../renderer/features/map/CornerTable.vue';
 import { pathsOf } from '../../../../../renderer/map/geometry.ts';
 import type { Geometry } from '../../../../../server/contract/overlay.ts';

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
-import { VBtn, VTextField } from 'vuetify/components';
+import { VBtn } from 'vuetify/components/VBtn';
+import { VTextField } from 'vuetify/components/VTextField';
 import SiteStep from '../../../../../renderer/features/setup/SiteStep.vue';
 import PlaceFields from '../../../../../renderer/features/setup/PlaceFields.vue';
 import { useSettings } from '../../../../../renderer/stores/settings.ts';
