@@ -2,8 +2,9 @@
 const slowMs = 18;
 const quickMs = 13;
 const least = 0.4;
-/** From one fineness to the next coarser. */
+/** From one fineness to the next coarser, and to one that a much slower frame asks for. */
 const coarser = 0.8;
+const muchCoarser = 0.5;
 /** Between two frames of a slow machine; longer is a hand that paused, ms. */
 const pauseMs = 1_000;
 /** After this long at rest the picture is drawn at its full fineness. */
@@ -47,7 +48,13 @@ export class Pace {
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#rest(), restMs);
+    this.#timer = setTimeout(() => this.#ended(), restMs);
+  }
+
+  /** One of many small changes, as a key that is held makes them. */
+  step(): void {
+    this.begin();
+    this.end();
   }
 
   /** Before a frame is drawn. A motion begins a step finer than the one before it ended, so that it recovers. */
@@ -64,18 +71,24 @@ export class Pace {
     clearTimeout(this.#timer);
   }
 
-  /** A frame that takes longer than a rest is no rest: at full fineness the next one would take longer still. */
-  #rest(): void {
-    if (this.#stage.isDrawing()) return this.end();
+  /** Ends the motion: the next frame has all pixels. */
+  rest(): void {
+    clearTimeout(this.#timer);
+    if (this.#moves) this.#reached = this.#ratio;
     this.#moves = false;
-    this.#reached = this.#ratio;
     this.#set(this.#most);
+  }
+
+  /** A frame that takes longer than a rest is no rest: at full fineness the next one would take longer still. */
+  #ended(): void {
+    if (this.#stage.isDrawing()) return this.end();
+    this.rest();
     this.#stage.draw();
   }
 
   #follow(tookMs: number): void {
     this.#mean_ms += (tookMs - this.#mean_ms) * 0.25;
-    if (this.#mean_ms > slowMs) this.#set(this.#ratio * coarser);
+    if (this.#mean_ms > slowMs) this.#set(this.#ratio * Math.max(muchCoarser, Math.min(coarser, slowMs / tookMs)));
     else if (this.#mean_ms < quickMs) this.#set(this.#ratio * 1.1);
   }
 

@@ -56,6 +56,8 @@ interface StageEvents {
 }
 
 const glideMs = 280;
+/** Of the canvas at rest, so that a large screen does not fill the memory of its graphics card. */
+const mostPixels = 8_000_000;
 
 /** The three-dimensional picture of a house on a canvas. It draws only when something changed. */
 export class Stage {
@@ -79,7 +81,9 @@ export class Stage {
   /** Throws where the browser has no WebGL. */
   constructor(canvas: HTMLCanvasElement, events: StageEvents) {
     this.#events = events;
-    this.#renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
+    // Edges are smooth by more pixels than the screen has, and only while there is time for them: multisampling cannot be
+    // left out of a frame, and takes two thirds of each where the processor draws.
+    this.#renderer = new WebGLRenderer({ canvas, antialias: false, alpha: true });
     this.#renderer.localClippingEnabled = true;
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.enableZoom = false; // until it has the focus: the wheel scrolls the page
@@ -109,7 +113,7 @@ export class Stage {
   show(showing: Showing): void {
     const before = this.#showing;
     this.#showing = showing;
-    const { outline, palette, front_deg, weather, mode, field } = showing;
+    const { outline, palette, front_deg, weather, field } = showing;
     this.#keep('ground', [outline, palette], () => groundObject(outline, palette));
     const signs = { weather, palette };
     this.#keep('weather', [outline, front_deg, weather, palette], () => weatherObject(outline, front_deg, signs));
@@ -122,7 +126,8 @@ export class Stage {
     this.#showParts(showing);
     this.#light(showing);
     this.#cut(showing);
-    this.#pace.setMost(mode === 'performance' ? 0.75 : Math.min(2, window.devicePixelRatio));
+    this.#pace.setMost(this.#finest());
+    if (before !== null && before.section_m !== showing.section_m) this.#pace.step();
     if (before === null || !isSameSize(before.outline, outline)) this.look('corner', true);
     this.draw();
   }
@@ -185,10 +190,18 @@ export class Stage {
   resize(width: number, height: number): void {
     if (width <= 0 || height <= 0) return; // not laid out yet: there is no aspect
     this.#renderer.setSize(width, height, false);
+    this.#pace.setMost(this.#finest());
     this.#camera.aspect = width / height;
     this.#camera.updateProjectionMatrix();
     if (this.#view !== null) this.look(this.#view, true); // the whole house again, e.g. when a tablet is turned
     this.#render(); // at once: another size empties the canvas
+  }
+
+  /** Pixels a CSS px at rest: four for each of the screen. */
+  #finest(): number {
+    if (this.#showing?.mode === 'performance') return 1;
+    const { x, y } = this.#renderer.getSize(new Vector2());
+    return Math.min(2 * Math.min(2, window.devicePixelRatio), Math.sqrt(mostPixels / (x * y)));
   }
 
   /** Whether the wheel zooms. */
@@ -219,8 +232,7 @@ export class Stage {
     const from = { position: this.#camera.position, target: this.#controls.target };
     cancelAnimationFrame(this.#step);
     this.#view = null;
-    this.#pace.begin();
-    this.#pace.end();
+    this.#pace.step();
     if (this.#walks) this.#stand(stepped(from, by, this.#showing.outline));
     else this.#orbit(by);
     this.draw();
@@ -246,8 +258,10 @@ export class Stage {
     cancelAnimationFrame(this.#step);
     const from = { position: this.#camera.position.clone(), target: this.#controls.target.clone() };
     const began = performance.now();
+    const isGliding = !atOnce && !this.#events.prefersStill();
+    if (isGliding) this.#pace.begin();
     const step = (): void => {
-      const share = atOnce || this.#events.prefersStill() ? 1 : Math.min(1, (performance.now() - began) / glideMs);
+      const share = isGliding ? Math.min(1, (performance.now() - began) / glideMs) : 1;
       const eased = share * share * (3 - 2 * share);
       this.#stand({
         position: from.position.clone().lerp(to.position, eased),
@@ -255,6 +269,7 @@ export class Stage {
       });
       this.draw();
       if (share < 1) this.#step = requestAnimationFrame(step);
+      else if (isGliding) this.#pace.end();
     };
     step();
   }
@@ -304,6 +319,7 @@ export class Stage {
 
   /** The canvas just drawn: to be copied before this turn ends. */
   pictured(): HTMLCanvasElement {
+    this.#pace.rest();
     this.#render();
     return this.#renderer.domElement;
   }

@@ -25,8 +25,7 @@ afterEach(() => {
 /** Frames of a house that is turned by a key which is held. */
 function turn(frames: number, tookMs: number): void {
   for (let at = 0; at < frames; at += 1) {
-    pace.begin();
-    pace.end();
+    pace.step();
     isDrawing = true;
     vi.advanceTimersByTime(tookMs);
     now += tookMs;
@@ -66,4 +65,18 @@ it('takes a hand that paused for no slow frame', () => {
   now += 5_000;
   turn(10, 16);
   expect(ratios).toEqual([]);
+});
+
+it('has all its pixels at once where a picture is taken, and goes on as coarse as it was', () => {
+  turn(60, 33);
+  pace.rest();
+  expect(ratios.at(-1)).toBe(1);
+  turn(1, 16);
+  expect(ratios.at(-1)).toBeCloseTo(0.5);
+});
+
+it('needs few frames to become as coarse as a much slower machine asks', () => {
+  pace.setMost(2);
+  turn(4, 90);
+  expect(ratios.at(-1)).toBe(0.4);
 });
