@@ -52,6 +52,13 @@ export function checkDraft(draft: Draft): Faults {
   return faults;
 }
 
+/** Whether the loads can be asked for: what they are computed from has no fault, for which the server would refuse them. */
+export function isComputable(faults: Faults): boolean {
+  return ![...faults.keys()].some((path) =>
+    /^(envelope|design_conditions|bay_count|openings|curtains|fans)\b/.test(path),
+  );
+}
+
 /** Faults that the server found, by the same paths. */
 export function faultsOfAnswer(fields: readonly FieldError[]): Faults {
   return new Map(

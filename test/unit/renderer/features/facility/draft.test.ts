@@ -6,7 +6,12 @@ import {
   saveOf,
   sectionShapeOf,
 } from '../../../../../renderer/features/facility/draft.ts';
-import { checkDraft, faultsOfAnswer, stepOf } from '../../../../../renderer/features/facility/draft-check.ts';
+import {
+  checkDraft,
+  faultsOfAnswer,
+  isComputable,
+  stepOf,
+} from '../../../../../renderer/features/facility/draft-check.ts';
 import { presetShape, refilled } from '../../../../../renderer/features/facility/preset.ts';
 import {
   computeRequest,
@@ -73,6 +78,28 @@ describe('design conditions', () => {
     const path = 'design_conditions.heating_outdoor_c';
     expect([...checkDraft(draft)]).toEqual([[path, { code: 'too_small', limit: -60 }]]);
     expect(stepOf(path)).toBe('envelope');
+  });
+});
+
+describe('isComputable', () => {
+  const opening = { id: 'top', name: 'Roof', face: 'ridge' as const, centre_height_m: 5.5 };
+
+  it('holds back what the server is known to refuse', () => {
+    const draft = newDraft(shape);
+    expect(isComputable(checkDraft(draft))).toBe(true);
+    draft.openings.push({ ...opening, area_m2: 0 });
+    expect(computeRequest.safeParse(computeRequestOf(draft)).success).toBe(false);
+    expect(isComputable(checkDraft(draft))).toBe(false);
+    draft.openings = [{ ...opening, area_m2: 30 }];
+    expect(isComputable(checkDraft(draft))).toBe(true);
+    draft.bay_count = 1.5;
+    expect(isComputable(checkDraft(draft))).toBe(false);
+  });
+
+  it('asks before the house has a name', () => {
+    const draft = newDraft({ ...shape, name: '' });
+    expect([...checkDraft(draft).keys()]).toEqual(['name']);
+    expect(isComputable(checkDraft(draft))).toBe(true);
   });
 });
 
