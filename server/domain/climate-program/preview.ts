@@ -12,6 +12,7 @@ import { sunPhotons_umol_j } from '../analytics/light-sum.ts';
 import { sunDay, type Place } from '../solar/sun-day.ts';
 import { dayPlan, type DayPlan } from './day-plan.ts';
 import { foreseenBy, readingsIn, type ForecastWeather, type ForeseenWeather } from './foreseen.ts';
+import { clamp } from './moment.ts';
 import { periodsAt } from './program.ts';
 import { setpointsOf, shiftsOf } from './setpoints.ts';
 import { freshState } from './state.ts';
@@ -86,7 +87,7 @@ function setpointsAlong(
   { program, place, now_ms, live, forecast = null }: Previewing,
 ): ClimateSetpointsNow[] {
   const { influences, overrides } = program;
-  const mean = { ...freshState.mean, correction_k: correctionNow(live) };
+  const mean = { ...freshState.mean, correction_k: correctionNow(live, program.mean_temperature) };
   let shifts = shiftsNow(influences, live);
   const weatherAt = foreseenBy(forecast, place);
   const lightAt = lightSums(times, plan, weatherAt);
@@ -124,8 +125,10 @@ function lightSums(
   );
 }
 
-function correctionNow(live: Previewing['live']): number {
-  return live.heating_c?.parts.find(({ what }) => what === 'mean_temperature')?.value ?? 0;
+/** The present correction, as far as the program that is shown allows it. */
+function correctionNow(live: Previewing['live'], { is_on, most_k }: ClimateProgram['mean_temperature']): number {
+  const now_k = live.heating_c?.parts.find(({ what }) => what === 'mean_temperature')?.value ?? 0;
+  return is_on ? clamp(now_k, -most_k, most_k) : 0;
 }
 
 /** The present shift of each influence. Several by one source share in turn, so that their sum is the present one. */

@@ -117,6 +117,18 @@ describe('periods and setpoints', () => {
     expect([look({}).setpoints.heating_c.value, look({}).setpoints.heating_c.value]).toEqual([25, 19]);
   });
 
+  it('are foreseen with the mean temperature of the draft, not of the program that runs', () => {
+    const from_ms = Date.parse('2026-03-20T00:00-06:00');
+    const live = { heating_c: { parts: [{ what: 'mean_temperature' as const, source: null, value: -1.2 }] } };
+    const shift = (mean_temperature: Partial<(typeof climateDefaults)['mean_temperature']>) => {
+      const program = programOf({ mean_temperature: { ...climateDefaults.mean_temperature, ...mean_temperature } });
+      const found = climatePreviewOf({ program, place: chicago, from_ms, hours: 3, now_ms: from_ms, live });
+      return found.setpoints.heating_c.shift.at(-1);
+    };
+    const drafts = [{ is_on: true, most_k: 2 }, { is_on: true, most_k: 0.2 }, { is_on: false }].map(shift);
+    expect(drafts).toEqual([-1.2, -0.2, 0].map((value) => expect.closeTo(value, 9) as number));
+  });
+
   it('are foreseen: by the sun of a typical day, else as they are shifted now, and what has passed by the periods', () => {
     const program = programOf({
       influences: [
