@@ -122,9 +122,19 @@ export class ClimateService {
     const { unique_id } = this.ofHouse(facilityId);
     const change = this.#changesOf(unique_id).find((one) => one.id === id);
     if (change === undefined) throw new Refusal('not_found', 'no such change of this program');
-    const before = climateSettings.parse(climateKind.stored?.settled?.(JSON.parse(change.before ?? '{}') as object));
-    const { unique_id: _id, facility_uuid: _house, revision: _revision, is_activated: _on, ...program } = before;
-    return climateSettings.parse(await this.#settings().change(actor, unique_id, program));
+    const before = storedProgram(change.before);
+    const {
+      unique_id: _id,
+      facility_uuid: _house,
+      revision: _revision,
+      is_activated: _on,
+      overrides,
+      ...program
+    } = before;
+    // A hold that is given meanwhile goes on: only the undo of a hold changes holds.
+    const isOfHolds = JSON.stringify(overrides) !== JSON.stringify(storedProgram(change.after).overrides);
+    const undone = isOfHolds ? { ...program, overrides } : program;
+    return climateSettings.parse(await this.#settings().change(actor, unique_id, undone));
   }
 
   #changesOf(programId: string) {
@@ -187,6 +197,11 @@ export class ClimateService {
     if (settings === undefined) throw new Error('nobody keeps climate programs');
     return settings;
   }
+}
+
+/** A program as the audit keeps it. */
+function storedProgram(settings: string | null): Climate {
+  return climateSettings.parse(climateKind.stored?.settled?.(JSON.parse(settings ?? '{}') as object));
 }
 
 function recorded(settings: string | null): Json {

@@ -4,6 +4,20 @@ import { greenhouse, periods } from '../../../support/climate-house.ts';
 import { grower } from '../../../support/devices.ts';
 import { refusalOf } from '../../../support/refusal.ts';
 
+type Site = Awaited<ReturnType<typeof greenhouse>>;
+
+/** The changes as the audit keeps them. */
+function recorded(db: Site['db'], audited: Site['audited']): AuditRepository {
+  const records = new AuditRepository(db);
+  for (const { kind, target, before, after } of audited)
+    records.insert({
+      ...{ at: new Date().toISOString(), kind, user_id: null, username: 'kim', key_id: null, address: null },
+      ...{ target: target ?? null, before: JSON.stringify(before ?? null), after: JSON.stringify(after ?? null) },
+      ...{ previous_hash: Buffer.alloc(32), hash: Buffer.alloc(32) },
+    });
+  return records;
+}
+
 it('is made of its periods alone, changed loop by loop, read by its house, and deleted', async () => {
   const { climates, house, save, audited } = await greenhouse();
   const { program, isMade } = await save({ is_activated: true });
@@ -45,13 +59,7 @@ it('tells its changes field by field, and brings back what was before one of the
   await save({});
   await save({ heating: { gain_pct_per_k: 10 } });
   await save({ is_activated: false, ventilation: { pause_s: 600 } });
-  const records = new AuditRepository(db);
-  for (const { kind, target, before, after } of audited)
-    records.insert({
-      ...{ at: new Date().toISOString(), kind, user_id: null, username: 'kim', key_id: null, address: null },
-      ...{ target: target ?? null, before: JSON.stringify(before ?? null), after: JSON.stringify(after ?? null) },
-      ...{ previous_hash: Buffer.alloc(32), hash: Buffer.alloc(32) },
-    });
+  const records = recorded(db, audited);
   const ofAnother = records.list({ limit: 1 })[0];
   if (ofAnother === undefined) throw new Error('there are records');
   for (let at = 0; at < 1_100; at += 1) {
@@ -67,6 +75,19 @@ it('tells its changes field by field, and brings back what was before one of the
   const back = await climates.undo(grower, house.unique_id, first?.id ?? 0);
   expect([back.heating.gain_pct_per_k, back.ventilation.pause_s, back.is_activated]).toEqual([15, 300, false]);
   expect((await refusalOf(climates.undo(grower, house.unique_id, 9999))).code).toBe('not_found');
+});
+
+it('keeps a hold when another change is undone, and undoes a hold by itself', async () => {
+  const { climates, house, save, audited, db } = await greenhouse();
+  await save({});
+  await save({ heating: { gain_pct_per_k: 11 } });
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const { program } = await save({ overrides: [{ on: 'heating_c', value: 22, until }] });
+  recorded(db, audited);
+  const [held, changed] = climates.history(house.unique_id);
+  const undone = await climates.undo(grower, house.unique_id, changed?.id ?? 0);
+  expect([undone.heating.gain_pct_per_k, undone.overrides]).toEqual([15, program.overrides]);
+  expect((await climates.undo(grower, house.unique_id, held?.id ?? 0)).overrides).toEqual([]);
 });
 
 it('holds a setpoint for a while, shown on the preview, and refuses what it cannot hold', async () => {
@@ -124,13 +145,7 @@ it('refuses a change that is based on an older revision, with what changed since
   });
   const theirs = await save({ revision: 1, heating: { gain_pct_per_k: 10 } });
   expect(theirs.program.revision).toBe(2);
-  const records = new AuditRepository(db);
-  for (const { kind, target, before, after } of audited)
-    records.insert({
-      ...{ at: new Date().toISOString(), kind, user_id: null, username: 'kim', key_id: null, address: null },
-      ...{ target: target ?? null, before: JSON.stringify(before ?? null), after: JSON.stringify(after ?? null) },
-      ...{ previous_hash: Buffer.alloc(32), hash: Buffer.alloc(32) },
-    });
+  const records = recorded(db, audited);
   const mine = { revision: 1, heating: { gain_pct_per_k: 20 } };
   const conflict = {
     code: 'revision_conflict',
