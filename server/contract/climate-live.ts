@@ -62,10 +62,12 @@ export const climateFallbacks = [
   'substitute',
   'no_thermometer',
   'station_lost',
+  'no_station',
   'vane_stuck',
   'no_vane',
   'no_rain',
   'no_co2',
+  'co2_stuck',
   'no_humidity',
   'no_radiation',
   'no_outdoor',
@@ -77,6 +79,8 @@ export const climateFallbacks = [
   'no_flow',
   'low_flow',
   'valve_shut',
+  'shot_cut',
+  'shot_short',
   'leak',
 ] as const;
 export type ClimateFallback = (typeof climateFallbacks)[number];

@@ -1,5 +1,7 @@
 import type { LastValue } from '../../contract/measurement.ts';
+import { isOn } from '../../contract/output-state.ts';
 import type { Clock } from '../clock.ts';
+import type { OutputValue } from '../drivers/driver.ts';
 import type { Objection } from './gate.ts';
 import type { PlanFacility, PlanSensor, SafetyPlan } from './plan.ts';
 import { eyes, watches, type Watch } from './site-watches.ts';
@@ -12,6 +14,12 @@ interface Guard {
   isCrossed: boolean;
   /** Since when the reading is back within its limit, elapsed ms. */
   backSinceMs: number | null;
+}
+
+/** The sensors of one role that a controller of a channel needs. */
+interface Eye {
+  sensors: PlanSensor[];
+  mayClose: boolean;
 }
 
 interface Seen {
@@ -37,7 +45,7 @@ export class SiteConditions {
   #guards: Guard[] = [];
   #guardsOfSensor = new Map<string, Guard[]>();
   #guardsOfChannel = new Map<string, Guard[]>();
-  #eyesOfChannel = new Map<string, PlanSensor[][]>();
+  #eyesOfChannel = new Map<string, Eye[]>();
   #limits: SafetyPlan['limits'] | undefined;
   #blind = '';
   /** A sensor may take as long for its first reading as for any other. */
@@ -113,15 +121,18 @@ export class SiteConditions {
 
   /**
    * Names of the sensors that a controller of the channel needs and that have been silent for too long; undefined when
-   * there are none.
+   * there are none, or the value needs none of them.
    */
-  blindness(output_id: string, channel: number): string | undefined {
-    return this.#blindnessOf(keyOf(output_id, channel));
+  blindness(output_id: string, channel: number, value?: OutputValue): string | undefined {
+    return this.#blindnessOf(keyOf(output_id, channel), value);
   }
 
-  #blindnessOf(key: string): string | undefined {
-    const blind = this.#eyesOfChannel.get(key)?.find((sensors) => sensors.every((one) => this.#freshOf(one) === null));
-    return blind?.map(({ name }) => name).join(', ');
+  #blindnessOf(key: string, value?: OutputValue): string | undefined {
+    const closes = value !== undefined && !isOn(value);
+    const blind = this.#eyesOfChannel
+      .get(key)
+      ?.find(({ sensors, mayClose }) => !(closes && mayClose) && sensors.every((one) => this.#freshOf(one) === null));
+    return blind?.sensors.map(({ name }) => name).join(', ');
   }
 
   #index(facilities: readonly PlanFacility[]): void {
@@ -140,7 +151,9 @@ export class SiteConditions {
         const seeing = sensors.filter(({ role }) => role === eye.sensors);
         if (seeing.length === 0) continue;
         for (const one of actuators) {
-          if (eye.actuators.includes(one.role)) add(this.#eyesOfChannel, keyOf(one.output_id, one.channel), seeing);
+          if (!eye.actuators.includes(one.role)) continue;
+          const mayClose = eye.mayClose === true;
+          add(this.#eyesOfChannel, keyOf(one.output_id, one.channel), { sensors: seeing, mayClose });
         }
       }
     }

@@ -18,7 +18,7 @@ export function limitRule(conditions: Pick<SiteConditions, 'closing'>): GateRule
 export function staleRule(conditions: Pick<SiteConditions, 'blindness'>): GateRule {
   return ({ output_id, channel, value, source, safe_state }) => {
     if (source !== 'automatic' || value === safe_state) return undefined;
-    const name = conditions.blindness(output_id, channel);
+    const name = conditions.blindness(output_id, channel, value);
     if (name === undefined) return undefined;
     return { rule: 'stale', message: `no fresh reading of ${name}`, held_by: { name }, value: safe_state };
   };

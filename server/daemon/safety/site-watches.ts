@@ -65,10 +65,15 @@ export const watches: readonly Watch[] = [
 ];
 
 /** The sensors by which controllers see their house: without them they are blind. */
-export const eyes: readonly { sensors: SensorRole; actuators: readonly ActuatorRole[] }[] = [
+export const eyes: readonly {
+  sensors: SensorRole;
+  actuators: readonly ActuatorRole[];
+  /** Closed is safe whatever they would read. */
+  mayClose?: true;
+}[] = [
   {
     sensors: 'indoor_temp',
     actuators: ['heater', 'cooler', 'heat_pump', 'exhaust_fan', 'intake_fan', ...vents, 'fogger', 'pad_pump'],
   },
-  { sensors: 'outdoor_wind', actuators: vents },
+  { sensors: 'outdoor_wind', actuators: vents, mayClose: true },
 ];

@@ -8,9 +8,14 @@ export interface Drying {
   gap_pct: number;
   vent_pct: number;
   heat_pct: number;
+  /** What is open by now may stay as wide as that: air that has just become dry enough shuts nothing. */
+  kept: { gap_pct: number; vent_pct: number };
 }
 
-const none: Drying = { gap_pct: 0, vent_pct: 0, heat_pct: 0 };
+const none: Drying = { gap_pct: 0, vent_pct: 0, heat_pct: 0, kept: { gap_pct: 0, vent_pct: 0 } };
+
+/** The air must be so much drier before a vent or gap shuts again, % relative humidity. */
+const dry_band_pct = 3;
 
 /** The humidity from which the air is dried at its present temperature, %: the lowest of what the period asks for. null: nothing. */
 export function mostHumidity_pct({ setpoints, period, readings: { temp_c } }: Moment): number | null {
@@ -35,17 +40,21 @@ export function dryingOf(moment: Moment): Drying {
   } = moment;
   const { temp_c, humidity_pct, outdoor_c, outdoor_humidity_pct } = readings;
   const target = mostHumidity_pct(moment);
-  if (!loop.is_on || target === null || temp_c === null || humidity_pct === null || humidity_pct <= target) return none;
+  if (!loop.is_on || target === null || temp_c === null || humidity_pct === null) return none;
+  if (humidity_pct <= target - dry_band_pct) return none;
   const excess = humidity_pct - target;
   const isDrier =
     outdoor_c !== null &&
     vapourDensity_kg_m3(outdoor_c, outdoor_humidity_pct ?? 100) < vapourDensity_kg_m3(temp_c, humidity_pct);
-  const vent_pct = isDrier ? Math.min(loop.vent_most_pct, excess * loop.vent_pct_per_pct) : 0;
+  const openingsOf = (over: number): Drying['kept'] => ({
+    gap_pct: clamp(over * loop.gap_pct_per_pct, 0, loop.gap_most_pct),
+    vent_pct: isDrier ? clamp(over * loop.vent_pct_per_pct, 0, loop.vent_most_pct) : 0,
+  });
   // Heat follows once the vents are at their maximum, or at once when they are of no use.
   const left = isDrier ? excess - loop.vent_most_pct / Math.max(loop.vent_pct_per_pct, 0.01) : excess;
   return {
-    gap_pct: Math.min(loop.gap_most_pct, excess * loop.gap_pct_per_pct),
-    vent_pct,
+    ...openingsOf(excess),
+    kept: openingsOf(excess + dry_band_pct),
     heat_pct: clamp(left * loop.heat_pct_per_pct, 0, loop.heat_most_pct),
   };
 }
@@ -67,9 +76,9 @@ export function humidityLoop(
   const why =
     humidity_pct === null
       ? cause('no_sensor')
-      : drying === none
+      : drying === none || humidity_pct <= (target_pct ?? 100)
         ? cause('dry_enough', { humidity_pct, target_pct: target_pct ?? 100 })
-        : cause('humid', { humidity_pct, target_pct: target_pct ?? 100, ...drying });
+        : cause('humid', { humidity_pct, target_pct: target_pct ?? 100, ...openingsAndHeat(drying) });
   const foggers = program.humidity.is_on ? actuatorsOf(house, 'fogger') : [];
   return {
     state: fog.state,
@@ -79,6 +88,10 @@ export function humidityLoop(
       cause: fog.is_on ? fog.cause : why,
     }),
   };
+}
+
+function openingsAndHeat({ gap_pct, vent_pct, heat_pct }: Drying): Record<string, number> {
+  return { gap_pct, vent_pct, heat_pct };
 }
 
 /** A pulse is shorter than the time between two looks: it is given once, for its length. */

@@ -29,6 +29,10 @@ const leak_s = 120;
 const leakLeast_l_h = 10;
 /** A clock time missed by more than this is skipped, ms; so is the water of a valve that stays shut this long. */
 const lateMs = 600_000;
+/** Valves that wait for longer than this since their shot began are not watered after a stop, ms. */
+const staleMs = 2 * 3_600_000;
+/** A shot that is cut by no more is no fault, s. */
+const shortMost_s = 1;
 
 /** Inputs besides the moment: the day's sun times and the last clock time passed, epoch ms. */
 export interface IrrigationDay {
@@ -52,9 +56,9 @@ export function irrigationLoop(
   day: IrrigationDay,
 ): LoopResult<Known> & { faults: ClimateFallback[] } {
   const valves = moment.program.irrigation.is_on ? actuatorsOf(moment.house, 'irrigation_valve') : [];
-  const known = { ...before, state: valves.length > 0 ? before.state : resting(before.state) };
+  const known = { ...before, state: valves.length > 0 ? resumed(moment, before.state, day) : resting(before.state) };
   const seen = flowOf(moment, counted(moment, { ...known, state: awaiting(moment, known.state) }));
-  const turning = turned(moment, seen.state);
+  const turning = remembering(turned(moment, seen.state), day, moment.now_ms);
   const [starts, why] = startOf(moment, { state: turning, today: seen.today }, day);
   const state = starts && valves.length > 0 ? begun(moment, turning, { valves, day }) : turning;
   const running = state.turns[0];
@@ -67,13 +71,40 @@ export function irrigationLoop(
       ...{ target: thresholdOf(moment, state), measured: state.sum_j_m2 / 1e4 },
       ...{ demand_pct: running?.until_ms === undefined ? 0 : 100, cause: why },
     }),
-    faults: faultsOf(state),
+    faults: faultsOf(state, moment, valves),
   };
 }
 
 /** Without a running valve nothing is due: the first rest starts when there is one. */
 function resting(state: Irrigation): Irrigation {
   return { ...state, begun_ms: null, sum_j_m2: 0, turns: [] };
+}
+
+/**
+ * After a stop nobody knows what the running valve gave: it is not repeated. The valves that follow are given their water
+ * where the sun would start a shot now; at another time, as in the night, they are left out. Both are told.
+ */
+function resumed(moment: Moment, state: Irrigation, day: IrrigationDay): Irrigation {
+  const [first, ...waiting] = state.turns;
+  if (!moment.isAfterStop || first === undefined) return state;
+  const mayGoOn = isWithin(moment, day) && moment.period.setpoints.irrigation_allowed !== false;
+  const isFresh = state.begun_ms !== null && moment.now_ms - state.begun_ms < staleMs;
+  const turns = mayGoOn && isFresh ? waiting : [];
+  const cut = turns.length > 0 ? [first] : state.turns;
+  const faults = { ...state.faults, ...Object.fromEntries(cut.map(({ key }) => [key, 'shot_cut' as const])) };
+  return { ...state, turns, faults };
+}
+
+/** A clock time that passes while a shot runs is due after it. */
+function remembering(state: Irrigation, { clock_ms }: IrrigationDay, nowMs: number): Irrigation {
+  if (state.turns.length === 0 || !isDue(state, clock_ms, nowMs)) return state;
+  return { ...state, due_ms: clock_ms ?? nowMs };
+}
+
+function isDue({ clock_ms: used_ms, due_ms }: Irrigation, clock_ms: number | null, nowMs: number): boolean {
+  return (
+    clock_ms !== null && clock_ms > Math.max(used_ms ?? -Infinity, due_ms ?? -Infinity) && nowMs - clock_ms < lateMs
+  );
 }
 
 /**
@@ -182,9 +213,7 @@ function startOf(moment: Moment, { state, today }: Known, day: IrrigationDay): [
   const shown = { sum_j_cm2, threshold_j_cm2: threshold ?? 0, water_l_m2, rested_min: Math.min(rested_min, 9999) };
   if (state.turns.length > 0) return [false, cause('irrigate_now', { ...shown, valves: state.turns.length })];
   if (water_l_m2 >= loop.most_l_m2) return [false, cause('irrigate_most', { water_l_m2, most_l_m2: loop.most_l_m2 })];
-  const isClock =
-    day.clock_ms !== null && day.clock_ms > (state.clock_ms ?? -Infinity) && now_ms - day.clock_ms < lateMs;
-  if (isClock) return [true, cause('irrigate_time', shown)];
+  if (state.due_ms !== undefined || isDue(state, day.clock_ms, now_ms)) return [true, cause('irrigate_time', shown)];
   if (moment.period.setpoints.irrigation_allowed === false) return [false, cause('irrigate_refused', shown)];
   if (!isWithin(moment, day)) return [false, cause('irrigate_window', shown)];
   if (rested_min < loop.least_rest_min)
@@ -213,21 +242,34 @@ interface Beginning {
   day: IrrigationDay;
 }
 
+/** What a valve gives in a shot, and how long that takes; null when its flow is unknown. */
+function shotOf(
+  { key, valve }: Pick<ClimateActuator, 'key' | 'valve'>,
+  flows: Irrigation['flows'],
+  { shot_ml_m2 }: Moment['program']['irrigation'],
+): { litres: number; l_h: number; seconds: number } | null {
+  const l_h = flows[key] ?? valve?.l_h ?? null;
+  if (valve === undefined || l_h === null) return null;
+  const litres = (shot_ml_m2 * valve.area_m2) / 1000;
+  return { litres, l_h, seconds: (3600 * litres) / l_h };
+}
+
 /** A shot for each valve, as long as its flow requires; valves of unknown flow are left out. */
 function begun(
   { program: { irrigation: loop }, now_ms }: Moment,
   state: Irrigation,
   { valves, day }: Beginning,
 ): Irrigation {
-  const turns = valves.flatMap(({ key, valve }): Turn[] => {
-    const l_h = state.flows[key] ?? valve?.l_h ?? null;
-    if (valve === undefined || l_h === null) return [];
-    const litres = (loop.shot_ml_m2 * valve.area_m2) / 1000;
-    const seconds = clamp((3600 * litres) / l_h, 1, loop.most_valve_s);
-    return [{ key, litres: Math.min(litres, (l_h * seconds) / 3600), seconds }];
+  const turns = valves.flatMap((one): Turn[] => {
+    const shot = shotOf(one, state.flows, loop);
+    if (shot === null) return [];
+    const { litres, l_h } = shot;
+    const seconds = clamp(shot.seconds, 1, loop.most_valve_s);
+    return [{ key: one.key, litres: Math.min(litres, (l_h * seconds) / 3600), seconds }];
   });
   const clockMs = day.clock_ms ?? state.clock_ms;
-  const started = { ...state, turns, clock_ms: clockMs, begun_ms: now_ms, sum_j_m2: 0 };
+  const { due_ms: _due, ...before } = state;
+  const started = { ...before, turns, clock_ms: clockMs, begun_ms: now_ms, sum_j_m2: 0 };
   return turned({ now_ms } as Moment, started); // it only reads the time
 }
 
@@ -266,7 +308,12 @@ function demandsOf({ house, now_ms, program }: Moment, { valves, running, faults
   });
 }
 
-function faultsOf({ faults, leaking_s }: Irrigation): ClimateFallback[] {
+function faultsOf(
+  { faults, leaking_s, flows }: Irrigation,
+  { program: { irrigation: loop } }: Moment,
+  valves: readonly ClimateActuator[],
+): ClimateFallback[] {
   const found = new Set(Object.values(faults));
-  return [...found, ...(leaking_s >= leak_s ? (['leak'] as const) : [])];
+  const isShort = valves.some((valve) => (shotOf(valve, flows, loop)?.seconds ?? 0) > loop.most_valve_s + shortMost_s);
+  return [...found, ...(isShort ? (['shot_short'] as const) : []), ...(leaking_s >= leak_s ? (['leak'] as const) : [])];
 }

@@ -27,16 +27,23 @@ export function crossedNow({ program: { limits }, house, readings, now_ms }: See
   const wasStorm = before.storm_ms !== null && now_ms - before.storm_ms < limits.release_s * 1000;
   const storm_m_s = wasStorm ? limits.storm_m_s * calmer : limits.storm_m_s;
   const isRainLost = house.sensors.has('rain') && rain === null;
+  const holds = holdsAt(now_ms, limits);
   return {
     storm_ms: isLost || (wind_m_s ?? 0) > storm_m_s ? now_ms : before.storm_ms,
     rain_ms: isRainLost || (rain ?? 0) > 0 ? now_ms : before.rain_ms,
-    frost_ms: outdoor_c !== null && outdoor_c < limits.frost_c ? now_ms : before.frost_ms,
+    // A thermometer that falls silent in frost does not end it; one that does so in summer does not begin it.
+    frost_ms: (outdoor_c === null ? holds(before.frost_ms) : outdoor_c < limits.frost_c) ? now_ms : before.frost_ms,
   };
+}
+
+/** Whether a limit that was last crossed at a time is in force. */
+function holdsAt(now_ms: number, { release_s }: Moment['program']['limits']) {
+  return (atMs: number | null): boolean => atMs !== null && now_ms - atMs <= release_s * 1000;
 }
 
 /** The limits on vents in force now, strongest first. A lost weather station counts as a storm. */
 export function ventLimits({ program: { limits }, house, readings, now_ms }: Seen, crossed: Crossed): VentLimit[] {
-  const holds = (atMs: number | null): boolean => atMs !== null && now_ms - atMs <= limits.release_s * 1000;
+  const holds = holdsAt(now_ms, limits);
   const wind_m_s = readings.wind_m_s ?? 0;
   const isLost = house.sensors.has('outdoor_wind') && readings.wind_m_s === null;
   const isRainLost = house.sensors.has('rain') && readings.rain === null;
@@ -50,7 +57,10 @@ export function ventLimits({ program: { limits }, house, readings, now_ms }: See
     },
     {
       ...{ limit: 'frost', most_pct: limits.frost_vent_most_pct, at_ms: crossed.frost_ms },
-      cause: cause('frost', { ...frost, most_pct: limits.frost_vent_most_pct }),
+      cause:
+        readings.outdoor_c === null
+          ? cause('frost_lost', { most_pct: limits.frost_vent_most_pct })
+          : cause('frost', { ...frost, most_pct: limits.frost_vent_most_pct }),
     },
   ];
   return all.filter(({ at_ms }) => holds(at_ms)).map(({ at_ms: _, ...limit }) => limit);

@@ -27,6 +27,8 @@ export interface ClimateHouse {
   heating_kw: number | null;
   floor_m2: number | null;
   actuators: readonly ClimateActuator[];
+  /** Bound vents and fans that another controller, a person or nobody drives. */
+  others?: readonly Pick<ClimateActuator, 'key' | 'role'>[];
   /** Roles of bound sensors: a bound, silent one is lost. */
   sensors: ReadonlySet<SensorRole>;
 }
@@ -73,6 +75,8 @@ export interface Moment {
   now_ms: number;
   /** Since the last tick, s; 0 at the first. */
   dt_s: number;
+  /** The last tick is so long ago that the program was stopped. */
+  isAfterStop: boolean;
   isDay: boolean;
 }
 

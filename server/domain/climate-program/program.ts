@@ -7,10 +7,10 @@ import {
   setpointNames,
 } from '../../contract/climate-live.ts';
 import type { ClimatePeriod, ClimateProgram } from '../../contract/climate-settings.ts';
-import type { SensorRole } from '../../contract/facility-binding.ts';
+import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 import { sunPhotons_umol_j } from '../analytics/light-sum.ts';
 import { circulationLoop } from './circulation.ts';
-import { co2Loop } from './co2.ts';
+import { co2Loop, isCo2Stuck } from './co2.ts';
 import type { DayPlan } from './day-plan.ts';
 import { heatingLoop } from './heating.ts';
 import { dryingOf, humidityLoop, mostHumidity_pct } from './humidity.ts';
@@ -60,7 +60,8 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
   const before = notAhead(saved, now_ms);
   const passed_s = before.at_ms === null ? 0 : (now_ms - before.at_ms) / 1000;
   const dt_s = passed_s > 0 && passed_s <= longest_step_s ? passed_s : 0;
-  const sky = { program, house, readings, now_ms, dt_s, isDay: plan.isDay(now_ms) };
+  const isAfterStop = passed_s > longest_step_s;
+  const sky = { program, house, readings, now_ms, dt_s, isAfterStop, isDay: plan.isDay(now_ms) };
   const counted = todayOf(before, look, dt_s);
   const mean = meanTemperature(sky, before.mean);
   const remembered = { temperature_mean: meanOf(mean.state), light_sum: outdoorLight_mol_m2(counted) };
@@ -79,8 +80,8 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
   const crossed = crossedNow(moment, before.crossed);
   const limits = ventLimits(moment, crossed);
   const drying = dryingOf(moment);
-  const screens = screenLoop(moment, before.screens, drying.gap_pct);
-  const vents = ventilationLoop(moment, before, { humid_pct: drying.vent_pct, limits });
+  const screens = screenLoop(moment, before.screens, drying);
+  const vents = ventilationLoop(moment, before, { drying, limits });
   const vents_pct = widest(moment, vents.demands);
   const humidity = humidityLoop(moment, before.fog, { drying, vents_pct });
   const heating = heatingLoop(moment, before, {
@@ -106,7 +107,7 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
       state,
       period,
       setpoints,
-      fallbacks: [...fallbacksOf(look, isStuck(state.vane)), ...irrigation.faults],
+      fallbacks: [...fallbacksOf(look, state), ...irrigation.faults],
       sums: sumsOf(state, look),
     },
     demands: loops.flatMap(({ demands }) => demands),
@@ -137,18 +138,27 @@ function valuesOf(setpoints: ClimateSetpointsNow): Moment['setpoints'] {
   return Object.fromEntries(values) as Moment['setpoints']; // of every name
 }
 
-/** Position of the widest vent, actual or demanded, whoever moved it. */
-function widest({ house, readings }: Moment, demands: readonly Demand[]): number {
-  const vents = actuatorsOf(house, 'roof_vent', 'side_vent').map(({ key }) => key);
+/** Position of the widest vent, actual or demanded, whoever moves it. */
+function widest(moment: Moment, demands: readonly Demand[]): number {
+  const vents = actuatorsOf(moment.house, 'roof_vent', 'side_vent').map(({ key }) => key);
   const asked = demands.filter(({ key }) => vents.includes(key)).map(({ pct }) => pct ?? 0);
-  return Math.max(0, ...asked, ...vents.map((key) => readings.stands_pct[key] ?? 0));
+  return Math.max(0, ...asked, ...openingsOf(moment, 'roof_vent', 'side_vent'));
 }
 
-/** An exhaust fan runs or is to run, whoever switched it. */
-function areFansOn({ house, readings }: Moment, demands: readonly Demand[]): boolean {
-  const fans = actuatorsOf(house, 'exhaust_fan').map(({ key }) => key);
+/** Where actuators of these roles stand, %: one whose position nobody knows counts as open. */
+function openingsOf({ house, readings: { stands_pct } }: Moment, ...roles: ActuatorRole[]): number[] {
+  const others = (house.others ?? []).filter(({ role }) => roles.includes(role));
+  return [
+    ...actuatorsOf(house, ...roles).map(({ key }) => (key in stands_pct ? (stands_pct[key] ?? 100) : 0)),
+    ...others.map(({ key }) => stands_pct[key] ?? 100),
+  ];
+}
+
+/** An exhaust fan runs or is to run, whoever switches it. */
+function areFansOn(moment: Moment, demands: readonly Demand[]): boolean {
+  const fans = actuatorsOf(moment.house, 'exhaust_fan').map(({ key }) => key);
   const asked = demands.some(({ key, pct }) => fans.includes(key) && (pct ?? 0) > 0);
-  return asked || fans.some((key) => (readings.stands_pct[key] ?? 0) > 0);
+  return asked || openingsOf(moment, 'exhaust_fan').some((pct) => pct > 0);
 }
 
 /** Lamps are demanded, and at least one may be on: a user or an interlock may hold off all of them. */
@@ -202,7 +212,7 @@ function sumsOf({ today, mean }: ClimateState, { house: { floor_m2, sensors }, p
   };
 }
 
-function fallbacksOf({ house, readings, program }: ClimateLook, isVaneStuck: boolean): ClimateFallback[] {
+function fallbacksOf({ house, readings, program }: ClimateLook, { vane, co2 }: ClimateState): ClimateFallback[] {
   const { sensors } = house;
   const needed = new Set(
     neededSensors(program, new Set(house.actuators.map(({ role }) => role))).map(({ role }) => role),
@@ -214,14 +224,17 @@ function fallbacksOf({ house, readings, program }: ClimateLook, isVaneStuck: boo
     program.influences.some(
       ({ source }, index) => source === 'measurement' && (readings.measured[index] ?? null) === null,
     );
+  const hasVents = program.ventilation.is_on && actuatorsOf(house, 'roof_vent', 'side_vent').length > 0;
   const lost: [ClimateFallback, boolean][] = [
     ['substitute', readings.substituted.length > 0],
     ['no_thermometer', readings.temp_c === null],
     ['station_lost', sensors.has('outdoor_wind') && readings.wind_m_s === null],
-    ['vane_stuck', isVaneStuck],
+    ['no_station', hasVents && !sensors.has('outdoor_wind')],
+    ['vane_stuck', isStuck(vane)],
     ['no_vane', sensors.has('outdoor_wind_dir') && readings.wind_dir_deg === null],
     ['no_rain', sensors.has('rain') && readings.rain === null],
     ['no_co2', isExpected('indoor_co2') && readings.co2_ppm === null],
+    ['co2_stuck', isCo2Stuck(co2)],
     ['no_humidity', sensors.has('indoor_humidity') && readings.humidity_pct === null],
     ['no_radiation', isExpected('outdoor_solar') && readings.radiation_w_m2 === null],
     ['no_outdoor', sensors.has('outdoor_temp') && readings.outdoor_c === null],

@@ -1,6 +1,7 @@
 import type { ClimateCause } from '../../contract/climate-reason.ts';
 import type { ClimateProgram } from '../../contract/climate-settings.ts';
-import { actuatorsOf, along, cause, loopLive, type Demand, type LoopResult, type Moment } from './moment.ts';
+import type { Drying } from './humidity.ts';
+import { actuatorsOf, along, cause, clamp, loopLive, type Demand, type LoopResult, type Moment } from './moment.ts';
 import { feltOutside_c } from './sky.ts';
 import type { ClimateState, ScreenState } from './state.ts';
 
@@ -13,11 +14,17 @@ const energy_band = 0.85;
 /** It is dark with less sun, W/m2; a screen that is closed for the dark opens only so much nearer to the heating setpoint, K. */
 const dark_w_m2 = 10;
 const dark_band_k = 1;
+/** A drawn energy screen opens so far above the ventilation setpoint, K. */
+const warm_k = 1;
 
-/** The energy screen by sun and outdoor cold, the shade by the sun; `gap_pct` is the gap that humidity demands. */
-export function screenLoop(moment: Moment, before: Screens, gap_pct: number): LoopResult<Screens> {
+/** The energy screen by sun and outdoor cold, the shade by the sun; `drying` is the gap that humidity demands. */
+export function screenLoop(
+  moment: Moment,
+  before: Screens,
+  drying: Pick<Drying, 'gap_pct' | 'kept'>,
+): LoopResult<Screens> {
   const { program, house, readings } = moment;
-  const energy = energyOf(moment, before.energy, gap_pct);
+  const energy = energyOf(moment, before.energy, drying);
   const shade = shadeOf(moment, before.shade);
   const isOn = program.screens.is_on;
   const demand = (
@@ -59,10 +66,11 @@ interface Screen {
   why: ClimateCause;
 }
 
-function energyOf(moment: Moment, known: ScreenState | null, gap_pct: number): Screen {
+function energyOf(moment: Moment, known: ScreenState | null, drying: Pick<Drying, 'gap_pct' | 'kept'>): Screen {
   const {
     program: { screens: loop },
     readings,
+    setpoints,
     period,
     isDay,
   } = moment;
@@ -70,12 +78,22 @@ function energyOf(moment: Moment, known: ScreenState | null, gap_pct: number): S
   // Without a pyranometer, sunrise and sunset replace it.
   const radiation_w_m2 = readings.radiation_w_m2 ?? (isDay ? 1000 : 0);
   if (period.setpoints.screen_allowed === false) return { state: opened(moment, before), why: cause('screen_refused') };
+  const { temp_c } = readings;
+  const { ventilation_c } = setpoints;
+  // The air that vents let out at the ridge has to reach it.
+  if (temp_c !== null && ventilation_c !== null && temp_c > ventilation_c + (before.wanted_pct > 0 ? warm_k : 0))
+    return {
+      state: opened(moment, before),
+      why: cause('screen_warm', { measured_c: temp_c, target_c: ventilation_c }),
+    };
   if (readings.outdoor_c === null) return { state: opened(moment, before), why: cause('no_sensor') };
   const felt_c = feltOutside_c(readings.outdoor_c, readings.sky_w_m2);
   const limit_w_m2 = Math.max(closesBelow_w_m2(loop.energy, felt_c), darkLimit_w_m2(moment, before, felt_c));
   const numbers = { radiation_w_m2, limit_w_m2, outdoor_c: felt_c };
   const isClosed = radiation_w_m2 < limit_w_m2 * (before.wanted_pct > 0 ? 1 : energy_band);
   if (!isClosed) return { state: opened(moment, before), why: cause('screen_open', numbers) };
+  const stands_pct = before.wanted_pct > 0 ? 100 - before.pct : 0;
+  const gap_pct = clamp(stands_pct, drying.gap_pct, drying.kept.gap_pct);
   const state = closed(moment, before, 100 - Math.round(gap_pct));
   return { state, why: gap_pct >= 1 ? cause('screen_gap', { ...numbers, gap_pct }) : cause('screen_cold', numbers) };
 }

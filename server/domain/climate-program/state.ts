@@ -4,9 +4,11 @@ export interface Moved {
   moved_ms: number;
 }
 
-/** A vent, and how much of it was opened for warmth: nothing else that opened it is kept by warmth. */
+/** A vent, and how much of it was opened for what: warmth keeps nothing open that it did not open. */
 export interface Vent extends Moved {
   warm_pct?: number;
+  /** How much of it dries the air. */
+  humid_pct?: number;
 }
 
 /** A switched heater. */
@@ -68,7 +70,13 @@ export interface ClimateState {
   /** When each was switched last. */
   fans_ms?: Record<string, number>;
   fog: { until_ms: number; next_ms: number };
-  co2: { is_on: boolean };
+  co2: {
+    is_on: boolean;
+    /** Sun enough, and for how long it has been otherwise, s. */
+    light?: { isLight: boolean; turning_s: number };
+    /** For how long it was dosed while the reading stayed the same, s. */
+    still?: { ppm: number; dosed_s: number };
+  };
   lamps: { lit: number; since_ms: number };
   irrigation: {
     /** Radiation since the last shot, J/m2, and when that began. */
@@ -76,12 +84,14 @@ export interface ClimateState {
     begun_ms: number | null;
     /** The last clock time that was used. */
     clock_ms: number | null;
+    /** A clock time that passed while another shot ran. */
+    due_ms?: number;
     /** The running valve, and those that follow. */
     turns: Turn[];
     correction_pct: number;
     /** Flow of each valve learnt from its meter, l/h. */
     flows: Record<string, number>;
-    faults: Record<string, 'no_flow' | 'low_flow' | 'valve_shut'>;
+    faults: Record<string, 'no_flow' | 'low_flow' | 'valve_shut' | 'shot_cut'>;
     leaking_s: number;
   };
   today: {

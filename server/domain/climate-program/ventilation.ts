@@ -1,4 +1,5 @@
 import type { ClimateCause } from '../../contract/climate-reason.ts';
+import type { Drying } from './humidity.ts';
 import type { VentLimit } from './limits.ts';
 import {
   actuatorsOf,
@@ -52,8 +53,7 @@ function integralOf({ moment, excess_k, band_k, limits }: Seen, before_pct: numb
 }
 
 interface Asked {
-  /** Vent opening that humidity demands, %. */
-  humid_pct: number;
+  drying: Pick<Drying, 'vent_pct' | 'kept'>;
   limits: readonly VentLimit[];
 }
 
@@ -106,9 +106,12 @@ function moveOf(
 ): { demand: Demand; moved: Vent } {
   const { moment, limits } = seen;
   const known = before ?? { pct: moment.readings.stands_pct[vent.key] ?? 0, moved_ms: 0 };
-  // Warmth keeps nothing open that warmth did not open.
-  const kept_pct = Math.min(before?.warm_pct ?? 0, known.pct);
-  const { wanted, why, warm_pct } = wantedOf({ ...seen, kept_pct });
+  // Warmth keeps nothing open that warmth did not open, nor does humidity.
+  const kept = {
+    kept_pct: Math.min(before?.warm_pct ?? 0, known.pct),
+    humid_kept_pct: Math.min(before?.humid_pct ?? 0, known.pct),
+  };
+  const { wanted, why, warm_pct, humid_pct } = wantedOf({ ...seen, ...kept });
   const most = limits.reduce((least, one) => (one.most_pct < least.most_pct ? one : least), unlimited);
   const target = targetOf(vent, { wanted, most_pct: most.most_pct, stands_pct: known.pct });
   // A move forced by a limit waits for no pause.
@@ -121,7 +124,10 @@ function moveOf(
   const rules = { now_ms, least_step_pct, pause_s: program.ventilation.pause_s, rests_pct };
   const moved = isBeyond ? { pct: target, moved_ms: now_ms } : stepTo(target, known, rules);
   const reason = isBeyond || wanted > most.most_pct ? most.cause : why;
-  return { demand: { key: vent.key, pct: moved.pct, cause: told(reason, moved.pct) }, moved: { ...moved, warm_pct } };
+  return {
+    demand: { key: vent.key, pct: moved.pct, cause: told(reason, moved.pct) },
+    moved: { ...moved, warm_pct, humid_pct },
+  };
 }
 
 /** Names the position that the vent is sent to: what it is to do waits for its pause and its least move. */
@@ -144,20 +150,24 @@ interface Kept extends Opening {
   isLee: boolean;
   /** How far it stands open for warmth. */
   kept_pct: number;
+  /** How far it stands open for humidity. */
+  humid_kept_pct: number;
 }
 
 interface Wanted {
   wanted: number;
   why: ClimateCause;
   warm_pct: number;
+  humid_pct: number;
 }
 
 function wantedOf(seen: Kept): Wanted {
-  const { moment, excess_k, band_k, integral_pct, isLee: lee } = seen;
+  const { moment, excess_k, band_k, integral_pct, isLee: lee, drying, humid_kept_pct } = seen;
   const { setpoints, readings, period } = moment;
   const { warm_pct, isKept } = warmthOf(seen);
   // Only the lee side stands open for humidity, or by the minimum of the period.
-  const [humid_pct, least_pct] = lee ? [seen.humid_pct, setpoints.vent_min_pct ?? 0] : [0, 0];
+  const humid_pct = lee ? clamp(humid_kept_pct, drying.vent_pct, drying.kept.vent_pct) : 0;
+  const least_pct = lee ? (setpoints.vent_min_pct ?? 0) : 0;
   const side_pct = lee ? 100 : (period.setpoints.wind_side_max_pct ?? 100);
   const most_pct = Math.min(setpoints.vent_max_pct ?? 100, side_pct);
   const wanted = Math.min(Math.max(warm_pct, least_pct, humid_pct), most_pct);
@@ -176,7 +186,7 @@ function wantedOf(seen: Kept): Wanted {
       ? cause('vent_humid', { ...numbers, humidity_pct: readings.humidity_pct ?? 0 })
       : cause('vent_least', { ...numbers, least_pct });
   };
-  return { wanted, why: whyOf(), warm_pct };
+  return { wanted, why: whyOf(), warm_pct, humid_pct };
 }
 
 function offsetOf({ moment, isLee: lee }: Kept): number {

@@ -7,10 +7,12 @@ import { raiseable } from '../../alarms/alarm-key.ts';
 export const lostRoleOf: Partial<Record<ClimateFallback, SensorRole>> = {
   no_thermometer: 'indoor_temp',
   station_lost: 'outdoor_wind',
+  no_station: 'outdoor_wind',
   vane_stuck: 'outdoor_wind_dir',
   no_vane: 'outdoor_wind_dir',
   no_rain: 'rain',
   no_co2: 'indoor_co2',
+  co2_stuck: 'indoor_co2',
   no_humidity: 'indoor_humidity',
   no_radiation: 'outdoor_solar',
   no_outdoor: 'outdoor_temp',

@@ -24,6 +24,8 @@ export interface BoundHouse {
   plan: PlanFacility;
   house: ClimateHouse;
   actuators: readonly BoundActuator[];
+  /** Vents and fans that it does not drive. */
+  others: readonly BoundActuator[];
 }
 
 interface Known {
@@ -58,7 +60,7 @@ export class ClimateHouses {
       const { flow_meter } = bindingOf(facility, output_id, channel) ?? {};
       return [{ key, role, output_id, channel, name: nameOf(facility, output_id, channel) ?? role, flow_meter }];
     });
-    return { plan, actuators: bound, house: this.#houseOf(plan, facility, bound) };
+    return { plan, actuators: bound, others: othersOf(plan, bound), house: this.#houseOf(plan, facility, bound) };
   }
 
   #houseOf(plan: PlanFacility, facility: Facility | undefined, bound: readonly BoundActuator[]): ClimateHouse {
@@ -71,6 +73,7 @@ export class ClimateHouses {
       loss: facility === undefined ? (this.#known?.loss ?? null) : this.#lossOf(facility),
       floor_m2,
       heating_kw: facility === undefined ? null : heatingOf_kw(facility.actuators),
+      others: othersOf(plan, bound).map(({ key, role }) => ({ key, role })),
       actuators: bound.map(({ key, role, output_id, channel }) => ({
         ...{ key, role, kind: this.#outputs.channel(output_id, channel).settings.kind },
         azimuth_deg: azimuthOf(bindingOf(facility, output_id, channel) ?? {}, orientation_deg),
@@ -89,6 +92,19 @@ export class ClimateHouses {
     return this.#known.loss;
   }
 }
+
+/** Vents and fans that the program does not drive: what CO2 and fog are lost through is open all the same. */
+function othersOf({ actuators }: PlanFacility, bound: readonly BoundActuator[]): BoundActuator[] {
+  const keys = new Set(bound.map(({ key }) => key));
+  return actuators.flatMap(({ role, output_id, channel }): BoundActuator[] => {
+    const key = `${output_id}/${channel}`;
+    if (keys.has(key) || !opening.has(role)) return [];
+    keys.add(key);
+    return [{ key, role, output_id, channel, name: role, flow_meter: undefined }];
+  });
+}
+
+const opening: ReadonlySet<ActuatorRole> = new Set(['roof_vent', 'side_vent', 'exhaust_fan']);
 
 function bindingOf(facility: Facility | undefined, output_id: string, channel: number) {
   const ofOutput = facility?.actuators.filter(({ device_id }) => device_id === output_id) ?? [];

@@ -152,7 +152,8 @@ export class ClimateController implements ActingController<Climate> {
     const { influences } = this.#settings;
     const stateOf = (ref: { output_id: string; channel: number }) => outputs.stateOf(ref);
     const now_ms = clock.now();
-    const { plan, actuators, house } = bound;
+    const { plan, house } = bound;
+    const actuators = [...bound.actuators, ...bound.others];
     const readings = readingsOf({ sensors: plan.sensors, actuators, influences, live, stateOf, now_ms });
     const look = { program: this.#settings, plan: this.#planNow(), house, readings, now_ms };
     const step = climateStep(this.#state, look);

@@ -3,7 +3,7 @@ import type { ClimateFallback } from '../../../../server/contract/climate-live.t
 import { climateDefaults } from '../../../../server/contract/climate-settings.ts';
 import type { ClimateReadings } from '../../../../server/domain/climate-program/moment.ts';
 import { greenhouse, night, periods } from '../../../support/climate-house.ts';
-import { looking, pctOf } from '../../../support/climate-looks.ts';
+import { looking, pctOf, whyOf } from '../../../support/climate-looks.ts';
 import { modelHouse } from '../../../support/climate-run.ts';
 import { grower } from '../../../support/devices.ts';
 import { refusalOf } from '../../../support/refusal.ts';
@@ -224,6 +224,27 @@ it.each<[string, object, Partial<ClimateReadings>, ClimateFallback]>([
   expect(before.settle({}, 5).fallbacks).toEqual([]);
   const after = looking(program, { ...modelHouse, sensors: new Set(['indoor_temp'] as const) });
   expect(after.settle(readings, 5).fallbacks).toContain(fallback);
+});
+
+it('vents without an anemometer are told, for no storm would shut them', () => {
+  const house = { ...modelHouse, sensors: new Set(['indoor_temp'] as const) };
+  expect(looking({}, house).settle({ temp_c: 27, wind_m_s: null }, 5).fallbacks).toEqual(['no_station']);
+  const ventilation = { ...climateDefaults.ventilation, is_on: false };
+  expect(looking({ ventilation }, house).settle({ wind_m_s: null }, 5).fallbacks).toEqual([]);
+});
+
+it('an outdoor thermometer that falls silent in frost leaves the limit of frost, in summer none', () => {
+  const house = { ...modelHouse, sensors: new Set(['indoor_temp', 'outdoor_wind', 'outdoor_temp'] as const) };
+  const { settle } = looking({}, house);
+  settle({ temp_c: 27, outdoor_c: -8 }, 5);
+  const lost = settle({ temp_c: 30, outdoor_c: null }, 90);
+  expect([pctOf(lost, 'roof_vent'), whyOf(lost, 'roof_vent')]).toEqual([
+    climateDefaults.limits.frost_vent_most_pct,
+    'frost_lost',
+  ]);
+  const warm = looking({}, house);
+  warm.settle({ temp_c: 27, outdoor_c: 20 }, 5);
+  expect(pctOf(warm.settle({ temp_c: 30, outdoor_c: null }, 90), 'roof_vent')).toBe(100);
 });
 
 it('a wind vane that hours of wind do not turn is stuck: told, and no side is the wind side', () => {

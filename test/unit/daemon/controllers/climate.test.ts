@@ -3,7 +3,7 @@ import { climateKind } from '../../../../server/contract/climate.ts';
 import { climateLive } from '../../../../server/contract/climate-live.ts';
 import { climateSettings, type Climate } from '../../../../server/contract/climate-settings.ts';
 import type { ActuatorRole, SensorRole } from '../../../../server/contract/facility-binding.ts';
-import type { Output } from '../../../../server/contract/output.ts';
+import type { Output, OutputChannel } from '../../../../server/contract/output.ts';
 import type { ClimateState } from '../../../../server/domain/climate-program/state.ts';
 import { Climates } from '../../../../server/daemon/controllers/climate/kind.ts';
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
@@ -57,7 +57,7 @@ const mild = { indoor_temp: 20, outdoor_temp: 10, outdoor_wind: 3, outdoor_solar
 const dimmer = (unique_id: string): Output => simulatedOutput(unique_id, 'heater', { kind: 'dimmer' });
 
 /** A program over outputs that are really driven, and readings in the test's hands. */
-async function greenhouse() {
+async function greenhouse(ofVent: Partial<OutputChannel> = {}) {
   const site = outputsSite({ plan: { facilities: [facility] } });
   const { clock, events, outputs, store, alarms } = site;
   const live = new LiveValues(clock, events);
@@ -77,7 +77,11 @@ async function greenhouse() {
     new Climates({ clock, events, live, outputs, store, watchdog: noWatchdog, alarms, configuration });
   const climates = begin();
   onTestFinished(() => void climates.stop());
-  await site.start([dimmer(heater), dimmer(vent), simulatedOutput(co2, 'heater')]);
+  await site.start([
+    dimmer(heater),
+    simulatedOutput(vent, 'heater', { kind: 'dimmer', ...ofVent }),
+    simulatedOutput(co2, 'heater'),
+  ]);
   const read = (readings: Partial<Record<SensorRole, number | undefined>>): void => {
     for (const role of roles) {
       const value = readings[role];
@@ -142,6 +146,23 @@ it('shuts the vents in a storm and says why, and when the station falls silent',
   expect(raised()).toEqual(['climate_fallback station_lost outdoor_wind']);
   await at({ indoor_temp: 26, outdoor_temp: 20 }, 3);
   expect(raised()).toEqual([]);
+});
+
+it('shuts a vent in unknown wind though its safe state is open', async () => {
+  const { climates, at, stateOf } = await greenhouse({ safe_state: 40 });
+  await climates.activate(program());
+  expect((await at({ indoor_temp: 26, outdoor_temp: 20 }, 2)).vent).toBeGreaterThan(50);
+  await at({ indoor_temp: 26, outdoor_temp: 20, outdoor_wind: undefined }, 6);
+  expect(stateOf(vent)).toBe('off');
+});
+
+it('gives no CO2 under vents that another drives', async () => {
+  const { climates, at, outputs } = await greenhouse();
+  await outputs.command({ output_id: vent, state: true, duty_cycle_pct: 60, source: 'manual' });
+  await climates.activate(program({ ventilation: { is_on: false } }));
+  expect((await at({ indoor_temp: 20 }, 3)).co2).toBe('off');
+  await outputs.command({ output_id: vent, state: false, source: 'manual' });
+  expect((await at({ indoor_temp: 20 }, 3)).co2).toBe('on');
 });
 
 it('tells a wind vane that hours of wind do not turn, until it turns again', async () => {

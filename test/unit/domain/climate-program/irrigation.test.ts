@@ -80,6 +80,7 @@ function watering(changes: Partial<Irrigation> = {}, from = '10:00', periods = p
     state: () => state,
     restart: () => void said.clear(),
     now: (time: string) => void (nowMs = at(time)),
+    later: (hours: number) => void (nowMs += hours * 3_600_000),
     look(readings: Partial<ClimateReadings> = {}): ClimateStep {
       nowMs += look_s * 1000;
       const step = climateStep(state, { program, plan, house, readings: { ...still, ...readings }, now_ms: nowMs });
@@ -244,6 +245,45 @@ describe('irrigation', () => {
     expect(site.shots()).toBe(0);
     expect(irrigation.begun_ms).toBe(site.state().at_ms);
     expect(irrigation.sum_j_m2).toBeLessThanOrEqual(30 * sunny_w_m2);
+  });
+
+  it('after a stop gives up the valve that ran and goes on with the next, told', () => {
+    const site = watering({ most_rest_min: null });
+    site.for(28.5); // the first valve has its water, the second not
+    expect(site.state().irrigation.turns.map(({ key }) => key)).toEqual(['east', 'west']);
+    site.restart();
+    site.now('10:40');
+    expect(site.for(1).fallbacks).toEqual(['shot_cut']);
+    expect(site.state().irrigation.turns.map(({ key }) => key)).toEqual(['west']);
+    site.for(4);
+    expect([site.given_s['west'], site.shots()]).toEqual([108, 1]);
+  });
+
+  it.each([
+    ['in the night', '23:50', []],
+    ['the next day', '11:00', []],
+  ])('after a stop opens no valve of the shot before %s, and tells it', (_, time, open) => {
+    const site = watering({ most_rest_min: null, sum_j_cm2: 100 });
+    site.for(28.5);
+    site.restart();
+    site.now(time);
+    if (time === '11:00') site.later(24);
+    const step = site.look({ radiation_w_m2: 0 });
+    expect(step.fallbacks).toEqual(['shot_cut']);
+    expect(step.demands.filter(({ pct }) => pct === 100).map(({ key }) => key)).toEqual(open);
+  });
+
+  it('waters by a clock time that passed during another shot, after it', () => {
+    const times = ['10:30', '10:32'];
+    const site = watering({ most_rest_min: null, sum_j_cm2: null, shot_ml_m2: 1500, times }, '10:29');
+    site.for(50); // 540 s a valve: the second time passes in the first shot, and is 20 min old at its end
+    expect(site.shots()).toBe(2);
+    expect(site.given_s).toMatchObject({ east: 1080, west: 1080 });
+  });
+
+  it('tells of a shot for which its valves may not be open long enough', () => {
+    expect(watering({ shot_ml_m2: 3000, most_valve_s: 600 }).look().fallbacks).toEqual(['shot_short']);
+    expect(watering({ shot_ml_m2: 3000, most_valve_s: 1080 }).look().fallbacks).toEqual([]);
   });
 
   it('gives no more than the day may have', () => {

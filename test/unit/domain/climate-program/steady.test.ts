@@ -82,6 +82,75 @@ it('counts no CO2 and no lamps that a person or an interlock holds off', () => {
   expect([given.sums.co2_h, given.sums.lamps_h]).toEqual([expect.closeTo(0.5, 2), expect.closeTo(0.5, 2)]);
 });
 
+describe('CO2', () => {
+  const dim = { temp_c: 20, co2_ppm: 400 };
+
+  it.each([
+    ['open', { other: 100 }, 'co2_vents'],
+    ['of unknown position', { other: null }, 'co2_vents'],
+    ['shut', { other: 0 }, 'co2_dose'],
+  ])('counts a vent that the program does not drive: %s', (_, stands_pct, why) => {
+    const actuators = modelHouse.actuators.filter(({ role }) => role !== 'roof_vent' && role !== 'side_vent');
+    const { look } = looking({}, { ...modelHouse, actuators, others: [{ key: 'other', role: 'roof_vent' }] });
+    expect(whyOf(look({ ...dim, stands_pct }), 'co2')).toBe(why);
+  });
+
+  it('is not switched by passing clouds, but goes off with the sun', () => {
+    const { look } = looking();
+    let moves = 0;
+    let before = pctOf(look({ ...dim, co2_ppm: 401 }), 'co2');
+    for (let minute = 0; minute < 60; minute += 1) {
+      // The reading moves as that of a living sensor does.
+      const radiation_w_m2 = minute % 6 < 3 ? 20 : 80;
+      const now = pctOf(look({ ...dim, co2_ppm: 400 + (minute % 2), radiation_w_m2 }), 'co2');
+      if (now !== before) moves += 1;
+      before = now;
+    }
+    expect([before, moves]).toEqual([100, 0]);
+    for (let minute = 0; minute < 6; minute += 1) before = pctOf(look({ ...dim, radiation_w_m2: 10 }), 'co2');
+    expect(before).toBe(0);
+  });
+
+  it('is not dosed for ever by a sensor that is stuck, and goes on when it moves', () => {
+    const { look, settle } = looking();
+    expect(whyOf(settle(dim, 110), 'co2')).toBe('co2_dose');
+    const stuck = settle(dim, 20);
+    expect([pctOf(stuck, 'co2'), whyOf(stuck, 'co2'), stuck.fallbacks]).toEqual([0, 'co2_stuck', ['co2_stuck']]);
+    const moved = look({ ...dim, co2_ppm: 405 });
+    expect([pctOf(moved, 'co2'), moved.fallbacks]).toEqual([100, []]);
+  });
+});
+
+describe('humidity that swings about its setpoint', () => {
+  const screen = { key: 'screen', role: 'thermal_curtain', kind: 'dimmer', azimuth_deg: null } as const;
+
+  it.each([
+    ['vents', 'roof_vent', { temp_c: 20, outdoor_c: 10 }],
+    ['the gap of a screen', 'screen', { temp_c: 17, outdoor_c: -5, radiation_w_m2: 0 }],
+  ])('moves %s a few times an hour at most', (_, key, air) => {
+    const { look } = looking({}, { ...modelHouse, actuators: [...modelHouse.actuators, screen] });
+    for (let minute = 0; minute < 60; minute += 1) look({ ...air, humidity_pct: 89 });
+    let moves = 0;
+    let before = pctOf(look({ ...air, humidity_pct: 89 }), key);
+    for (let minute = 0; minute < 240; minute += 1) {
+      const humidity_pct = 88.5 + 1.5 * Math.sin((2 * Math.PI * minute) / 10);
+      const now = pctOf(look({ ...air, humidity_pct }), key);
+      if (now !== before) moves += 1;
+      before = now;
+    }
+    expect(moves / 4).toBeLessThanOrEqual(1);
+  });
+});
+
+it('the energy screen opens where the house is to be ventilated, and says so', () => {
+  const screen = { key: 'screen', role: 'thermal_curtain', kind: 'dimmer', azimuth_deg: null } as const;
+  const { settle } = looking({}, { ...modelHouse, actuators: [...modelHouse.actuators, screen] });
+  const dusk = { outdoor_c: 5, radiation_w_m2: 0 };
+  expect(pctOf(settle({ ...dusk, temp_c: 17 }, 60), 'screen')).toBe(100);
+  const warm = settle({ ...dusk, temp_c: 26 }, 120);
+  expect([pctOf(warm, 'screen'), whyOf(warm, 'screen')]).toEqual([0, 'screen_warm']);
+});
+
 describe('a clock that is set back', () => {
   const warm = { temp_c: 30, outdoor_c: 20 };
 
