@@ -97,6 +97,9 @@ export const rehearsal = z.strictObject({
   assumed: z
     .array(z.enum(['heater', 'vents', 'fans', 'co2', 'fogger', 'lamps']))
     .describe('What the house binds without a rating or an opening, and for which a usual size stands in'),
+  unseen: z
+    .array(z.enum(['moisture', 'drain', 'sky', 'measurement', 'rain']))
+    .describe('What these programs go by in the house and the model does not have: it has no effect here'),
   calibration: calibration
     .nullable()
     .describe(

@@ -11,7 +11,10 @@ interface Words {
 const mostDates = 6;
 
 /** By what weather and how good a model a rehearsal was, in sentences. */
-export function basisLines({ weather, stored, calibration, assumed }: Rehearsal, { t, format }: Words): string[] {
+export function basisLines(
+  { weather, stored, calibration, assumed, unseen }: Rehearsal,
+  { t, format }: Words,
+): string[] {
   return [
     weather === null ? t('climate.rehearsal.basisStored') : t('climate.rehearsal.basis', { weather }),
     ...(stored === null ? [] : storedLines(stored, { t, format })),
@@ -21,6 +24,13 @@ export function basisLines({ weather, stored, calibration, assumed }: Rehearsal,
       : [
           t('climate.rehearsal.assumed', {
             what: assumed.map((one) => t(`climate.rehearsal.assumes.${one}`)).join(', '),
+          }),
+        ]),
+    ...(unseen.length === 0
+      ? []
+      : [
+          t('climate.rehearsal.unseen', {
+            what: unseen.map((one) => t(`climate.rehearsal.unsees.${one}`)).join(', '),
           }),
         ]),
   ];

@@ -308,6 +308,8 @@ export const climate: Messages['climate'] = {
       'この温室のモデルは検証した日に {error} ずれていました。プログラムどうしの比較にとどめ、合計値は当てにしないでください。',
     assumed: '一般的な規模を仮定：{what}。',
     moves: '作動回数：{role}',
+    unseen: 'モデルにないため、ここでは効きません：{what}。',
+    unsees: { moisture: '培地水分', drain: '排液', sky: '天空の放射', measurement: '測定値による補正', rain: '雨' },
     assumes: { heater: '暖房機', vents: '窓', fans: '換気扇', co2: 'CO₂ 供給', fogger: '細霧', lamps: '補光ランプ' },
     crop: '温室内の作物',
     stands: { none: 'なし', young: '生育初期', full: '生育盛期' },

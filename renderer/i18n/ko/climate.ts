@@ -309,6 +309,8 @@ export const climate: Messages['climate'] = {
       '이 온실의 모델은 검증한 날에 {error} 어긋났습니다. 프로그램을 서로 비교하는 데만 쓰고 합계는 그대로 믿지 마세요.',
     assumed: '일반적인 크기로 가정: {what}.',
     moves: '작동 횟수: {role}',
+    unseen: '모델에 없어 이 시험에서는 효과가 없음: {what}.',
+    unsees: { moisture: '배지 수분', drain: '배액', sky: '하늘 복사', measurement: '측정값에 따른 보정', rain: '비' },
     assumes: { heater: '난방기', vents: '창', fans: '환기팬', co2: 'CO₂ 공급', fogger: '포그', lamps: '보광등' },
     crop: '온실 안 작물',
     stands: { none: '없음', young: '어린 작물', full: '다 자란 작물' },

@@ -16,6 +16,7 @@ import { runFast, type Looked } from './fast-clock.ts';
 import { modelOfHouse } from '../simulation/model-of-house.ts';
 import { equipmentOf, pipeOf, programDriver, travelOf_s } from './program-driver.ts';
 import { tallying } from './tally.ts';
+import { unseenBy } from './unseen.ts';
 
 /** How often a program must tick for realistic moves of equipment, s; the daemon's ticks every 30. */
 const look_s = 120;
@@ -28,6 +29,8 @@ export interface Rehearsing {
   actuators: readonly ClimateActuator[];
   programs: readonly { which: RehearsedProgram['which']; program: ClimateProgram }[];
   weatherAt: (atMs: number) => Weather;
+  /** It is that of stored days. */
+  isStored?: boolean;
   /** Of the days, and the one that ends the last. */
   midnights_ms: readonly number[];
   /** Indexes of days that are skipped; after them house and program start afresh. */
@@ -42,7 +45,7 @@ export interface Rehearsing {
 }
 
 /** Runs programs through the same weather in the model of a house, with the code that runs the real house. */
-export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assumed' | 'calibration'> {
+export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assumed' | 'unseen' | 'calibration'> {
   const { facility, site, actuators, programs, past } = asked;
   const { model: drawn, assumed } = modelOfHouse(facility, site);
   const calibration = past === null ? null : calibrated(drawn, past);
@@ -54,7 +57,11 @@ export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assum
     // Without a thermometer there is nothing to rehearse: a house that is still planned has one.
     sensors: new Set(['indoor_temp', ...facility.sensors.map(({ role }) => role)]),
   };
-  return { assumed, calibration, programs: programs.map((one) => runOne(one, { ...asked, model, house })) };
+  const unseen = unseenBy(
+    programs.map(({ program }) => program),
+    { house, isStored: asked.isStored === true },
+  );
+  return { assumed, unseen, calibration, programs: programs.map((one) => runOne(one, { ...asked, model, house })) };
 }
 
 type Rehearsed = Rehearsing & { model: ModelHouse; house: ClimateHouse };

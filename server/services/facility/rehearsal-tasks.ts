@@ -20,7 +20,10 @@ const leastShare = 0.75;
 /** Days done, of all programs together; in shared memory, because the thread answers only at the end. */
 export type DaysDone = Int32Array<SharedArrayBuffer>;
 
-export interface RehearsalTask extends Omit<Rehearsing, 'weatherAt' | 'left_out' | 'dayDone' | 'programs'> {
+export interface RehearsalTask extends Omit<
+  Rehearsing,
+  'weatherAt' | 'isStored' | 'left_out' | 'dayDone' | 'programs'
+> {
   present: ClimateProgram;
   changed: ClimateProgram | null;
   weather_file: string | null;
@@ -48,7 +51,11 @@ export const rehearsalTasks = {
         { which: 'present' as const, program: present },
         ...(changed === null ? [] : [{ which: 'changed' as const, program: changed }]),
       ];
-      return { weather, stored, ...rehearse({ ...rest, programs, weatherAt: at, left_out, dayDone }) };
+      return {
+        weather,
+        stored,
+        ...rehearse({ ...rest, programs, weatherAt: at, isStored: stored !== null, left_out, dayDone }),
+      };
     }),
 };
 export type RehearsalTasks = typeof rehearsalTasks;
