@@ -61,3 +61,23 @@ export const wateringProgram: Climate = climateSettings.parse(
     irrigation: { is_on: true, most_rest_min: null, begin_min: -600, end_min: -600 },
   }),
 );
+
+/** Two openings of a valve that are no further apart belong to one turn, ms: shots are 20 minutes apart or more. */
+const apartMs = 600_000;
+
+export interface Opened {
+  from_ms: number;
+  to_ms: number;
+}
+
+/** What each turn of a valve gave, s, and between which times. */
+export function turnsOf(openings: readonly Opened[]): (Opened & { given_s: number })[] {
+  const turns: (Opened & { given_s: number })[] = [];
+  for (const { from_ms, to_ms } of openings) {
+    const given_s = (to_ms - from_ms) / 1000;
+    const last = turns.at(-1);
+    if (last === undefined || from_ms - last.to_ms > apartMs) turns.push({ given_s, from_ms, to_ms });
+    else Object.assign(last, { given_s: last.given_s + given_s, to_ms });
+  }
+  return turns;
+}
