@@ -24,6 +24,7 @@ export const climateReasons = [
   'frost_lost',
   'fan_excess',
   'fan_off',
+  'fan_shut',
   'screen_cold',
   'screen_open',
   'screen_gap',

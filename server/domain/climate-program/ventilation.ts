@@ -234,13 +234,15 @@ function switched(pct: number, stands_pct: number): number {
 
 /**
  * Fans start one by one, a K apart, and stop `ventedBand_k` below their start; none is switched again within the pause
- * of the vents, but all stop where heat may come.
+ * of the vents, but all stop where heat may come, and where a limit shuts the vents.
  */
 function fansOf(seen: Seen & { hasVents: boolean }, before: Pick<VentState, 'fans' | 'fans_ms'>) {
   const { moment, excess_k, band_k, hasVents } = seen;
   const { program, house, now_ms, setpoints } = moment;
   const fans = program.ventilation.is_on ? actuatorsOf(house, 'exhaust_fan') : [];
   const start_k = hasVents ? program.ventilation.fan_offset_k : 0;
+  // Without an inlet a fan draws on the covering.
+  const isShut = hasVents && seen.limits.some(({ most_pct }) => most_pct === 0);
   const stop_k = ventedBand_k(setpoints);
   const turns = fans.map(({ key, kind }, index) => {
     const over_k = (excess_k ?? -Infinity) - start_k - index;
@@ -248,13 +250,13 @@ function fansOf(seen: Seen & { hasVents: boolean }, before: Pick<VentState, 'fan
     const mayHeat = (excess_k ?? -Infinity) < -stop_k;
     const isRested = now_ms - since_ms >= program.ventilation.pause_s * 1000;
     const wants = wasOn ? over_k > -stop_k : over_k > 0;
-    const isOn = isRested || mayHeat ? wants : wasOn;
+    const isOn = !isShut && (isRested || mayHeat ? wants : wasOn);
     const pct = !isOn ? 0 : kind === 'switch' ? 100 : Math.ceil(clamp((100 * over_k) / band_k, 20, 100) / 10) * 10;
     const numbers = { ...airOf(moment), start_c: (setpoints.ventilation_c ?? Infinity) + start_k + index };
     const why =
       excess_k === null
         ? cause('no_thermometer')
-        : cause(isOn ? 'fan_excess' : 'fan_off', { ...numbers, demand_pct: pct });
+        : cause(isOn ? 'fan_excess' : isShut && wants ? 'fan_shut' : 'fan_off', { ...numbers, demand_pct: pct });
     return { demand: { key, pct, cause: why }, isOn, switched_ms: isOn === wasOn ? since_ms : now_ms };
   });
   return {

@@ -37,6 +37,16 @@ describe('exhaust fans', () => {
     expect([at(23.1), at(22.2), at(21.9), at(23.1), at(23.1, 240)]).toEqual([100, 100, 0, 0, 100]);
   });
 
+  it('stand still where a storm has shut the vents that let air in', () => {
+    const { look, settle } = looking();
+    const hot = { temp_c: 35, outdoor_c: 20 };
+    expect(pctOf(settle(hot, 10), 'fan')).toBe(100);
+    const storm = look({ ...hot, wind_m_s: 18 });
+    expect([pctOf(storm, 'roof_vent'), pctOf(storm, 'fan'), whyOf(storm, 'fan')]).toEqual([0, 0, 'fan_shut']);
+    const alone = looking({}, fansOnly);
+    expect(pctOf(alone.look({ ...hot, wind_m_s: 18 }), 'fan')).toBe(100);
+  });
+
   it('blow no CO2 out', () => {
     const { look } = looking({}, fansOnly);
     const day = { outdoor_c: 10, co2_ppm: 400 };
