@@ -11,6 +11,7 @@ import {
 import { safetyEndpoints } from '../../server/contract/safety.ts';
 import { ApiError, isAborted, readProblem } from './api-error.ts';
 import { lastAnswers, type LastAnswer, type LastAnswers } from './last-answers.ts';
+import { readJson } from './read-json.ts';
 import { ServerClock } from './server-clock.ts';
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
@@ -244,7 +245,7 @@ function patienceOf(longestMs: number): { signal: AbortSignal; end: () => void }
 /** The body, which may break off after a good beginning. */
 async function readBody(answer: Response): Promise<unknown> {
   try {
-    return await answer.json();
+    return await readJson(answer.body);
   } catch (cause) {
     if (isAborted(cause)) throw cause;
     if (!(cause instanceof SyntaxError)) throw new ApiError('network', 'The answer broke off', { cause });

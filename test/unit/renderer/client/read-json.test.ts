@@ -1,0 +1,70 @@
+import { assert, constantFrom, integer, jsonValue, property } from 'fast-check';
+import { expect, it } from 'vitest';
+import { JsonPortions, readJson } from '../../../../renderer/client/read-json.ts';
+
+function taken(text: string, length: number): unknown {
+  const portions = new JsonPortions();
+  for (let at = 0; at < text.length; at += length) portions.take(text.slice(at, at + length));
+  return portions.whole();
+}
+
+const textOf = new TextEncoder();
+const bodyOf = (...chunks: Uint8Array[]): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+
+it('reads any JSON as the whole of it, wherever it is cut', () => {
+  assert(
+    property(
+      jsonValue({ maxDepth: 5 }),
+      integer({ min: 1, max: 40 }),
+      constantFrom(undefined, 2),
+      (value, at, space) => {
+        const text = JSON.stringify(value, null, space);
+        expect(taken(text, at)).toEqual(JSON.parse(text));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+it.each([
+  '[]',
+  '{"a":[],"b":[[]],"c":[1,[2,3],{"d":[4]}]}',
+  String.raw`{"a \"[":["]\\","\\\"[,"],"b":"[,]"}`,
+  '{"__proto__":{"features":[{"__proto__":1}]},"length":1}',
+])('reads %s by single characters', (text) => {
+  expect(taken(text, 1)).toEqual(JSON.parse(text));
+});
+
+it.each(['', '{', '{"a":[1,2', '{"a":[1,2}', '[,1]', '[1,,2]', '[1,]', '[,]', '{"a":[1],}', '["a', '[1] 2'])(
+  'refuses %j',
+  (text) => {
+    expect(() => taken(text, 1)).toThrow(SyntaxError);
+  },
+);
+
+it('reads a body whose letters are cut between two chunks', async () => {
+  const value = { features: Array.from({ length: 5_000 }, (_, at) => ({ name: `비닐하우스 ${at}`, at: [at, [at]] })) };
+  const bytes = textOf.encode(JSON.stringify(value));
+  const chunks = Array.from({ length: Math.ceil(bytes.length / 1_001) }, (_, at) =>
+    bytes.subarray(at * 1_001, (at + 1) * 1_001),
+  );
+  expect(await readJson(bodyOf(...chunks))).toEqual(value);
+  expect(await readJson(bodyOf(bytes))).toEqual(value);
+});
+
+it('reads no body as no JSON, and fails as its stream does', async () => {
+  await expect(readJson(null)).rejects.toThrow(SyntaxError);
+  const broken = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(textOf.encode('{"features":[1,'));
+      controller.error(new TypeError('network error'));
+    },
+  });
+  await expect(readJson(broken)).rejects.toThrow('network error');
+});
