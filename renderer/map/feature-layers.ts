@@ -11,6 +11,7 @@ import type { Dress } from './shapes/shape-painter.ts';
 import { ShapeStyles } from './shapes/shape-styles.ts';
 import { ShownFeatures, type Shown } from './shown-features.ts';
 import type { SketchPiece } from './sketch.ts';
+import { runInSlices, type SlicedWork } from './slices.ts';
 
 export interface FeatureLayersOptions extends PointMarksOptions {
   look: MapLook;
@@ -45,12 +46,18 @@ const margin = 0.5;
 /** The pointer is on an outline or line from this near. */
 const reach_px = 5;
 const hoverEveryMs = 32;
+/** More features than this are taken in between frames, a portion at a time. */
+const mostAtOnce = 5_000;
+const portion = 500;
 
 /** The features on the map: outlines and lines on one canvas, points in view as Leaflet's markers. */
 export class FeatureLayers {
   readonly #map: L.Map;
   readonly #options: FeatureLayersOptions;
+  /** Those that are taken in so far. */
   readonly #shown = new ShownFeatures();
+  #filling: SlicedWork | undefined;
+  #sketchKeys = new Uint32Array();
   readonly #marks: PointMarks;
   readonly #canvas: ShapeCanvas;
   readonly #styles: ShapeStyles;
@@ -68,15 +75,24 @@ export class FeatureLayers {
     this.#canvas = new ShapeCanvas(options.painter).addTo(map);
     this.#styles = new ShapeStyles(options.look);
     map.on('mousemove', (event: L.LeafletMouseEvent) => this.#hover(event));
+    map.on('unload', () => this.#filling?.stop());
   }
 
-  /** Replaces all features; `follow` draws the points. */
-  replaceAll(features: readonly Feature[]): void {
+  /** Replaces all features, between frames where they are many: until `ready` a sketch stays. `follow` draws the points. */
+  replaceAll(features: readonly Feature[], ready: () => void): void {
+    this.#filling?.stop();
     this.#marks.clear();
     this.#shown.clear();
     this.#dropInHand();
-    this.#canvas.tell({ kind: 'clear' });
-    this.#put(features);
+    this.#canvas.hold();
+    if (this.#sketchKeys.length === 0) this.#canvas.tell({ kind: 'clear' });
+    this.#filling = runInSlices(this.#fill(features), () => {
+      this.#canvas.tell({ kind: 'remove', keys: this.#sketchKeys });
+      this.#sketchKeys = new Uint32Array();
+      ready();
+      this.#canvas.release();
+    });
+    if (features.length <= mostAtOnce) this.#filling.finish();
   }
 
   /** Draws what stands for the features until `replaceAll` has them: it has no names, and nothing finds it. */
@@ -86,8 +102,9 @@ export class FeatureLayers {
     const styles = pieces.map(({ layer: { type, opacity } }) =>
       this.#styles.of(type, { isSelected: false, alarm: undefined, opacity }),
     );
+    this.#sketchKeys = Uint32Array.from(pieces, (_piece, at) => sketchKeys + at);
     this.#tellDress({
-      keys: Uint32Array.from(pieces, (_piece, at) => sketchKeys + at),
+      keys: this.#sketchKeys.slice(),
       styles: Int32Array.from(styles),
       ranks: Uint32Array.from(pieces, ({ rank }) => rank),
     });
@@ -95,6 +112,7 @@ export class FeatureLayers {
 
   /** Updates the features of these ids and removes those that `find` does not return. */
   show(ids: readonly string[], find: (id: string) => Feature | undefined): void {
+    this.#filling?.finish(); // else what it has of these would come later
     const put: Feature[] = [];
     for (const id of ids) {
       const feature = find(id);
@@ -164,7 +182,7 @@ export class FeatureLayers {
 
   /** What tools snap to: visible, in or near the view, and not too small to aim at. */
   drawn(): Feature[] {
-    const near = [...this.#shown.meeting(this.#boxInView(margin))];
+    const near = [...this.#all().meeting(this.#boxInView(margin))];
     const isCrowd = near.length > mostSnappedSmall;
     const least_deg = (leastSnapped_px * 360) / this.#scale();
     const isSmall = ({ box }: Shown): boolean => box.east - box.west < least_deg && box.north - box.south < least_deg;
@@ -177,12 +195,12 @@ export class FeatureLayers {
   }
 
   marker(id: string): L.Marker | undefined {
-    const shown = this.#shown.get(id);
+    const shown = this.#all().get(id);
     return shown === undefined ? undefined : this.#marks.marker(shown);
   }
 
   boundsOf(id: string): L.LatLngBounds | undefined {
-    const shown = this.#shown.get(id);
+    const shown = this.#all().get(id);
     if (shown === undefined) return undefined;
     const bounds = boundsOfBox(shown.box);
     return isPoint(shown.feature) ? bounds.getCenter().toBounds(20) : bounds;
@@ -190,24 +208,24 @@ export class FeatureLayers {
 
   /** Around all visible features. */
   bounds(): L.LatLngBounds | undefined {
-    const extent = this.#shown.extent();
+    const extent = this.#all().extent();
     return extent === null ? undefined : boundsOfBox(extent);
   }
 
   /** Visible features that lie wholly within bounds. */
   idsWithin(bounds: L.LatLngBounds): string[] {
-    return this.#shown.idsWithin(boxOfBounds(bounds));
+    return this.#all().idsWithin(boxOfBounds(bounds));
   }
 
   /** With the opacity of each. */
   typesInView(): Map<FeatureType, number> {
     const types = new Set<FeatureType>();
-    for (const { feature } of this.#shown.meeting(this.#boxInView(0))) types.add(feature.properties.type);
+    for (const { feature } of this.#all().meeting(this.#boxInView(0))) types.add(feature.properties.type);
     return new Map([...types].map((type) => [type, this.#shown.opacityOf(type)]));
   }
 
   areasInView(): Feature[] {
-    return [...this.#shown.meeting(this.#boxInView(0))].map(({ feature }) => feature).filter(isArea);
+    return [...this.#all().meeting(this.#boxInView(0))].map(({ feature }) => feature).filter(isArea);
   }
 
   /** Outlines in view that have a name; one more than `most` when there are too many. */
@@ -235,6 +253,7 @@ export class FeatureLayers {
 
   /** Resolves once the canvas shows everything. */
   seen(): Promise<void> {
+    this.#filling?.finish();
     return this.#canvas.seen();
   }
 
@@ -245,6 +264,19 @@ export class FeatureLayers {
   /** Width of the world, px. */
   #scale(): number {
     return 256 * 2 ** this.#map.getZoom();
+  }
+
+  *#fill(features: readonly Feature[]): Generator<void, void> {
+    for (let at = 0; at < features.length; at += portion) {
+      this.#put(features.slice(at, at + portion));
+      yield;
+    }
+  }
+
+  /** For what must not miss one that would be taken in between the next frames. */
+  #all(): ShownFeatures {
+    this.#filling?.finish();
+    return this.#shown;
   }
 
   #put(features: readonly Feature[]): void {

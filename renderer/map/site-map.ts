@@ -127,10 +127,11 @@ export class SiteMap {
 
   /** Shows these features and nothing else; `fits` moves to where they are before anything is drawn. */
   showAll(features: readonly Feature[], { fits = false } = {}): void {
-    this.#features.replaceAll(features);
-    if (fits) this.fit(false);
-    this.#features.follow();
-    this.#labels.refresh();
+    this.#features.replaceAll(features, () => {
+      if (fits) this.fit(false);
+      this.#features.follow();
+      this.#labels.refresh();
+    });
   }
 
   /** Shows what stands for the features of a large map until `showAll` has them, and moves there; resolves once it is seen. */

@@ -1,7 +1,7 @@
 import type { Feature } from '../../server/contract/overlay.ts';
 import type { Position } from './geometry.ts';
 import { L } from './leaflet.ts';
-import { runInSlices } from './slices.ts';
+import { runInSlices, type SlicedWork } from './slices.ts';
 import { snapIndexOf } from './snap-index.ts';
 import { Snapping } from './snapping.ts';
 import { Plane } from './topology/plane.ts';
@@ -19,7 +19,7 @@ export class ToolGuide {
   readonly #map: L.Map;
   readonly #guided: Guided;
   #snapping: Snapping | undefined;
-  #callOffIndex: () => void = () => undefined;
+  #indexing: SlicedWork | undefined;
   /** The shapes in the hand, which are not drawn to themselves. */
   #except: ReadonlySet<string> = new Set();
   #snaps = true;
@@ -42,14 +42,14 @@ export class ToolGuide {
    */
   renew(): void {
     if (this.#snapping === undefined) return;
-    this.#callOffIndex();
+    this.#indexing?.stop();
     const { setIndex } = this.#snapping;
-    if (this.#snaps) this.#callOffIndex = runInSlices(snapIndexOf(this.#guided.shapes(), this.#except), setIndex);
+    if (this.#snaps) this.#indexing = runInSlices(snapIndexOf(this.#guided.shapes(), this.#except), setIndex);
     else setIndex(null);
   }
 
   end(): void {
-    this.#callOffIndex();
+    this.#indexing?.stop();
     this.#snapping?.stop();
     this.#snapping = undefined;
   }

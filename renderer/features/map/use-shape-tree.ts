@@ -4,7 +4,7 @@ import { useText } from '../../i18n/index.ts';
 import { idOf } from '../../map/edit-buffer.ts';
 import { rankOf } from '../../map/look.ts';
 import { parentsOf, treeRows } from '../../map/shape-tree.ts';
-import { runInSlices } from '../../map/slices.ts';
+import { runInSlices, sortedInSlices, type SlicedWork } from '../../map/slices.ts';
 
 export interface ShapeItem {
   id: string;
@@ -16,6 +16,7 @@ export interface ShapeItem {
 /** Beyond it the list waits until the map is drawn and nothing changes, and names are compared as computers do. */
 const many = 5_000;
 const quietMs = 300;
+const restEvery = 1_000;
 
 /** Everything on the map, each beneath what it lies in, found by name or type. */
 export function useShapeTree(features: () => Feature[], query: () => string) {
@@ -23,7 +24,8 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
   const items = shallowRef<ShapeItem[]>([]);
   const parents = shallowRef<ReadonlyMap<string, string>>(new Map());
   const closed = shallowRef<ReadonlySet<string>>(new Set());
-  let callOff: () => void = () => undefined;
+  let sorting: SlicedWork | undefined;
+  let nesting: SlicedWork | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Looked up once a type, for 100,000 look-ups of a text take seconds. */
@@ -40,15 +42,32 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
     return { id: idOf(feature), type, name, typeName: typeNameOf(type) };
   }
 
-  function build(): void {
-    const all = features();
+  function* sorted(all: readonly Feature[]): Generator<void, ShapeItem[]> {
     const byName =
       all.length > many
         ? (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
         : new Intl.Collator(locale.value, { numeric: true }).compare;
-    items.value = all.map(itemOf).sort((a, b) => rankOf(a.type) - rankOf(b.type) || byName(a.name, b.name));
-    callOff();
-    callOff = runInSlices(parentsOf(all), (found) => (parents.value = found));
+    const found: ShapeItem[] = [];
+    for (const feature of all) {
+      found.push(itemOf(feature));
+      if (found.length % restEvery === 0) yield;
+    }
+    return yield* sortedInSlices(found, (a, b) => rankOf(a.type) - rankOf(b.type) || byName(a.name, b.name));
+  }
+
+  function build(): void {
+    const all = features();
+    stop();
+    sorting = runInSlices(sorted(all), (found) => {
+      items.value = found;
+      nesting = runInSlices(parentsOf(all), (ofAll) => (parents.value = ofAll));
+    });
+    if (all.length <= many) sorting.finish();
+  }
+
+  function stop(): void {
+    sorting?.stop();
+    nesting?.stop();
   }
 
   watch(locale, () => (typeNames = new Map()), { flush: 'sync' });
@@ -63,7 +82,7 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
   );
   onScopeDispose(() => {
     clearTimeout(timer);
-    callOff();
+    stop();
   });
 
   const isWanted = computed(() => {

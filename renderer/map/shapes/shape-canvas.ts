@@ -23,6 +23,7 @@ export class ShapeCanvas extends L.Layer {
   #asked: PaintView | null = null;
   #lastId = 0;
   #isChanged = false;
+  #isHeld = false;
   /** Where a zoom that is under way ends. */
   #target: { center: L.LatLng; zoom: number } | null = null;
   /** Came while the map zoomed. */
@@ -67,15 +68,30 @@ export class ShapeCanvas extends L.Layer {
   /** What changes the picture; the changes of one turn are painted together. */
   tell(message: Exclude<PaintMessage, { kind: 'draw' }>, transfer: Transferable[] = []): void {
     this.#worker.postMessage(message, transfer);
-    if (this.#isChanged) return;
-    this.#isChanged = true;
-    queueMicrotask(() => this.#ask());
+    this.#changed();
+  }
+
+  /** What is told until `release` is painted together: sooner only where the map moves. */
+  hold(): void {
+    this.#isHeld = true;
+    delete this.#canvas.dataset['painted'];
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#changed();
   }
 
   /** Resolves once all that was told is seen. */
   async seen(): Promise<void> {
     this.#ask();
     if (this.#asked !== null) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #changed(): void {
+    if (this.#isHeld || this.#isChanged) return;
+    this.#isChanged = true;
+    queueMicrotask(() => this.#ask());
   }
 
   #ask(): void {
@@ -119,7 +135,7 @@ export class ShapeCanvas extends L.Layer {
     this.#place();
     if (view.id !== this.#asked?.id) return;
     this.#asked = null;
-    this.#canvas.dataset['painted'] = ''; // for whoever waits for it
+    if (!this.#isHeld) this.#canvas.dataset['painted'] = ''; // for whoever waits for it
     this.#settle();
   }
 
