@@ -50,6 +50,32 @@ function noteFirstDraw(): void {
   watch.observe(document, { attributeFilter: ['data-painted'], subtree: true });
 }
 
+interface Task {
+  from: number;
+  ms: number;
+}
+
+/** Has each page note how long it stands still, if for 50 ms or longer. */
+function noteTasks(): void {
+  const tasks: Task[] = [];
+  Object.assign(globalThis, { tasks });
+  const note = (list: PerformanceObserverEntryList): void => {
+    for (const { startTime, duration } of list.getEntries()) tasks.push({ from: startTime, ms: duration });
+  };
+  new PerformanceObserver(note).observe({ type: 'longtask', buffered: true });
+}
+
+/** The longest stand-still of a page from the first byte of its map until the list beside it is there, ms. */
+async function longestTask(page: Page, map: string): Promise<number> {
+  await page.getByRole('treeitem').first().waitFor();
+  return page.evaluate((address) => {
+    const { tasks } = globalThis as unknown as { tasks: Task[] }; // of noteTasks
+    const reads = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith(address));
+    const begun = Math.min(...reads.map((read) => (read as PerformanceResourceTiming).responseStart));
+    return Math.max(0, ...tasks.filter(({ from }) => from >= begun).map(({ ms }) => ms));
+  }, `/api/geo/designs/${map}`);
+}
+
 /**
  * From the request for the page, which the browser has, until something of the map is seen, and until all is counted and
  * its shapes are seen, ms.
@@ -182,6 +208,7 @@ export async function benchMapView(): Promise<Figure[]> {
       reducedMotion: 'no-preference',
     });
     await page.addInitScript(noteFirstDraw);
+    await page.addInitScript(noteTasks);
     await page.goto(`${service.url}/maps/${usual}`);
     await page.getByLabel('User name').fill(admin.username);
     await page.getByLabel('Password', { exact: true }).fill(admin.password);
@@ -201,12 +228,16 @@ export async function benchMapView(): Promise<Figure[]> {
     ] as const) {
       const areas = `${count.toLocaleString('en')} areas`;
       const times: Awaited<ReturnType<typeof timeOpening>>[] = [];
-      for (let run = 0; run < openings; run += 1)
+      const stills: number[] = [];
+      for (let run = 0; run < openings; run += 1) {
         times.push(await timeOpening(page, `${service.url}/maps/${map}`, count));
+        stills.push(await longestTask(page, map));
+      }
       const [first, whole] = [times.map((one) => one.first), times.map((one) => one.whole)];
       figures.push(
         { what: `first draw of a map of ${areas}, median of ${openings}`, value: spread(first, 'ms') },
         { what: '… until all of it is read and drawn', value: spread(whole, 'ms') },
+        { what: '… longest stand-still of the page meanwhile, from 50 ms', value: spread(stills, 'ms') },
         await fluency('… dragging it', () => dragMap(page)),
         await fluency('… zooming it', () => zoomMap(page)),
         await fluency('… with a tool in the hand', () => holdTool(page)),
