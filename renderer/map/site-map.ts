@@ -1,11 +1,7 @@
 import type { MapSketch } from '../../server/contract/design.ts';
 import type { Feature, FeatureType } from '../../server/contract/overlay.ts';
-import { DragGesture, type DragCursor, type DragPort } from './drag-gesture.ts';
-import { startDrawing } from './drawing.ts';
-import { cornerTools, type Drawing, type DrawTool } from './drawing-port.ts';
-import { idOf } from './edit-buffer.ts';
 import { boundsOfBox, FeatureLayers } from './feature-layers.ts';
-import { crossesItself, pathsOf, type Position } from './geometry.ts';
+import type { Position } from './geometry.ts';
 import { LandLayer, landMaxZoom } from './land-layer.ts';
 import type { TypeLayer } from './layer-settings.ts';
 import { L } from './leaflet.ts';
@@ -21,8 +17,7 @@ import { startPainter } from './shapes/shape-canvas.ts';
 import { boxShown, fitClear, keepClear, metresPerPixel, panClear, type Covered } from './sight.ts';
 import type { MapAppearance, SiteMapListener, View } from './site-map-port.ts';
 import { extentOf, piecesOf } from './sketch.ts';
-import { ToolGuide } from './tool-guide.ts';
-import { VertexEditing } from './vertex-editing.ts';
+import { ToolHand } from './tool-hand.ts';
 import { vertexIcon } from './vertex-icon.ts';
 
 const maxZoom = 24;
@@ -38,6 +33,7 @@ interface SiteMapOptions {
 
 /** The one adapter to Leaflet: a base without internet, features, drawing and editing. Destroy it when done. */
 export class SiteMap {
+  readonly hand: ToolHand;
   readonly #map: L.Map;
   readonly #listener: SiteMapListener;
   readonly #land: LandLayer;
@@ -49,12 +45,6 @@ export class SiteMap {
   /** Images in light colours being made: a change of the screen meanwhile is shown after the last of them. */
   #pictures = 0;
   #unit_m = 1;
-  #drawing: Drawing | undefined;
-  #dragging: DragGesture | undefined;
-  /** The click that ends a drawing comes after its end, and must not select anything. */
-  #isDrawingsClick = false;
-  #editing: { id: string; handles: VertexEditing } | undefined;
-  readonly #guide: ToolGuide;
   #scale: L.Control.Scale | undefined;
   #attribution: string | undefined;
   #pin: L.Marker | undefined;
@@ -90,14 +80,14 @@ export class SiteMap {
       device: (feature) => listener.device?.(feature) ?? { kind: 'gone', value: '' },
     });
     this.#labels = new NameLabels(this.#map, this.#features);
-    this.#guide = new ToolGuide(this.#map, { shapes: () => this.#features.drawn(), corners: () => this.corners });
+    this.hand = new ToolHand(this.#map, this.#features, { listener, look: () => this.#look });
     this.#listen();
     this.setAppearance(appearance);
     this.#rested();
   }
 
   destroy(): void {
-    this.stopTool();
+    this.hand.stop();
     this.#map.remove();
   }
 
@@ -146,11 +136,7 @@ export class SiteMap {
   /** Brings the features of these ids up to date. */
   show(ids: readonly string[], find: (id: string) => Feature | undefined): void {
     this.#features.show(ids, find);
-    if (this.#editing !== undefined && ids.includes(this.#editing.id)) {
-      const feature = find(this.#editing.id);
-      if (feature === undefined) this.stopTool();
-      else this.#editing.handles.setGeometry(feature.geometry);
-    }
+    this.hand.changed(ids, find);
     this.#labels.refresh();
   }
 
@@ -201,25 +187,7 @@ export class SiteMap {
   select(ids: readonly string[]): void {
     this.#features.select(ids);
     this.#labels.refresh();
-    if (this.#editing !== undefined && !ids.includes(this.#editing.id)) this.#stopEditing();
-  }
-
-  /** Takes hold of the map with mouse or finger, in place of moving it; `inHand` are the ids of shapes that it moves. */
-  drag(port: DragPort, cursor: DragCursor, inHand: readonly string[] = []): void {
-    this.stopTool();
-    this.#map.closePopup();
-    this.#guide.begin(inHand);
-    this.#dragging = new DragGesture(
-      this.#map,
-      {
-        moved: port.moved,
-        ended: (from, to) => {
-          this.#isDrawingsClick = true;
-          port.ended(from, to);
-        },
-      },
-      cursor,
-    );
+    this.hand.selected(ids);
   }
 
   /** Features that lie wholly within two opposite corners. */
@@ -242,85 +210,6 @@ export class SiteMap {
 
   closePopup(): void {
     this.#map.closePopup();
-  }
-
-  draw(tool: DrawTool, options: { isTouch: boolean; crossesText: string }): void {
-    this.stopTool();
-    this.#map.closePopup();
-    const isPlacing = tool === 'marker' || cornerTools.some((one) => one === tool);
-    this.#map.getContainer().classList.add('is-drawing', ...(isPlacing ? ['is-placing'] : []));
-    this.#map.doubleClickZoom.disable();
-    this.#guide.begin();
-    this.#drawing = startDrawing(
-      this.#map,
-      {
-        progress: (positions) => this.#listener.progress?.(positions),
-        finished: (geometry) => {
-          this.#isDrawingsClick = true;
-          this.#listener.drawn?.(geometry);
-        },
-        refused: () => this.#listener.refused?.(),
-      },
-      { ...options, tool, look: this.#look },
-    );
-  }
-
-  /** Whether tools are drawn to the corners and sides of other shapes. */
-  setSnapping(snaps: boolean): void {
-    this.#guide.setSnapping(snaps);
-  }
-
-  /** Whether each side that is drawn lies square to the one before it, or along it. */
-  setSquare(isSquare: boolean): void {
-    this.#guide.isSquare = isSquare;
-  }
-
-  /** Sets a corner of the drawing at coordinates given in numbers. */
-  addCorner(position: Position): void {
-    this.#drawing?.addCorner(position);
-    const [lng = 0, lat = 0] = position;
-    this.#map.panInside([lat, lng], { padding: [40, 40] });
-  }
-
-  /** Corners of the drawing that are set already. */
-  get corners(): readonly Position[] {
-    return this.#drawing?.corners ?? [];
-  }
-
-  finishDrawing(): void {
-    this.#drawing?.finish();
-  }
-
-  removeLastCorner(): void {
-    this.#drawing?.removeLast();
-  }
-
-  edit(feature: Feature): void {
-    this.stopTool();
-    const id = idOf(feature);
-    this.#guide.begin([id]);
-    const handles = new VertexEditing(this.#map, feature.geometry, {
-      snapped: (place) => this.#guide.snapped(place),
-      moving: (geometry) => this.#features.preview(id, geometry),
-      changed: (geometry) => {
-        const crosses = pathsOf(geometry).some((path) => path.isClosed && crossesItself(path.positions));
-        return !crosses && (this.#listener.reshaped?.(id, geometry) ?? false);
-      },
-    });
-    this.#editing = { id, handles };
-  }
-
-  /** Ends drawing and editing. */
-  stopTool(): void {
-    this.#drawing?.stop();
-    this.#drawing = undefined;
-    this.#dragging?.stop();
-    this.#dragging = undefined;
-    this.#map.getContainer().classList.remove('is-drawing', 'is-placing');
-    // The tap that ended a shape may be the second of a double tap, which Leaflet reports afterwards.
-    setTimeout(() => this.#drawing ?? this.#map.doubleClickZoom.enable());
-    this.#guide.end();
-    this.#stopEditing();
   }
 
   /** Marks one place, as in the set-up, and moves there when it is out of sight. */
@@ -439,7 +328,6 @@ export class SiteMap {
   }
 
   #listen(): void {
-    this.#map.getContainer().addEventListener('pointerdown', () => (this.#isDrawingsClick = false), { capture: true });
     this.#map.on('click', (event: L.LeafletMouseEvent) => this.#clicked(this.#features.at(event.latlng), event));
     this.#map.on('moveend', () => this.#rested()); // also after each zoom
     this.#map.on('mousemove', (event: L.LeafletMouseEvent) => this.#listener.pointer?.(event.latlng.wrap()));
@@ -448,16 +336,9 @@ export class SiteMap {
   }
 
   #clicked(id: string | null, { latlng, originalEvent }: L.LeafletMouseEvent): void {
-    if (this.#drawing !== undefined || this.#dragging !== undefined || this.#isDrawingsClick) return;
+    if (!this.hand.leavesClicks) return;
     const adds = originalEvent.shiftKey || originalEvent.ctrlKey || originalEvent.metaKey;
     if (this.#listener.clicked?.(latlng.wrap()) !== true) this.#listener.selected?.(id, adds);
-  }
-
-  #stopEditing(): void {
-    if (this.#editing !== undefined) this.#guide.end();
-    this.#editing?.handles.stop();
-    this.#editing = undefined;
-    this.#features.endPreview();
   }
 
   #rested(): void {
@@ -466,7 +347,7 @@ export class SiteMap {
     this.#map.getContainer().classList.toggle('is-close', isClose);
     if (isClose) this.#grid.follow(this.#map.getCenter());
     this.#features.follow();
-    this.#guide.renew();
+    this.hand.rested();
     this.#labels.refresh();
     this.#listener.moved?.(this.view, isClose ? this.#grid.step_m(zoom) : null);
   }

@@ -97,7 +97,7 @@ function useActions(
 ) {
   const store = useOpenMap();
   /** The last corner is then the last step, not the shape finished before. */
-  const isDrawing = (): boolean => (map.value?.corners ?? []).length > 0;
+  const isDrawing = (): boolean => (map.value?.hand.corners ?? []).length > 0;
   return (action: Exclude<MapAction, 'history'>): void => {
     switch (action) {
       case 'cancel':
@@ -107,7 +107,7 @@ function useActions(
       case 'delete':
         return removeSelected();
       case 'undo':
-        return isDrawing() ? map.value?.removeLastCorner() : store.undo();
+        return isDrawing() ? map.value?.hand.removeLastCorner() : store.undo();
       case 'redo':
         return isDrawing() ? undefined : store.redo();
       case 'save':
@@ -164,8 +164,8 @@ function useShownMap(
     map.value?.destroy();
     const begun = markRaw(new SiteMap(at, view, { appearance: appearance.value, listener, painter }));
     painter = undefined;
-    begun.setSnapping(snaps.value);
-    begun.setSquare(isSquare.value);
+    begun.hand.setSnapping(snaps.value);
+    begun.hand.setSquare(isSquare.value);
     map.value = begun;
     return begun;
   }
@@ -189,8 +189,8 @@ function useShownMap(
     shown.showAll(store.features, { fits: kept === null });
   }
 
-  watch(snaps, (wanted) => map.value?.setSnapping(wanted));
-  watch(isSquare, (wanted) => map.value?.setSquare(wanted));
+  watch(snaps, (wanted) => map.value?.hand.setSnapping(wanted));
+  watch(isSquare, (wanted) => map.value?.hand.setSquare(wanted));
   watch(appearance, (wanted) => map.value?.setAppearance(wanted));
   useResizeObserver(element, () => map.value?.resized());
   onBeforeUnmount(() => {

@@ -55,7 +55,7 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
   }
 
   function setTool(wanted: Tool): void {
-    map.value?.stopTool();
+    map.value?.hand.stop();
     if (tool.value === 'area') map.value?.showPreview([]);
     desk.positions.value = [];
     desk.placing.value = null;
@@ -63,13 +63,13 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
     const feature = selectedFeature.value;
     if (wanted === 'edit' && feature === undefined) return setTool('select');
     tool.value = wanted;
-    if (wanted === 'edit' && feature !== undefined) map.value?.edit(feature);
+    if (wanted === 'edit' && feature !== undefined) map.value?.hand.edit(feature);
     else if (wanted === 'area') startArea();
     else if (wanted !== 'select' && wanted !== 'edit' && wanted !== 'shape') startDrawing(wanted);
   }
 
   function startDrawing(wanted: DrawTool): void {
-    map.value?.draw(wanted, { isTouch: desk.isTouch.value, crossesText: t('map.draw.crosses') });
+    map.value?.hand.draw(wanted, { isTouch: desk.isTouch.value, crossesText: t('map.draw.crosses') });
   }
 
   /** Adds what lies within a rectangle to the selection. */
@@ -88,7 +88,7 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
       selectAll([...selection.value, ...(map.value?.idsWithin(from, to) ?? [])]);
       setTool('select');
     };
-    map.value?.drag({ moved: show, ended: take }, 'crosshair');
+    map.value?.hand.drag({ moved: show, ended: take }, 'crosshair');
   }
 
   function beginPlacing(device: Device): void {

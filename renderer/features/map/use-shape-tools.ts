@@ -57,8 +57,8 @@ export function useShapeTools(
     for (const key of Object.keys(values)) Reflect.deleteProperty(values, key);
     for (const { key, start } of tool.fields) values[key] = typeof start === 'number' ? start : start(shapes);
     if (tool.draws !== undefined)
-      map.value?.draw(tool.draws, { isTouch: isTouch.value, crossesText: t('map.draw.crosses') });
-    else if (tool.drag !== undefined) map.value?.drag({ moved: dragged, ended: dropped }, 'move', idsOf(shapes));
+      map.value?.hand.draw(tool.draws, { isTouch: isTouch.value, crossesText: t('map.draw.crosses') });
+    else if (tool.drag !== undefined) map.value?.hand.drag({ moved: dragged, ended: dropped }, 'move', idsOf(shapes));
   }
 
   function dragged(from: number[], to: number[]): void {
