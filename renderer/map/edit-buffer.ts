@@ -274,13 +274,13 @@ function join(step: Step, changes: readonly Change[]): void {
   }
 }
 
-function isSame(a: Feature | undefined, b: Feature | undefined): boolean {
+export function isSame(a: Feature | undefined, b: Feature | undefined): boolean {
   if (a === b) return true;
   return a !== undefined && b !== undefined && JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
 }
 
 /** With keys in a fixed order, for the server may answer them in another. */
-function inOrder(value: unknown): unknown {
+export function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -358,41 +358,6 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     errors.length = 0;
   });
 
-  it('takes a file that is dropped on the map, and changes nothing for a broken one', async () => {
-    const hand = new MapHand(page, service, client);
-    await hand.begin('Dropped');
-    const dialog = page.getByRole('dialog', { name: 'Import a file' });
-    const drop = (...files: (readonly [name: string, text: string])[]) =>
-      page.locator('.map-page__canvas').evaluate((canvas, dropped) => {
-        const dataTransfer = new DataTransfer();
-        for (const [name, text] of dropped) dataTransfer.items.add(new File([text], name));
-        canvas.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-      }, files);
-    const well = ['well.geojson', '{"type":"Point","coordinates":[127,37.5]}'] as const;
-    const tank = '{"type":"Point","coordinates":[200010,544550]}';
-    const inMetres = `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:5186"}},"features":[{"type":"Feature","properties":{"name":"Tank"},"geometry":${tank}}]}`;
-    await drop(well, ['houses.zip', 'PK\u0003\u0004 and no more']);
-    await dialog.getByText('houses.zip: The file is damaged or of another kind.').waitFor();
-    await dialog.getByText('the ZIP is damaged').waitFor();
-    await story.picture('broken');
-    await expect.poll(() => dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    errors.length = 0; // the browser notes the refusal
-    await drop(['broken.kmz', 'PK']);
-    await dialog.getByText('This file is damaged: it cannot be unpacked.').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await hand.shapes(1).waitFor();
-    await drop(well, ['tank.geojson', inMetres]);
-    await dialog.getByText('2 shapes to add').waitFor();
-    await story.picture('dropped');
-    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-    await hand.shapes(3).waitFor();
-    await hand.row('Tank').waitFor();
-    expect(errors).toEqual([]);
-  });
-
   it('imports parcels, finds one by its address, and saves it as a site', async () => {
     const address = '경기도 화성시 송산면 12-3';
     const others = ['경기도 화성시 송산면 112-34', '경기도 화성시 서신면 12-3'];

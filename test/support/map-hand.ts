@@ -103,6 +103,17 @@ export class MapHand {
     return this.page.locator(`[data-action=${action}]`).click();
   }
 
+  /** Drops files on an element; returns whether the browser would open them in place of the page, over it and dropped. */
+  drop(on: Locator, ...files: (readonly [name: string, text: string])[]): Promise<boolean[]> {
+    return on.evaluate((element, dropped) => {
+      const dataTransfer = new DataTransfer();
+      for (const [name, text] of dropped) dataTransfer.items.add(new File([text], name));
+      return ['dragover', 'drop'].map((type) =>
+        element.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+      );
+    }, files);
+  }
+
   /** Presses keys with the focus on the map. */
   async press(...keys: string[]): Promise<void> {
     for (const key of keys) await this.canvas.press(key);

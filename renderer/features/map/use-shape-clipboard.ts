@@ -62,7 +62,7 @@ export function useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor
     if (isReadOnly.value) return;
     if (found === null || found.shapes.length === 0) return notice.problem(t('map.selection.nothing'));
     const canPlace = (id: string): boolean => live.device(id) !== undefined && !placed.value.has(id);
-    const plan = planImport(found, { has: () => false, canPlace });
+    const plan = planImport(found, { find: () => undefined, canPlace });
     // A copied shape keeps its place and its id.
     const shapes = plan.shapes.map((shape) => ({ ...shape, unique_id: undefined }));
     const features = featuresOf(shapes, { area: 'reference', line: 'reference', point: 'label' }, () =>

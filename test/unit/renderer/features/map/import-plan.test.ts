@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { faultyOf, featuresOf, planImport, typesFor } from '../../../../../renderer/features/map/import-plan.ts';
+import {
+  changesBy,
+  faultyOf,
+  featuresOf,
+  planImport,
+  typesFor,
+} from '../../../../../renderer/features/map/import-plan.ts';
 import { readGeoJson } from '../../../../../renderer/map/geojson.ts';
-import type { Geometry } from '../../../../../server/contract/overlay.ts';
+import type { Feature, Geometry } from '../../../../../server/contract/overlay.ts';
 
 const point: Geometry = { type: 'Point', coordinates: [127, 37] };
 const line: Geometry = { type: 'LineString', coordinates: [...[127, 128]].map((lng) => [lng, 37]) };
@@ -13,7 +19,8 @@ function found(...entries: [Geometry, object][]) {
   return readGeoJson(JSON.stringify({ type: 'FeatureCollection', features }));
 }
 
-const ground = { has: (id: string) => id === known, canPlace: (id: string) => id === device };
+const here: Feature = { type: 'Feature', geometry: point, properties: { type: 'label', name: '', unique_id: known } };
+const ground = { find: (id: string) => (id === known ? here : undefined), canPlace: (id: string) => id === device };
 const chosen = { area: 'reference', line: 'pipe', point: 'label' } as const;
 
 describe('planImport', () => {
@@ -27,14 +34,81 @@ describe('planImport', () => {
   });
 
   it('keeps a device that can stand here, and unties any other', () => {
-    const here = { type: 'device', device_id: device, channel: 1 };
-    const strange = { ...here, device_id: known };
-    const { shapes } = planImport(found([point, here], [point, strange], [point, { device_id: device }]), ground);
+    const placed = { type: 'device', device_id: device, channel: 1 };
+    const strange = { ...placed, device_id: known };
+    const { shapes } = planImport(found([point, placed], [point, strange], [point, { device_id: device }]), ground);
     expect(shapes.map(({ type, others }) => [type, others])).toEqual([
       ['device', { device_id: device, channel: 1 }],
       [undefined, {}],
       [undefined, {}],
     ]);
+  });
+});
+
+describe('a shape that comes back from another program', () => {
+  const ring = [[127, 37, 12.5], [127.001, 37], [127.001, 37.001], [127, 37.001]]; // prettier-ignore
+  const closed = (corners: number[][]): number[][] => [...corners, corners[0] ?? []];
+  const house: Feature = {
+    type: 'Feature',
+    geometry: { type: 'Polygon', coordinates: [closed(ring)] },
+    properties: { type: 'facility', name: '온'.repeat(100), unique_id: known, depth_m: 1.5, tags: { b: 1, a: [2] } },
+  };
+  const mapped = { ...ground, find: (id: string) => (id === known ? house : undefined) };
+  const flat = ring.map(([lng = 0, lat = 0]) => [lng + 4e-10, lat - 4e-10]);
+  const turned = [...flat.slice(2), ...flat.slice(0, 2)].toReversed();
+  const alike: Geometry = { type: 'MultiPolygon', coordinates: [[closed(turned)]] };
+  const moved: Geometry = { type: 'Polygon', coordinates: [closed(flat.with(1, [127.002, 37]))] };
+
+  it.each([
+    ['begins its ring elsewhere', alike, {}],
+    ['has texts alone', alike, { type: 'bay', depth_m: '1.5', tags: '{"a":[2],"b":1}' }],
+    ['has a name that was cut', alike, { name: '온'.repeat(84) }],
+    ['says less, and names its device', alike, { name: '', device_id: device }],
+  ])('and %s is the same', (_what, geometry, properties) => {
+    const plan = planImport(found([geometry, { ...properties, unique_id: known }]), mapped);
+    expect(plan).toMatchObject({ known: 1, changed: [], shapes: [] });
+  });
+
+  it('differs by its corners, name or properties, and may replace the one on the map', () => {
+    const properties = { type: 'bay', name: 'North', depth_m: 2, tags: house.properties.tags, unique_id: known };
+    const { changed, known: same, shapes } = planImport(found([moved, properties]), mapped);
+    expect([changed.length, same, shapes.length]).toEqual([1, 0, 0]);
+    expect(changesBy(changed, 'skip')).toEqual({ put: [], add: [] });
+    const replaced = { ...house, geometry: moved, properties: { ...house.properties, name: 'North', depth_m: 2 } };
+    expect(changesBy(changed, 'replace')).toEqual({ put: [replaced], add: [] });
+    const { put, add } = changesBy(changed, 'add');
+    expect(put).toEqual([]);
+    expect(add).toMatchObject([{ geometry: moved, name: 'North', type: 'bay', unique_id: undefined }]);
+  });
+
+  it.each([
+    ['back to front', [2, 1, 0], 1],
+    ['through its corners in another order', [0, 2, 1], 0],
+  ])('and is a line that goes %s', (_what, order, known_count) => {
+    const lineOf = (at: number[]): Geometry => ({ type: 'LineString', coordinates: at.map((one) => ring[one] ?? []) });
+    const pipe: Feature = { ...house, geometry: lineOf([0, 1, 2]) };
+    const plan = planImport(found([lineOf(order), { unique_id: known }]), { ...ground, find: () => pipe });
+    expect(plan).toMatchObject({ known: known_count, changed: { length: 1 - known_count } });
+  });
+
+  it('is left out where the service would refuse it', () => {
+    const crossed: Geometry = { type: 'Polygon', coordinates: [closed([0, 2, 1, 3].map((at) => flat[at] ?? []))] };
+    const plan = planImport(found([crossed, { unique_id: known }]), mapped);
+    expect(plan).toMatchObject({ known: 0, changed: [], skipped: 1, shapes: [] });
+  });
+
+  it('keeps digits and altitudes where it did not move', () => {
+    const { changed } = planImport(found([alike, { unique_id: known, depth_m: 2 }]), mapped);
+    const [replaced] = changesBy(changed, 'replace').put;
+    expect(replaced?.geometry).toEqual(house.geometry);
+  });
+
+  it('and was cut there replaces the one on the map by its first piece, beside the others', () => {
+    const entries = [moved, alike].map((geometry): [Geometry, object] => [geometry, { unique_id: known }]);
+    const { changed } = planImport(found(...entries), mapped);
+    const { put, add } = changesBy(changed, 'replace');
+    expect(put.map(({ geometry }) => geometry)).toEqual([moved]);
+    expect(add).toMatchObject([{ geometry: alike, type: 'facility', unique_id: undefined }]);
   });
 });
 
