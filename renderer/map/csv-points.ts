@@ -9,6 +9,7 @@ const heads = {
   lat: ['lat', 'latitude', 'y', '위도', '緯度'],
   lng: ['lng', 'lon', 'long', 'longitude', 'x', '경도', '経度'],
   name: ['name', 'title', 'label', '이름', '명칭', '名前', '名称'],
+  altitude: ['altitude_m'],
 } as const;
 const delimiters = [',', ';', '\t'] as const;
 
@@ -18,17 +19,25 @@ export function readCsv(text: string): FoundShapes {
   const columnOf = (names: readonly string[]): number =>
     head.findIndex((title) => names.includes(title.normalize('NFKC').toLowerCase()));
   const [lat, lng, name] = [columnOf(heads.lat), columnOf(heads.lng), columnOf(heads.name)];
+  const altitude = columnOf(heads.altitude);
   if (lat === -1 || lng === -1) throw new FileFault('noColumns');
   const features = rows.map((row) => {
-    const position = [readDecimal(row[lng] ?? '') ?? NaN, readDecimal(row[lat] ?? '') ?? NaN];
+    const above = readDecimal(row[altitude] ?? '');
+    const position = [
+      readDecimal(row[lng] ?? '') ?? NaN,
+      readDecimal(row[lat] ?? '') ?? NaN,
+      ...(above === null ? [] : [above]),
+    ];
     const others = head.flatMap((title, index) => {
       const value = row[index] ?? '';
-      return [lat, lng, name].includes(index) || title === '' || value === '' ? [] : [[title, value] as const];
+      return [lat, lng, name, altitude].includes(index) || title === '' || value === ''
+        ? []
+        : [[title, value] as const];
     });
     return {
       type: 'Feature',
       geometry: isValidPosition(position) ? { type: 'Point', coordinates: position } : null,
-      properties: { ...Object.fromEntries(others), name: row[name] ?? '' },
+      properties: { ...Object.fromEntries(others), name: withoutApostrophe(row[name] ?? '') },
     };
   });
   return shapesOfGeoJson({ type: 'FeatureCollection', features });
@@ -44,4 +53,9 @@ function rowsOf(text: string): string[][] {
     if (error instanceof CsvError) throw new FileFault('notCsv');
     throw error;
   }
+}
+
+/** A name that a spreadsheet would take for a formula has one before it. */
+function withoutApostrophe(name: string): string {
+  return /^'[-=+@]/.test(name) ? name.slice(1) : name;
 }

@@ -5,6 +5,7 @@ import {
   type FeatureType,
   type Geometry,
 } from '../../server/contract/overlay.ts';
+import { propertiesOfColumns } from '../../server/contract/shape-file.ts';
 import { FileFault } from './file-fault.ts';
 
 /** A shape of a file, before it belongs to a map. */
@@ -89,10 +90,11 @@ function geometriesOf(value: unknown): Geometry[] {
 }
 
 function describe(properties: Members): Omit<FoundShape, 'geometry'> {
-  const { type, unique_id, map_uuid: _, ...others } = properties;
+  const { type, unique_id, map_uuid: _, ...others } = propertiesOfColumns(properties);
   const name = nameMembers.map((member) => properties[member]).find((one) => typeof one === 'string');
   const known = featureTypes.find((one) => one === type);
   if (typeof others.device_id === 'string') others.device_id = others.device_id.toLowerCase();
+  if (typeof others.channel === 'string' && /^\d{1,9}$/.test(others.channel)) others.channel = Number(others.channel);
   delete others.name;
   delete others.__proto__; // as a member of its own it would be refused
   return {

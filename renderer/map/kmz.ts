@@ -1,4 +1,4 @@
-import { unzipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { FileFault } from './file-fault.ts';
 
 /** Unpacked. A bomb says more. */
@@ -21,4 +21,8 @@ export function kmlOf(bytes: ArrayBuffer): ArrayBuffer {
     throw new FileFault('damagedZip');
   }
   throw new FileFault('notKmz');
+}
+
+export function kmzOf(kml: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(zipSync({ 'doc.kml': strToU8(kml) }, { level: 6 }));
 }

@@ -18,18 +18,32 @@ export function mostPropertyColumns(shapeCount: number): number {
   return Math.min(80, Math.max(1, Math.floor(mostPropertyBytes / (propertyColumnBytes * shapeCount))));
 }
 
-/** What a table has no column of its own for, as JSON; null when there is nothing. */
-export function otherProperties({ properties }: Feature): string | null {
-  const {
-    unique_id: _id,
-    type: _type,
-    name: _name,
-    device_id: _device,
-    channel: _channel,
-    map_uuid: _map,
-    ...others
-  } = properties;
-  return Object.keys(others).length === 0 ? null : JSON.stringify(others);
+/** Columns of a shape in a table: the common properties, and all others as JSON in one; null when there is nothing. */
+export interface ShapeColumns {
+  unique_id: string;
+  type: string;
+  name: string;
+  device_id: string | null;
+  channel: number | null;
+  properties: string | null;
+}
+
+export function columnsOf({ properties }: Feature): ShapeColumns {
+  const { unique_id, type, name, device_id = null, channel = null, map_uuid: _map, ...others } = properties;
+  const rest = Object.keys(others).length === 0 ? null : JSON.stringify(others);
+  return { unique_id, type, name, device_id, channel, properties: rest };
+}
+
+/** The properties that `columnsOf` wrote into a row, and the other columns as they are. */
+export function propertiesOfColumns(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { properties, ...columns } = row;
+  if (properties === undefined || properties === null || properties === '') return columns;
+  if (typeof properties !== 'string' || !properties.startsWith('{')) return row;
+  try {
+    return { ...(JSON.parse(properties) as Record<string, unknown>), ...columns }; // it begins as an object
+  } catch {
+    return row;
+  }
 }
 
 const shape = z.strictObject({

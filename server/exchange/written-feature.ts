@@ -1,34 +1,26 @@
 import type { Feature, Geometry } from '../contract/overlay.ts';
-import { otherProperties } from '../contract/shape-file.ts';
+import { columnsOf, propertiesOfColumns, type ShapeColumns } from '../contract/shape-file.ts';
 import type { WrittenSystem } from './coordinate-system.ts';
 
-/** A feature for tables: common properties in columns of their own, all others as JSON in one. */
+/** A feature for tables. */
 export interface WrittenFeature {
   geometry: Geometry;
-  columns: {
-    unique_id: string;
-    type: string;
-    name: string;
-    device_id: string | null;
-    channel: number | null;
-    properties: string | null;
-  };
+  columns: ShapeColumns;
 }
 
 export function writtenFeature(feature: Feature, { fromDegrees }: WrittenSystem): WrittenFeature {
   const { geometry } = feature;
-  const { unique_id, type, name, device_id = null, channel = null } = feature.properties;
   return {
     geometry: { ...geometry, coordinates: converted(geometry.coordinates, fromDegrees) } as Geometry, // of the same type
-    columns: { unique_id, type, name, device_id, channel, properties: otherProperties(feature) },
+    columns: columnsOf(feature),
   };
 }
 
 /** The properties of a feature in a row of such a table; empty values are left out. */
 export function propertiesOfRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { properties, fid: _, ...columns } = joined(row);
+  const { fid: _, ...columns } = joined(row);
   const given = Object.entries(columns).filter(([, value]) => value !== null && value !== '' && isPlain(value));
-  return { ...parsed(properties), ...Object.fromEntries(given) };
+  return propertiesOfColumns(Object.fromEntries(given));
 }
 
 /** Of the column in which the other properties begin, or run on; dBASE has ten letters for it. */
@@ -52,16 +44,6 @@ function joined(row: Readonly<Record<string, unknown>>): Readonly<Record<string,
 
 function isPlain(value: unknown): boolean {
   return ['string', 'boolean'].includes(typeof value) || (typeof value === 'number' && Number.isFinite(value));
-}
-
-function parsed(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'string' || !value.startsWith('{'))
-    return value == null || value === '' ? {} : { properties: value };
-  try {
-    return JSON.parse(value) as Record<string, unknown>; // it begins as an object
-  } catch {
-    return { properties: value };
-  }
 }
 
 /** Converts nested lists of positions. */

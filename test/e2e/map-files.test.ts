@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
@@ -60,6 +61,62 @@ describe.skipIf(!hasBrowser())('the files of the map', () => {
     await hand.shapes(2).waitFor();
     await hand.areas(id);
     expect((await hand.stored(id)).map(({ properties }) => properties.name).sort()).toEqual(['House 1', 'North house']);
+    expect(errors).toEqual([]);
+  });
+
+  it('saves a map as KML, KMZ, GPX and CSV, says what each leaves out, and reads them back as they were', async () => {
+    const geo_id = await hand.begin('Saved');
+    const [house] = await hand.stored(geo_id);
+    const properties = { name: 'Well <1>', depth_m: 12.5, tags: ['a', { b: null }] };
+    const well = { type: 'Point', coordinates: [127.000123456789, 37.500123456789, 3.5] };
+    const main = { type: 'MultiLineString', coordinates: [[[127, 37.5], [127.0001, 37.5]], [[127, 37.5001], [127.0001, 37.5001]]] }; // prettier-ignore
+    const added = [
+      { type: 'Feature', geometry: well, properties: { ...properties, type: 'infrastructure' } },
+      { type: 'Feature', geometry: main, properties: { ...properties, name: 'Main', type: 'pipe' } },
+    ];
+    await client.ask('POST', '/api/geo/overlays/delta', { geo_id, added });
+    await hand.shapes(3).waitFor();
+    const before = await hand.stored(geo_id);
+    expect(before).toContainEqual(house);
+    const menu = async (entry: string): Promise<void> => {
+      await page.getByRole('button', { name: 'More for this map' }).click();
+      await page.getByText(entry, { exact: true }).click();
+    };
+    const exporting = page.getByRole('dialog', { name: 'Export map' });
+    const importing = page.getByRole('dialog', { name: 'Import a file' });
+    for (const [kind, count] of [
+      ['KML', 3],
+      ['KMZ', 3],
+      ['GPX', 2],
+      ['Table (CSV)', 1],
+    ] as const) {
+      // prettier-ignore
+      await menu('Export…');
+      await exporting.getByLabel(kind, { exact: true }).click();
+      const left = exporting.getByText(/cannot be saved in this kind of file/);
+      if (count < 3) expect(await left.innerText()).toMatch(new RegExp(`^${3 - count} shape`));
+      else expect(await left.count()).toBe(0);
+      await story.picture(`export-${kind.slice(0, 3)}`);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        exporting.getByRole('button', { name: 'Export', exact: true }).click(),
+      ]);
+      await exporting.waitFor({ state: 'detached' });
+      const buffer = readFileSync(await download.path());
+      await client.ask('POST', '/api/geo/overlays', { geo_id, features: [], allow_empty: true });
+      await hand.shapes(0).waitFor();
+      await menu('Import a file…');
+      const file = { name: download.suggestedFilename(), mimeType: 'application/octet-stream', buffer };
+      await importing.locator('input[type=file]').setInputFiles(file);
+      await importing.getByText(count === 1 ? '1 shape to add' : `${count} shapes to add`).waitFor();
+      await importing.getByRole('button', { name: 'Import', exact: true }).click();
+      await hand.shapes(count).waitFor();
+      const back = await hand.stored(geo_id);
+      expect(back).toHaveLength(count);
+      expect(before).toEqual(expect.arrayContaining(back));
+      await client.ask('POST', '/api/geo/overlays', { geo_id, features: before });
+      await hand.shapes(3).waitFor();
+    }
     expect(errors).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../../server/contract/errors.ts';
 import type { Feature, Geometry } from '../../../server/contract/overlay.ts';
 import {
   mostPropertyColumns,
-  otherProperties,
+  columnsOf,
   propertyColumnBytes,
   type ShapesOfFile,
 } from '../../../server/contract/shape-file.ts';
@@ -122,7 +122,7 @@ describe('a map as a file', () => {
         geometry: { type: 'Point', coordinates: [lng, lat] },
         properties: { type: 'label', name: '', unique_id: randomUUID(), note },
       };
-      expect(Buffer.byteLength(otherProperties(one) ?? '')).toBeLessThanOrEqual(most);
+      expect(Buffer.byteLength(columnsOf(one).properties ?? '')).toBeLessThanOrEqual(most);
       expect(read(write([one], 'shapefile')).features[0]?.properties['note']).toBe(note);
     }
   });
