@@ -2,13 +2,16 @@ import type { Feature, SaveResult } from '../../server/contract/overlay.ts';
 import { isApiError, isOffline } from '../client/api-error.ts';
 import { portionOf } from './portion.ts';
 import type { SaveState } from './save-state.ts';
-import { idOf, type Delta, type EditBuffer } from './edit-buffer.ts';
+import { idOf, type Delta, type EditBuffer, type ServerChanges } from './edit-buffer.ts';
+
+/** Without `deleted` the features are all that there are. */
+export type ServerState = { features: Feature[]; revision: number; deleted?: undefined } | ServerChanges;
 
 export interface AutosavePort {
   /** Sends a delta. A repeat of the same saveId must change nothing. Throws ApiError. */
   send(delta: Delta, saveId: string): Promise<SaveResult>;
-  /** The server's present state. */
-  read(): Promise<{ features: Feature[]; revision: number }>;
+  /** What changed on the server since a revision, or its whole state. */
+  read(since: number): Promise<ServerState>;
   newId(): string;
   /** Calls back after the time in ms; answers how to call it off. */
   later(run: () => void, ms: number): () => void;
@@ -170,8 +173,12 @@ export class Autosave {
   }
 
   async #takeTheirs(): Promise<void> {
-    const theirs = await this.#port.read();
-    this.#port.replaced(this.#buffer.rebase(theirs.features, theirs.revision));
+    const theirs = await this.#port.read(this.#buffer.revision);
+    const changed =
+      theirs.deleted === undefined
+        ? this.#buffer.rebase(theirs.features, theirs.revision)
+        : this.#buffer.rebaseChanges(theirs);
+    this.#port.replaced(changed);
     this.#isBehind = false;
   }
 

@@ -21,6 +21,13 @@ export interface Delta {
   revision: number;
 }
 
+/** What the server has otherwise than at the revision of a buffer. */
+export interface ServerChanges {
+  features: readonly Feature[];
+  deleted: readonly string[];
+  revision: number;
+}
+
 /** A feature that was changed here and by someone else since the same saved state. */
 export interface Conflict {
   id: string;
@@ -154,13 +161,16 @@ export class EditBuffer {
    */
   rebase(theirs: Iterable<Feature>, revision: number): string[] {
     const theirsById = new Map([...theirs].map((feature) => [idOf(feature), feature]));
-    const changed: string[] = [];
-    for (const id of new Set([...this.#current.keys(), ...this.#base.keys(), ...theirsById.keys()])) {
-      if (this.#rebaseOne(id, theirsById.get(id))) changed.push(id);
-    }
-    this.#revision = revision;
-    this.#forget(new Set(changed));
-    return changed;
+    const ids = new Set([...this.#current.keys(), ...this.#base.keys(), ...theirsById.keys()]);
+    return this.#rebase(ids, (id) => theirsById.get(id), revision);
+  }
+
+  /** The same by what changed on the server since `revision`; all else is there as it was. */
+  rebaseChanges({ features, deleted, revision }: ServerChanges): string[] {
+    const theirs = new Map<string, Feature | undefined>(deleted.map((id) => [id, undefined]));
+    for (const feature of features) theirs.set(idOf(feature), feature);
+    const ids = new Set([...this.#base.keys(), ...theirs.keys()]);
+    return this.#rebase(ids, (id) => (theirs.has(id) ? theirs.get(id) : this.#baseOf(id)), revision);
   }
 
   /**
@@ -228,6 +238,16 @@ export class EditBuffer {
     else this.#current.set(id, feature);
     const conflict = this.#conflicts.get(id);
     if (conflict !== undefined) this.#conflicts.set(id, { ...conflict, mine: feature });
+  }
+
+  #rebase(ids: Iterable<string>, theirs: (id: string) => Feature | undefined, revision: number): string[] {
+    const changed: string[] = [];
+    for (const id of ids) {
+      if (this.#rebaseOne(id, theirs(id))) changed.push(id);
+    }
+    this.#revision = revision;
+    this.#forget(new Set(changed));
+    return changed;
   }
 
   #rebaseOne(id: string, theirs: Feature | undefined): boolean {

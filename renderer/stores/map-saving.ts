@@ -7,13 +7,12 @@ import type { EditBuffer } from '../map/edit-buffer.ts';
 export function savingOf(
   buffer: EditBuffer,
   mapUuid: string,
-  { call, ...shown }: { call: Call } & Pick<AutosavePort, 'show' | 'replaced'>,
+  { call, ...port }: { call: Call } & Pick<AutosavePort, 'show' | 'replaced' | 'read'>,
 ): Autosave {
   return new Autosave(buffer, {
-    ...shown,
+    ...port,
     send: ({ added, modified, deleted, revision }, save_id) =>
       call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, modified, deleted, revision, save_id } }),
-    read: () => call(overlayEndpoints.get, { query: { geo_id: mapUuid } }),
     newId: () => crypto.randomUUID(),
     later: (run, ms) => {
       const timer = setTimeout(run, ms);

@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { designEndpoints, type Design, type Layers, type MapSketch } from '../../server/contract/design.ts';
-import { overlayEndpoints, type Feature } from '../../server/contract/overlay.ts';
+import { overlayEndpoints, type Feature, type OverlayChanges } from '../../server/contract/overlay.ts';
 import { ApiError, isApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
-import type { Autosave } from '../map/autosave.ts';
+import type { Autosave, ServerState } from '../map/autosave.ts';
 import { EditBuffer, type ConflictSide, type Edit } from '../map/edit-buffer.ts';
 import { refusedOf, type RefusedShape } from '../map/refused-shape.ts';
 import type { SaveState } from '../map/save-state.ts';
@@ -52,7 +52,14 @@ export const useOpenMap = defineStore('map', () => {
   /** Takes over the server's present state, with nothing unsaved here; undo drops what that changed. */
   function follow(read: Design): void {
     design.value = read;
+    opened.noteWhole();
     refresh(current().rebase(read.features.features, read.revision));
+  }
+
+  /** The same by what changed since the displayed revision. */
+  function followChanges(changes: OverlayChanges): void {
+    if (design.value !== null) design.value = { ...design.value, revision: changes.revision };
+    refresh(current().rebaseChanges(changes));
   }
 
   /**
@@ -88,6 +95,9 @@ export const useOpenMap = defineStore('map', () => {
     add,
     saveLayers,
     follow,
+    followChanges,
+    changesSince: opened.changesSince,
+    doubt: opened.doubt,
     find: (id: string): Feature | undefined => current().get(id),
     change,
     /** Replaces features by id. */
@@ -117,6 +127,26 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
   const saveError = shallowRef<unknown>(null);
   let autosave: Autosave | undefined;
   let reading: AbortController | undefined;
+  /** The service may have been put back to an earlier state: changes since a revision would be those of another past. */
+  let isDoubtful = false;
+
+  const doubt = (): void => void (isDoubtful = true);
+  const noteWhole = (): void => void (isDoubtful = false);
+
+  /** What changed on a map since a revision; null where it must be read whole. Throws ApiError. */
+  async function changesSince(geo_id: string, since: number): Promise<OverlayChanges | null> {
+    if (isDoubtful) return null;
+    const changes = await call(overlayEndpoints.changes, { query: { geo_id, since } });
+    return changes.read_whole || isDoubtful ? null : changes;
+  }
+
+  async function readSince(geo_id: string, since: number): Promise<ServerState> {
+    const changes = await changesSince(geo_id, since);
+    if (changes !== null) return changes;
+    const { features, revision } = await call(overlayEndpoints.get, { query: { geo_id } });
+    noteWhole();
+    return { features, revision };
+  }
 
   /**
    * Opens a map and closes the previous one, which must be saved first. A large map is sketched before it is read: beside
@@ -134,6 +164,7 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     const buffer = new EditBuffer(read.features.features, read.revision);
     const saving = savingOf(buffer, mapUuid, {
       call,
+      read: (since) => readSince(mapUuid, since),
       show: (state, error) => {
         if (autosave === saving) show(state, error);
       },
@@ -143,6 +174,7 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     });
     autosave = saving;
     design.value = read;
+    noteWhole();
     hold(buffer);
     journal.begin(mapUuid, buffer);
     return read;
@@ -174,5 +206,6 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     hold(new EditBuffer([], 0));
   }
 
-  return { call, design, saveState, saveError, journal, open, close, autosave: () => autosave };
+  const whole = { doubt, noteWhole, changesSince };
+  return { call, design, saveState, saveError, journal, open, close, autosave: () => autosave, ...whole };
 }

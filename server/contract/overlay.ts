@@ -126,6 +126,22 @@ export const changeSince = z.strictObject({
 });
 export type ChangeSince = z.infer<typeof changeSince>;
 
+/** More changes of a map are not told one by one. */
+export const mostChanges = 5_000;
+
+export const overlayChanges = z.strictObject({
+  map_uuid: uuid,
+  revision: revisionNumber.describe('Of the map'),
+  read_whole: z
+    .boolean()
+    .describe(
+      `The map must be read whole, and nothing is listed: its name, view or layers changed, it has more than ${mostChanges} changes, or it is of an earlier revision than asked for`,
+    ),
+  features: z.array(feature).describe('Those added or changed since, as they are now'),
+  deleted: z.array(uuid).describe('Those deleted since'),
+});
+export type OverlayChanges = z.infer<typeof overlayChanges>;
+
 const bbox = z
   .string()
   .max(200, { abort: true })
@@ -179,6 +195,20 @@ export const overlayEndpoints = {
     query: z.strictObject({ geo_id: uuid, bbox: bbox.optional(), type: featureType.optional() }),
     answer: featureCollection,
     statuses: [200, 304],
+    errors: ['not_found'],
+  }),
+  changes: endpoint({
+    method: 'GET',
+    path: '/api/geo/overlays/changes',
+    tag: 'overlays',
+    summary: 'Read what changed on a map since a revision',
+    access: 'login',
+    query: z.strictObject({
+      geo_id: uuid,
+      since: revisionNumber.describe('The revision of the map that was read'),
+    }),
+    answer: overlayChanges,
+    statuses: [200],
     errors: ['not_found'],
   }),
   save: endpoint({

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FeatureCollection } from '../../server/contract/overlay.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
@@ -85,6 +85,27 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     return (body as FeatureCollection).features.map(({ properties }) => properties.name).sort(); // of the contract
   }
 
+  it('one sees what the other saves, and reads only that', async () => {
+    const asked: string[] = [];
+    const note = (request: Request): void => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/api/geo/') && request.method() === 'GET') asked.push(pathname);
+    };
+    bob.on('request', note);
+    for (const [from, to] of [
+      ['Home field', 'Field of Ann'],
+      ['Field of Ann', 'Home field'],
+    ] as const) {
+      // prettier-ignore
+      await rename(ann, from, to);
+      await shape(bob, to).waitFor();
+    }
+    bob.off('request', note);
+    expect(asked).toContain('/api/geo/overlays/changes');
+    expect(asked).not.toContain('/api/geo/overlays');
+    expect(asked).not.toContain(`/api/geo/designs/${geo_id}`);
+  });
+
   it('the one who saves later sees what changed, and nothing is lost', async () => {
     await renameTooLate(bob, ['House 1', 'House of Bob'], async () => {
       await rename(ann, 'House 1', 'House of Ann');
@@ -134,7 +155,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     await shape(ann, 'House 1').waitFor();
     await expect.poll(storedNames).toEqual(['Home field', 'House 1']);
     await history.getByText('Earlier version restored').waitFor();
-    await history.locator('[data-revision="6"]').click();
+    await history.locator('[data-revision="8"]').click();
     await history.getByRole('button', { name: 'Restore this version' }).click();
     await shape(ann, 'Glass house').waitFor();
     await expect.poll(storedNames).toEqual(['Glass house', 'South field']);

@@ -383,6 +383,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/outputs/:output_id/override': { shows: { released: true } },
   'GET /api/geo/overlays/list': {},
   'GET /api/geo/overlays': { query: geoId },
+  'GET /api/geo/overlays/changes': { query: async (w) => ({ ...(await geoId(w)), since: '0' }) },
   'POST /api/geo/overlays': { body: async (w) => ({ ...(await geoId(w)), features: shapes() }), shows: { added: 1 } },
   'POST /api/geo/overlays/delta': {
     body: async (w) => ({ ...(await geoId(w)), added: shapes() }),

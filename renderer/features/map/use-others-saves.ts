@@ -19,11 +19,14 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
   const mayFollow = (): boolean => isFree() && !store.isUnsaved() && told.value > store.revision();
 
   async function follow(): Promise<void> {
-    const asked = mapUuid();
+    const [asked, since] = [mapUuid(), store.revision()];
+    const isStill = (): boolean => store.design?.map_uuid === asked && mapUuid() === asked && mayFollow();
     try {
-      const read = await call(designEndpoints.get, { params: { map_uuid: asked } });
-      const isOpen = store.design?.map_uuid === asked && mapUuid() === asked;
-      if (isOpen && mayFollow() && read.revision > store.revision()) store.follow(read);
+      const changes = await store.changesSince(asked, since);
+      if (changes === null) {
+        const read = await call(designEndpoints.get, { params: { map_uuid: asked } });
+        if (isStill() && read.revision > store.revision()) store.follow(read);
+      } else if (isStill() && store.revision() === since) store.followChanges(changes);
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown; // saving reports a deleted map
     }
@@ -33,6 +36,11 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
     if (change.kind !== 'map' || change.map_uuid !== mapUuid() || change.state !== 'living') return;
     told.value = Math.max(told.value, change.revision);
   });
+  // A service that was away may come back from a backup.
+  watch(
+    () => live.stream,
+    (_stream, before) => before === 'open' && store.doubt(),
+  );
   watch(mapUuid, () => (told.value = 0));
   watch([told, isFree, () => store.saveState], () => {
     if (store.design !== null && mayFollow()) void follow();

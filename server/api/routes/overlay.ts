@@ -20,6 +20,7 @@ export function overlayRoutes({ overlays, jobs }: OverlayServices): Route[] {
       if (matchesEntityTag(request.header('if-none-match'), ETag)) return new Reply<RawJson>(304, undefined, { ETag });
       return new Reply(200, new RawJson(await overlays.get(request.query)), { ETag });
     }),
+    defineRoute(overlayEndpoints.changes, async ({ query }) => new RawJson(await overlays.changes(query))),
     defineLargeRoute(overlayEndpoints.save, async ({ query, body, actor }) => {
       if (query.async === true) {
         const job_id = jobs.begin(actor, {

@@ -205,6 +205,19 @@ export class OverlayRepository {
     return joined ?? Buffer.alloc(0);
   }
 
+  /** GeoJSON of these features of a map with commas between, in the order in which they were first drawn. */
+  geoJsonOfFeatures(mapId: string, ids: readonly string[]): Buffer {
+    const joined = this.#db
+      .prepare<[{ mapId: string; ids: string }], Buffer | null>(
+        `SELECT CAST(group_concat(text) AS BLOB) FROM
+         (SELECT ${asGeoJson} AS text FROM current_features
+          WHERE unique_id IN (SELECT value FROM json_each(@ids)) AND map_uuid = @mapId ORDER BY ordinal, id)`,
+      )
+      .pluck()
+      .get({ mapId, ids: JSON.stringify(ids) });
+    return joined ?? Buffer.alloc(0);
+  }
+
   /** In the order in which they were first drawn. */
   boxesOfMap(mapId: string): FeatureBox[] {
     return this.#db

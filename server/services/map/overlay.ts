@@ -2,7 +2,7 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { FeatureInput, OverlayDelta, OverlaySave, SaveResult } from '../../contract/overlay.ts';
 import { countPositions } from '../../domain/geometry/feature-geometry.ts';
 import { mapToRead } from './conflict.ts';
-import { listLimit, type OverlayListQuery, type OverlayQuery } from './read.ts';
+import { listLimit, type ChangesQuery, type OverlayListQuery, type OverlayQuery } from './read.ts';
 import type { DeviceChannels } from './plan.ts';
 import type { Author } from './change.ts';
 import { largeSave, unknownSize, type MapRunner, type SaveSize } from './runner.ts';
@@ -37,6 +37,12 @@ export class OverlayService {
   async get(query: OverlayQuery): Promise<Buffer> {
     const map = mapToRead(this.#ports.maps.store, query.geo_id);
     return this.#ports.maps.read('readOverlays', map.feature_count, query);
+  }
+
+  /** JSON of what changed on a map since a revision. Refuses with not_found. */
+  async changes(query: ChangesQuery): Promise<Buffer> {
+    const map = mapToRead(this.#ports.maps.store, query.geo_id);
+    return this.#ports.maps.read('readChanges', map.feature_count, query);
   }
 
   /** Changes with every save of the map, and when an id is reused after a removal. Refuses with not_found. */

@@ -1,5 +1,5 @@
 import { Refusal, refuseField } from '../../contract/errors.ts';
-import type { FeatureType } from '../../contract/overlay.ts';
+import { mostChanges, type ChangeSince, type FeatureType } from '../../contract/overlay.ts';
 import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
 import type { Box, FeatureFilter, FeaturePlace } from '../../db/repositories/overlay.ts';
 import { mapToRead } from './conflict.ts';
@@ -10,6 +10,11 @@ export interface OverlayQuery {
   type?: FeatureType | undefined;
   /** west,south,east,north in degrees. */
   bbox?: string | undefined;
+}
+
+export interface ChangesQuery {
+  geo_id: string;
+  since: number;
 }
 
 export interface OverlayListQuery extends Omit<OverlayQuery, 'geo_id'> {
@@ -27,6 +32,30 @@ export function readOverlays(store: MapStore, query: OverlayQuery): Buffer {
     const map = mapToRead(store, query.geo_id);
     return bytesOf(collectionOf(map, store.overlays.geoJsonOfMap(map.map_uuid, filterOf(query))));
   });
+}
+
+/** JSON of what changed on a map since a revision: the present features, and the ids of those that are gone. */
+export function readChanges(store: MapStore, { geo_id, since }: ChangesQuery): Buffer {
+  return snapshot(store, () => {
+    const { map_uuid, revision } = mapToRead(store, geo_id);
+    const changed = since > revision ? null : featuresSince(store, map_uuid, since);
+    const head = JSON.stringify({ map_uuid, revision, read_whole: changed === null });
+    const gone = (changed ?? []).filter(({ kind }) => kind === 'deleted').map(({ unique_id }) => unique_id);
+    const living = (changed ?? []).filter(({ kind }) => kind !== 'deleted').map(({ unique_id }) => unique_id);
+    const features = store.overlays.geoJsonOfFeatures(map_uuid, living);
+    return bytesOf([`${head.slice(0, -1)},"features":[`, features, `],"deleted":${JSON.stringify(gone)}}`]);
+  });
+}
+
+/** The last change of each feature since; null where the map itself changed, or too many of them. */
+function featuresSince({ history }: MapStore, mapId: string, revision: number): ChangeSince[] | null {
+  if (history.designChangedSince(mapId, revision) !== undefined) return null;
+  const changes: ChangeSince[] = [];
+  for (const change of history.featuresChangedSince(mapId, revision)) {
+    if (changes.length === mostChanges) return null;
+    changes.push(change);
+  }
+  return changes;
 }
 
 /** JSON of a map with its features. */

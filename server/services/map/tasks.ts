@@ -1,6 +1,6 @@
 import { initDesign, saveDesign, trashMap, untrashMap } from './design-save.ts';
 import { purgeMaps } from './purge.ts';
-import { readAllOverlays, readDesign, readOverlays, readRevision } from './read.ts';
+import { readAllOverlays, readChanges, readDesign, readOverlays, readRevision } from './read.ts';
 import { restoreRevision } from './restore.ts';
 import { saveDelta, saveFull } from './save.ts';
 import { readSketch } from './sketch.ts';
@@ -20,6 +20,7 @@ export const mapTasks = {
   untrashMap,
   readOverlays,
   readAllOverlays,
+  readChanges,
   readDesign,
   readSketch,
   readRevision,
@@ -28,7 +29,7 @@ export const mapTasks = {
 };
 
 /** The tasks that return JSON; all others write. */
-export type MapRead = 'readOverlays' | 'readAllOverlays' | 'readDesign' | 'readSketch' | 'readRevision';
+export type MapRead = 'readOverlays' | 'readAllOverlays' | 'readChanges' | 'readDesign' | 'readSketch' | 'readRevision';
 export type MapWrite = Exclude<keyof typeof mapTasks, MapRead>;
 
 export type MapTasks = typeof mapTasks;

@@ -6,7 +6,12 @@ import { isRefusal } from '../../../../server/contract/errors.ts';
 import type { Database } from '../../../../server/db/open.ts';
 import { PlacementRepository } from '../../../../server/db/repositories/placement.ts';
 import { transactor } from '../../../../server/db/transaction.ts';
-import type { OverlayDelta, OverlaySave, SaveResult } from '../../../../server/contract/overlay.ts';
+import {
+  overlayChanges,
+  type OverlayDelta,
+  type OverlaySave,
+  type SaveResult,
+} from '../../../../server/contract/overlay.ts';
 import { tidyMaps } from '../../../../server/services/map/staged.ts';
 import type { Slices } from '../../../../server/services/map/slices.ts';
 import { mapStore, type MapStore } from '../../../../server/services/map/store.ts';
@@ -212,8 +217,11 @@ it('what is asked for by id or by box is not looked for on the whole map', () =>
 });
 
 /** Nothing is stored beside what is on the map, and it is counted. */
-function expectTidy({ store, geo_id }: World): void {
-  const { size } = stored({ store, geo_id }).state;
+function expectTidy(world: World): void {
+  const { store, geo_id } = world;
+  const { state } = stored(world);
+  const { size } = state;
+  for (const [revision, view] of world.states.entries()) expect(followed(world, { view, revision })).toEqual(state);
   const count = (sql: string): unknown => store.db.prepare(sql).pluck().get(geo_id);
   expect(count('SELECT count(*) FROM features WHERE map_uuid = ?')).toBe(size);
   expect(count('SELECT feature_count FROM designs WHERE map_uuid = ?')).toBe(size);
@@ -253,8 +261,19 @@ function stored({ store, geo_id }: Pick<World, 'store' | 'geo_id'>): { revision:
   return { revision, state: new Map(features.map((feature) => [feature.properties.unique_id, feature])) };
 }
 
+/** What somebody has who takes over the changes since a revision. */
+function followed({ store, geo_id }: World, { view, revision }: Pick<Client, 'view' | 'revision'>): State {
+  const read = overlayChanges.parse(JSON.parse(mapTasks.readChanges(store, { geo_id, since: revision }).toString()));
+  expect(read.read_whole).toBe(false);
+  const next = new Map(view);
+  for (const one of read.features) next.set(one.properties.unique_id, one as Drawn); // the model compares all of it
+  for (const id of read.deleted) next.delete(id);
+  return next;
+}
+
 function refresh(world: World, client: Client): void {
   const { revision, state } = stored(world);
+  expect(followed(world, client)).toEqual(state);
   client.view = state;
   client.revision = revision;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mostChanges, overlayChanges } from '../../../../server/contract/overlay.ts';
 import { ann, drawn, parsed, refusalOf, testMaps } from '../../../support/maps.ts';
 
 const idOf = (feature: { properties: { unique_id: string } }): string => feature.properties.unique_id;
@@ -26,6 +27,32 @@ describe('reading', () => {
       ann,
     );
     expect(await found({ bbox: '0,0,1,1' })).toHaveLength(1);
+  });
+
+  it('tells what changed since a revision, and when the map must be read whole', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const start = (await maps.read(geo_id)).revision;
+    const [one, two] = [drawn(), drawn()];
+    await maps.overlays.save({ geo_id, features: [one, two] }, ann);
+    const changes = async (since: number) =>
+      overlayChanges.parse(parsed(await maps.overlays.changes({ geo_id, since })));
+    const told = { map_uuid: geo_id, revision: start + 1, read_whole: false };
+    expect(await changes(start)).toEqual({ ...told, features: [one, two], deleted: [] });
+    expect(await changes(start + 1)).toEqual({ ...told, features: [], deleted: [] });
+    await maps.overlays.saveDelta({ geo_id, deleted: [idOf(one)] }, ann);
+    await maps.overlays.saveDelta({ geo_id, added: [one], deleted: [idOf(two)] }, ann);
+    const now = { ...told, revision: start + 3 };
+    expect(await changes(start + 1)).toEqual({ ...now, features: [one], deleted: [idOf(two)] });
+    const whole = { ...now, read_whole: true, features: [], deleted: [] };
+    expect(await changes(start + 4)).toEqual(whole);
+    await maps.overlays.saveDelta({ geo_id, added: Array.from({ length: mostChanges + 1 }, () => drawn()) }, ann);
+    expect(await changes(start + 3)).toEqual({ ...whole, revision: start + 4 });
+    await maps.designs.save({ map_uuid: geo_id, name: 'Other' }, ann);
+    expect(await changes(start + 4)).toEqual({ ...whole, revision: start + 5 });
+    expect(await refusalOf(maps.overlays.changes({ geo_id: idOf(one), since: 0 }))).toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('pages through the features of all living maps', async () => {

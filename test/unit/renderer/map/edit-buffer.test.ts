@@ -103,6 +103,63 @@ describe('what came by the server', () => {
   });
 });
 
+describe('what changed on the server', () => {
+  const ids = fc.nat(6);
+  const version = fc.record({ id: ids, name: fc.constantFrom('one', 'two', null) });
+  const featureOf = ({ id, name }: { id: number; name: string | null }): Feature | null =>
+    name === null ? null : square(id, name);
+  const put = (map: Map<string, Feature>, one: { id: number; name: string | null }): void => {
+    const feature = featureOf(one);
+    if (feature === null) map.delete(idOf(square(one.id)));
+    else map.set(idOf(feature), feature);
+  };
+  const edit = (buffer: EditBuffer, one: { id: number; name: string | null }): void => {
+    const feature = featureOf(one);
+    if (feature === null) buffer.remove([idOf(square(one.id))]);
+    else buffer.put([feature]);
+  };
+  const seen = (buffer: EditBuffer) => ({
+    features: buffer.features(),
+    conflicts: buffer.conflicts.toSorted((one, other) => one.id.localeCompare(other.id)),
+    pending: buffer.pending(),
+    unsaved: buffer.unsaved(),
+    steps: [buffer.canUndo, buffer.canRedo, buffer.revision],
+  });
+
+  it('leads to the same as reading all of it', () => {
+    const round = fc.record({
+      mine: fc.array(version, { maxLength: 4 }),
+      theirs: fc.array(version, { maxLength: 4 }),
+      undo: fc.nat(2),
+      resolves: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(version), fc.array(round, { minLength: 1, maxLength: 5 }), (start, rounds) => {
+        const server = new Map<string, Feature>();
+        for (const one of start) put(server, one);
+        const [whole, part] = [new EditBuffer(server.values(), 0), new EditBuffer(server.values(), 0)];
+        for (const [at, { mine, theirs, undo, resolves }] of rounds.entries()) {
+          const before = new Map(server);
+          for (const one of theirs) put(server, one);
+          for (const buffer of [whole, part]) {
+            for (const one of mine) edit(buffer, one);
+            for (let step = 0; step < undo; step += 1) buffer.undo();
+          }
+          const changed = [...server.values()].filter((one) => before.get(idOf(one)) !== one);
+          const deleted = [...before.keys()].filter((id) => !server.has(id));
+          const shown = whole.rebase(server.values(), at + 1);
+          const followed = part.rebaseChanges({ features: changed, deleted, revision: at + 1 });
+          expect(followed.toSorted()).toEqual(shown.toSorted());
+          expect(seen(part)).toEqual(seen(whole));
+          for (const { id } of resolves ? whole.conflicts : []) {
+            for (const buffer of [whole, part]) buffer.resolve(id, 'theirs', 'copy');
+          }
+        }
+      }),
+    );
+  });
+});
+
 describe('rebase', () => {
   it('follows what others changed where nothing was changed here', () => {
     const buffer = new EditBuffer([a, b], 3);

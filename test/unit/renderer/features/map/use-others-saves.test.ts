@@ -37,15 +37,24 @@ afterEach(() => void vi.unstubAllGlobals());
 
 /** A map that has `revision` trees on the server, opened here with one. */
 async function setUp() {
-  const onServer = { revision: 1 };
+  const onServer = { revision: 1, isRenamed: false };
+  const asked: string[] = [];
   const isFree = ref(true);
   /** A save of layers is answered with the map as it was at first. */
   const server: typeof fetch = async (address, options) => {
     const isSave = address === '/api/geo/designs' && options?.method === 'POST';
+    const since = new RegExp(`^/api/geo/overlays/changes\\?geo_id=${map_uuid}&since=(\\d)$`).exec(String(address))?.[1];
+    const { revision: now, isRenamed } = onServer;
+    const trees = (count: number) => Array.from({ length: count }, (_, index) => tree(index + 1));
+    if (since !== undefined) {
+      asked.push(`since ${since}`);
+      const features = isRenamed ? [] : trees(now).slice(Number(since));
+      return Response.json({ map_uuid, revision: now, read_whole: isRenamed, features, deleted: [] });
+    }
     if (!isSave && address !== `/api/geo/designs/${map_uuid}`) return new Promise(() => undefined);
-    const revision = isSave ? 1 : onServer.revision;
-    const trees = Array.from({ length: revision }, (_, index) => tree(index + 1));
-    const features = { type: 'FeatureCollection', map_uuid, revision, features: trees };
+    if (!isSave) asked.push('whole');
+    const revision = isSave ? 1 : now;
+    const features = { type: 'FeatureCollection', map_uuid, revision, features: trees(revision) };
     const place = { name: 'Farm', lat: 0, lng: 0, zoom: 18, layers: {} };
     return Response.json({ map_uuid, ...place, features, revision, created_at: at, updated_at: at });
   };
@@ -63,6 +72,7 @@ async function setUp() {
   vi.spyOn(useSession(), 'can').mockReturnValue(true);
   const store = useOpenMap();
   await store.open(map_uuid);
+  asked.length = 0;
   useLive().start();
   const saved = async (revision: number, of = map_uuid) => {
     onServer.revision = revision;
@@ -70,7 +80,7 @@ async function setUp() {
     listeners.get('map')?.(new MessageEvent('map', { data: JSON.stringify(event), lastEventId: 'b:1' }));
     await flushPromises();
   };
-  return { store, isFree, saved, shown: () => store.features.length };
+  return { store, isFree, saved, asked, onServer, shown: () => store.features.length };
 }
 
 it('shows what others saved at once where nothing is under work', async () => {
@@ -79,6 +89,28 @@ it('shows what others saved at once where nothing is under work', async () => {
   expect(shown()).toBe(3);
   await saved(4, other);
   expect(shown()).toBe(3);
+});
+
+it('asks only for what changed, and for all of it where that is not told', async () => {
+  const { saved, shown, asked, onServer } = await setUp();
+  await saved(2);
+  await saved(4);
+  expect([shown(), ...asked]).toEqual([4, 'since 1', 'since 2']);
+  onServer.isRenamed = true;
+  await saved(5);
+  expect([shown(), ...asked.slice(2)]).toEqual([5, 'since 4', 'whole']);
+});
+
+it('reads the whole map once after the service was away, which may have come back from a backup', async () => {
+  const { saved, shown, asked } = await setUp();
+  const live = useLive();
+  for (const state of ['open', 'lost', 'open'] as const) {
+    live.stream = state;
+    await flushPromises();
+  }
+  await saved(2);
+  await saved(3);
+  expect([shown(), ...asked]).toEqual([3, 'whole', 'since 2']);
 });
 
 it('moves nothing under a tool, and follows when it is laid down', async () => {
