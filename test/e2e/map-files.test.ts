@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { choose } from '../support/choose.ts';
 import { MapHand } from '../support/map-hand.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
@@ -117,6 +118,61 @@ describe.skipIf(!hasBrowser())('the files of the map', () => {
       await client.ask('POST', '/api/geo/overlays', { geo_id, features: before });
       await hand.shapes(3).waitFor();
     }
+    expect(errors).toEqual([]);
+  });
+
+  it('shows what a file says of a shape, edits it for one and for several, and makes a house of an outline', async () => {
+    const geo_id = await hand.begin('Known');
+    const [house] = await hand.stored(geo_id);
+    if (house === undefined) throw new Error('the map has a house');
+    const plots = ['North', 'South'].map((name) => ({
+      ...house,
+      properties: { name, crop: name, rows: 12, tags: ['a'] },
+    }));
+    await hand.drop(hand.canvas, ['plots.geojson', JSON.stringify({ type: 'FeatureCollection', features: plots })]);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await hand.shapes(3).waitFor();
+    const known = async (): Promise<object[]> => {
+      await hand.areas(geo_id);
+      const features = await hand.stored(geo_id);
+      return features.filter(({ properties }) => 'rows' in properties).map(({ properties }) => properties);
+    };
+    const field = (key: string) => page.getByRole('textbox', { name: key, exact: true });
+    await hand.row('North').click();
+    await field('crop').fill('tomato');
+    await field('crop').press('Enter');
+    await field('rows').fill('14');
+    await field('rows').press('Enter');
+    await field('New attribute').fill('type');
+    await field('Value').fill('loam');
+    await page.getByRole('button', { name: 'Add attribute' }).click();
+    await page.locator('.notice-bar').getByText('The map uses type itself.').waitFor();
+    await field('New attribute').fill('soil');
+    await page.getByRole('button', { name: 'Add attribute' }).click();
+    expect(await field('soil').inputValue()).toBe('loam');
+    expect(await field('tags').getAttribute('readonly')).not.toBeNull();
+    await story.picture('attributes');
+    const north = { name: 'North', type: 'reference', crop: 'tomato', rows: 14, soil: 'loam', tags: ['a'] };
+    expect(await known()).toMatchObject([north, { crop: 'South', rows: 12 }]);
+    await page.getByRole('button', { name: 'Remove soil' }).click();
+    await field('soil').waitFor({ state: 'detached' });
+    for (let step = 0; step < 2; step += 1) await hand.act('undo');
+    await field('soil').waitFor({ state: 'detached' });
+    await choose(page.getByRole('combobox', { name: 'Type' }), 'House');
+    await page.getByRole('link', { name: 'Set up house' }).waitFor();
+    expect(await known()).toMatchObject([
+      { crop: 'South' },
+      { name: 'North', type: 'facility', crop: 'tomato', rows: 14 },
+    ]);
+    await hand.act('undo');
+    expect(await known()).toContainEqual(expect.objectContaining({ name: 'North', type: 'reference' }));
+    await hand.press('Control+a');
+    await page.getByRole('region', { name: 'Selection' }).waitFor();
+    expect(await field('rows').getAttribute('placeholder')).toBe('differs');
+    await field('rows').fill('20');
+    await field('rows').press('Enter');
+    await story.picture('attributes-all');
+    expect(await known()).toMatchObject([{ rows: 20 }, { rows: 20 }, { rows: 20 }]);
     expect(errors).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ export interface ImportPlan {
   untyped: Outline[];
 }
 
-function outlineOf({ type }: Geometry): Outline {
+export function outlineOf({ type }: Geometry): Outline {
   if (type.endsWith('Polygon')) return 'area';
   return type.endsWith('LineString') ? 'line' : 'point';
 }

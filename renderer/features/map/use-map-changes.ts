@@ -2,6 +2,7 @@ import { nextTick, type Ref } from 'vue';
 import type { Device } from '../../../server/contract/device.ts';
 import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
+import { idOf } from '../../map/edit-buffer.ts';
 import type { RefusedShape } from '../../map/refused-shape.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
@@ -18,12 +19,20 @@ interface ChangeOptions {
   /** How much of the map the open form lies over, px from the right and from the bottom. */
   covered: () => { right: number; bottom: number };
   select: (id: string | null) => void;
+  selectAll: (ids: readonly string[]) => void;
+}
+
+/** Those that are undefined are taken away. */
+function withProperties(before: Feature['properties'], changed: Record<string, unknown>): Feature['properties'] {
+  const after = { ...before, ...changed };
+  for (const key of Object.keys(changed)) if (after[key] === undefined) Reflect.deleteProperty(after, key);
+  return after;
 }
 
 /** Changes of the open map: adding, moving, naming and removing. */
 export function useMapChanges(
   { map, selection, types }: MapDesk,
-  { isReadOnly, placed, holdsHouse, covered, select }: ChangeOptions,
+  { isReadOnly, placed, holdsHouse, covered, select, selectAll }: ChangeOptions,
 ) {
   const { t } = useText();
   const store = useOpenMap();
@@ -61,7 +70,7 @@ export function useMapChanges(
     if (feature !== undefined) store.put([{ ...feature, properties: { ...feature.properties, name } }], `name:${id}`);
   }
 
-  /** Changes what else is known of a feature. */
+  /** Changes what else is known of a feature; undefined takes it away. */
   function describe(id: string, properties: Record<string, unknown>): void {
     describeAll([id], properties);
   }
@@ -90,9 +99,22 @@ export function useMapChanges(
   function describeAll(ids: readonly string[], properties: Record<string, unknown>): void {
     const shapes = ids.flatMap((id) => store.find(id) ?? []);
     if (isReadOnly.value) return;
-    const described = shapes.map((one) => ({ ...one, properties: { ...one.properties, ...properties } }));
-    store.put(described, `${Object.keys(properties).join()}:${ids.join()}`);
+    const described = shapes.map((one) => ({ ...one, properties: withProperties(one.properties, properties) }));
+    const keys = Object.entries(properties).map(([key, value]) => (value === undefined ? `no ${key}` : key));
+    store.put(described, `${keys.join()}:${ids.join()}`);
   }
 
-  return { add, place, reshape, rename, renameAll, describe, describeAll, removeSelected };
+  /** The shape gets another id, as the type of an id is fixed. One undo step. */
+  function retypeAll(ids: readonly string[], type: FeatureType): void {
+    if (isReadOnly.value) return;
+    if (ids.some(holdsHouse)) return notice.problem(t('errors.shape_in_use'));
+    const put = ids.flatMap((id) => {
+      const shape = store.find(id);
+      if (shape === undefined) return [];
+      return { ...shape, properties: { ...shape.properties, type, unique_id: crypto.randomUUID() } };
+    });
+    if (!isRefused(store.change({ put, remove: ids }))) selectAll(put.map(idOf));
+  }
+
+  return { add, place, reshape, rename, renameAll, describe, describeAll, retypeAll, removeSelected };
 }

@@ -185,10 +185,22 @@ export const map = {
     reset: 'Reset layers',
     notSaved: 'The layers were not saved: {reason}',
   },
+  attributes: {
+    title: 'Attributes',
+    key: 'New attribute',
+    value: 'Value',
+    add: 'Add attribute',
+    remove: 'Remove {key}',
+    differs: 'differs',
+    faults: {
+      taken: 'There is already an attribute {key}.',
+      own: 'The map uses {key} itself. Choose another name.',
+    },
+  },
   form: {
     title: 'Properties',
     type: 'Type',
-    typeFixed: 'The type cannot be changed.',
+    typeFixed: 'The type stays as it was drawn: a house or a device stands here, or a plan made it.',
     area: 'Area',
     perimeter: 'Perimeter',
     length: 'Length',

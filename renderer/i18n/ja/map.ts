@@ -182,10 +182,22 @@ export const map: Messages['map'] = {
     reset: 'レイヤーを初期化',
     notSaved: 'レイヤーの設定を保存できませんでした：{reason}',
   },
+  attributes: {
+    title: 'その他の属性',
+    key: '新しい属性',
+    value: '値',
+    add: '属性を追加',
+    remove: '{key} を削除',
+    differs: '異なる値',
+    faults: {
+      taken: '{key} という属性はすでにあります。',
+      own: '{key} は地図が使う名前です。別の名前を入力してください。',
+    },
+  },
   form: {
     title: 'プロパティ',
     type: '種類',
-    typeFixed: '種類は描いたときのまま変わりません。',
+    typeFixed: '温室や機器がある図形、計画から作られた図形の種類は変えられません。',
     area: '面積',
     perimeter: '周囲長',
     length: '長さ',

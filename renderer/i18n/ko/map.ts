@@ -187,10 +187,22 @@ export const map: Messages['map'] = {
     reset: '레이어 초기화',
     notSaved: '레이어 설정을 저장하지 못했습니다: {reason}',
   },
+  attributes: {
+    title: '기타 속성',
+    key: '새 속성',
+    value: '값',
+    add: '속성 추가',
+    remove: '{key} 삭제',
+    differs: '서로 다름',
+    faults: {
+      taken: '{key} 속성이 이미 있습니다.',
+      own: '{key}은(는) 지도에서 쓰는 이름입니다. 다른 이름을 입력하세요.',
+    },
+  },
   form: {
     title: '속성',
     type: '유형',
-    typeFixed: '유형은 그릴 때 정한 대로 유지됩니다.',
+    typeFixed: '온실이나 장치가 있거나 계획에서 만든 도형은 유형을 바꿀 수 없습니다.',
     area: '면적',
     perimeter: '둘레',
     length: '길이',
