@@ -1,6 +1,7 @@
 import type { Feature, SaveResult } from '../../server/contract/overlay.ts';
 import { isApiError, isOffline } from '../client/api-error.ts';
 import { portionOf } from './portion.ts';
+import { refusedIdOf } from './refused-shape.ts';
 import type { SaveState } from './save-state.ts';
 import { idOf, type Delta, type EditBuffer, type ServerChanges } from './edit-buffer.ts';
 
@@ -15,8 +16,8 @@ export interface AutosavePort {
   newId(): string;
   /** Calls back after the time in ms; answers how to call it off. */
   later(run: () => void, ms: number): () => void;
-  /** The state changed; `error` explains `rejected` and `delayed`. */
-  show(state: SaveState, error: unknown): void;
+  /** The state changed; `error` explains `rejected` and `delayed`, and `refused` is the shape that `rejected` is about. */
+  show(state: SaveState, error: unknown, refused?: Feature): void;
   /** Features on the screen were replaced by what someone else saved. */
   replaced(ids: string[]): void;
 }
@@ -191,9 +192,11 @@ export class Autosave {
       this.#retryInMs = Math.min(this.#retryInMs * 2, retryMs.most);
       return;
     }
+    const id = this.#sent && refusedIdOf(error, this.#sent.delta);
+    const refused = id === undefined ? undefined : this.#buffer.unsaved().find((one) => one.id === id);
     // The next edit makes another delta, so do not keep this one.
     this.#sent = undefined;
-    this.#port.show('rejected', error);
+    this.#port.show('rejected', error, refused?.after ?? refused?.before ?? undefined);
   }
 
   #settle(): void {

@@ -85,6 +85,7 @@ export const useOpenMap = defineStore('map', () => {
     conflicts,
     saveState,
     saveError,
+    refusedShape: opened.refusedShape,
     canUndo,
     canRedo,
     onChanged,
@@ -125,6 +126,8 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
   const design = shallowRef<Omit<Design, 'features'> | null>(null);
   const saveState = shallowRef<SaveState>('saved');
   const saveError = shallowRef<unknown>(null);
+  /** The shape for which the last save was refused. */
+  const refusedShape = shallowRef<Feature>();
   let autosave: Autosave | undefined;
   let reading: AbortController | undefined;
   /** The service may have been put back to an earlier state: changes since a revision would be those of another past. */
@@ -165,8 +168,8 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     const saving = savingOf(buffer, mapUuid, {
       call,
       read: (since) => readSince(mapUuid, since),
-      show: (state, error) => {
-        if (autosave === saving) show(state, error);
+      show: (state, error, refused) => {
+        if (autosave === saving) show(state, error, refused);
       },
       replaced: (ids) => {
         if (autosave === saving) refresh(ids);
@@ -187,7 +190,8 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     return drawn === null || drawn.blocks.length + drawn.shapes.length === 0 ? null : drawn;
   }
 
-  function show(state: SaveState, error: unknown): void {
+  function show(state: SaveState, error: unknown, refused?: Feature): void {
+    refusedShape.value = refused;
     saveState.value = state;
     saveError.value = error;
     refreshConflicts();
@@ -203,9 +207,10 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     journal.end();
     saveState.value = 'saved';
     saveError.value = null;
+    refusedShape.value = undefined;
     hold(new EditBuffer([], 0));
   }
 
   const whole = { doubt, noteWhole, changesSince };
-  return { call, design, saveState, saveError, journal, open, close, autosave: () => autosave, ...whole };
+  return { call, design, saveState, saveError, refusedShape, journal, open, close, autosave: () => autosave, ...whole };
 }

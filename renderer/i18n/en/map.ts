@@ -384,6 +384,7 @@ export const map = {
     hole: 'A hole lies outside its outline.',
   },
   rejected: 'The map could not be saved: {reason}',
+  rejectedShape: 'The map could not be saved because of one shape. {name}: {reason}',
   delayed: 'The map is not saved yet. Saving is tried again: {reason}',
   undoLast: 'Undo the last change',
   leave: 'Changes are not saved yet. Leave anyway?',

@@ -386,6 +386,7 @@ export const map: Messages['map'] = {
     hole: '구멍이 윤곽 밖에 있습니다.',
   },
   rejected: '지도를 저장하지 못했습니다: {reason}',
+  rejectedShape: '도형 하나 때문에 지도를 저장하지 못했습니다. {name}: {reason}',
   delayed: '지도가 아직 저장되지 않았습니다. 자동으로 다시 시도합니다: {reason}',
   undoLast: '마지막 변경 취소',
   leave: '아직 저장되지 않은 변경이 있습니다. 그래도 나갈까요?',

@@ -37,6 +37,7 @@ class Rig {
   readonly replaced: string[] = [];
   answers: (SaveResult | Error | Promise<SaveResult>)[] = [];
   onServer: { features: Feature[]; revision: number } = { features: [a], revision: 3 };
+  refused: Feature | undefined;
   /** Why the map cannot be read. */
   unread: Error | undefined;
   planned: { run: () => void; ms: number } | undefined;
@@ -60,8 +61,9 @@ class Rig {
         this.planned = { run, ms };
         return () => (this.planned = undefined);
       },
-      show: (state, error) => {
+      show: (state, error, refusedShape) => {
         this.states.push(state);
+        this.refused = refusedShape;
         this.errors.push(error);
       },
       replaced: (changed) => this.replaced.push(...changed),
@@ -177,6 +179,25 @@ describe('Autosave', () => {
     expect(rig.sent.map(({ saveId }) => saveId)).toEqual(['save-1', 'save-1']);
     await rig.autosave.flush();
     expect(rig.state).toBe('saved');
+  });
+
+  it.each([
+    ['added[1].geometry.coordinates[0]', {}],
+    ['', { unique_id: idOf(square(3)) }],
+    ['', { facilities: [{ shape_uuid: idOf(square(3)) }] }],
+    ['', { features: [idOf(square(3)), idOf(a)] }],
+  ])('names the shape that was refused by %j and %j, also one that was restored', async (path, members) => {
+    const errors = path === '' ? [] : [{ path, code: 'invalid_geometry' as const, message: '' }];
+    const said = { type: 'about:blank' as const, title: '', status: 400, detail: '', request_id: '' };
+    const problem = { ...said, code: 'invalid_geometry' as const, errors, ...members };
+    rig.answers = [new ApiError('invalid_geometry', '', { status: 400, problem })];
+    const restored = [square(2), square(3)].map((after) => ({ id: idOf(after), before: null, after }));
+    rig.buffer.restore(restored);
+    await rig.autosave.flush();
+    expect([rig.state, rig.refused]).toEqual(['rejected', square(3)]);
+    rig.buffer.undo();
+    rig.autosave.touched();
+    expect([rig.state, rig.refused]).toEqual(['saved', undefined]);
   });
 
   it('waits for as long as the server asks', async () => {
