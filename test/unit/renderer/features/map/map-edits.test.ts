@@ -29,7 +29,7 @@ function setUp() {
     const isReadOnly = ref(false);
     const placed = shallowRef<ReadonlyMap<string, string>>(new Map());
     const options = { isReadOnly, placed, holdsHouse: () => false, covered: () => ({ right: 0, bottom: 0 }) };
-    const changes = useMapChanges(mapDesk(), { ...options, select: () => undefined });
+    const changes = useMapChanges(mapDesk(), { ...options, select: () => undefined, selectAll: () => undefined });
     const editor = { selectAll: () => undefined, removeSelected: () => undefined };
     const selectedFeatures = computed<Feature[]>(() => []);
     const clipboard = useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor });
@@ -106,4 +106,37 @@ it('takes back what was pasted by the message of it, and nothing that was drawn 
   changes.add({ type: 'facility', name: 'House 1' }, area(field));
   shown?.action?.run();
   expect(store.features.map(({ properties }) => properties.name)).toEqual(['House 1']);
+});
+
+it('makes a house of an outline under a new id, and an outline again by one undo', () => {
+  const { store, changes, notice } = setUp();
+  const before = shape('reference', area(field));
+  store.put([before]);
+  changes.retypeAll([before.properties.unique_id], 'facility');
+  const [house] = store.features;
+  expect(house).toMatchObject({ geometry: before.geometry, properties: { type: 'facility', name: 'North field' } });
+  expect(house?.properties.unique_id).not.toBe(before.properties.unique_id);
+  store.undo();
+  expect(store.features).toEqual([before]);
+  store.put([shape('reference', line([0, 0], [1, 1]))]);
+  changes.retypeAll(
+    store.features.map(({ properties }) => properties.unique_id),
+    'site',
+  );
+  expect(notice.shown?.kind).toBe('problem');
+  expect(store.features.map(({ properties }) => properties.type)).toEqual(['reference', 'reference']);
+});
+
+it('adds an attribute to several shapes, and takes it away without a trace, each as one step', () => {
+  const { store, changes } = setUp();
+  const shapes = [shape('reference', area(field)), shape('reference', area(pond))];
+  store.put(shapes);
+  const ids = shapes.map(({ properties }) => properties.unique_id);
+  changes.describeAll(ids, { crop: 'rice' });
+  changes.describeAll(ids, { crop: undefined });
+  expect(store.features.map(({ properties }) => 'crop' in properties)).toEqual([false, false]);
+  store.undo();
+  expect(store.features.map(({ properties }) => properties['crop'])).toEqual(['rice', 'rice']);
+  store.undo();
+  expect(store.features).toEqual(shapes);
 });
