@@ -35,7 +35,7 @@ const lineHeight = 15;
 const legendRow = 26;
 const legendWidth = 200;
 const ink = '#1b2329';
-const font = '"Noto Sans", "Noto Sans CJK KR", system-ui, sans-serif';
+export const font = '"Noto Sans", "Noto Sans CJK KR", system-ui, sans-serif';
 /** The most that a scale bar is long. */
 const longestBar_px = 180;
 const creditSize = 11;

@@ -262,6 +262,7 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
     writeFileSync('test/output/pictures/map-export-dark.png', dark);
     writeFileSync('test/output/pictures/map-export.pdf', pdf);
     expect(pdf.toString('latin1', 0, 8)).toBe('%PDF-1.4');
+    expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2); // the map, and its areas in a table
     expect(await ann.evaluate(paperOf, dark.toString('base64'))).toBe(
       await ann.evaluate(paperOf, png.toString('base64')),
     );

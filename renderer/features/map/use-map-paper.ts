@@ -1,5 +1,6 @@
 import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, type Ref } from 'vue';
+import { tableElement } from '../../map/sheet-table.ts';
 import type { SiteMap } from '../../map/site-map.ts';
 import { useAreaTable } from './use-area-table.ts';
 import { usePictureText } from './use-picture-text.ts';
@@ -19,7 +20,8 @@ export function useMapPaper(map: Readonly<Ref<SiteMap | null>>): { print: () => 
     sheet.className = 'map-paper';
     picture.role = 'img';
     picture.ariaLabel = textOf().title;
-    sheet.append(picture, ...[areaTable()].filter((one) => one !== null));
+    const table = areaTable();
+    sheet.append(picture, ...(table === null ? [] : [tableElement(table)]));
     document.body.append(sheet);
   }
 

@@ -316,7 +316,7 @@ export const map = {
       gpx: 'Points as waypoints and lines as tracks, for GPS receivers. GPX has no areas.',
       csv: 'The points with their latitude and longitude, for a spreadsheet.',
       png: 'The part of the map on the screen, with scale bar, north arrow and legend.',
-      pdf: 'The part of the map on the screen on one sheet, with scale bar, north arrow and legend.',
+      pdf: 'The part of the map on the screen with scale bar, north arrow and legend, and a table of its areas.',
     },
     losses: {
       cut: '{n} shape has more properties than a Shapefile can hold and loses the longest. A GeoPackage keeps them all. | {n} shapes have more properties than a Shapefile can hold and lose the longest. A GeoPackage keeps them all.',
