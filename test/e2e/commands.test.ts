@@ -7,16 +7,16 @@ import { removeDataDirectory, startService, type RunningService } from '../suppo
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-/** What each button and link of a page is called, and its left, top, width and height, px, wherever the page is scrolled to. */
+/** What each button and link of a page is called, but for those that open a cut text and lie where it does, and its left, top, width and height, px, wherever the page is scrolled to. */
 function placesOf(): string[] {
   const content = document.querySelector('#content');
-  return [...document.querySelectorAll('#content :is(a, button):not(.control__told *, .house__card--alerts *)')].map(
-    (one) => {
-      const { x, y, width, height } = one.getBoundingClientRect();
-      const name = one.getAttribute('aria-label') ?? one.textContent?.trim();
-      return [name, ...[x, y + (content?.scrollTop ?? 0), width, height].map(Math.round)].join(' ');
-    },
-  );
+  return [
+    ...document.querySelectorAll('#content :is(a, button):not(.whole, .control__told *, .house__card--alerts *)'),
+  ].map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    const name = one.getAttribute('aria-label') ?? one.textContent?.trim();
+    return [name, ...[x, y + (content?.scrollTop ?? 0), width, height].map(Math.round)].join(' ');
+  });
 }
 
 describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a phone', () => {

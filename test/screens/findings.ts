@@ -19,7 +19,10 @@ export async function accessibilityFindings(page: Page): Promise<Finding[]> {
   }));
 }
 
-/** What sticks out of the window, and words cut off where nothing says that there is more. */
+/**
+ * What sticks out of the window, and words cut off that no press opens: what a title holds is for a mouse alone, and
+ * `aria-haspopup` is a button that opens the whole.
+ */
 export function layoutFindings(page: Page): Promise<Finding[]> {
   return page.evaluate(() => {
     const found: Finding[] = [];
@@ -37,11 +40,14 @@ export function layoutFindings(page: Page): Promise<Finding[]> {
       const holdsText = [...one.childNodes].some(({ nodeType, data }: ChildNode & { data?: string }) =>
         nodeType === 3 ? (data ?? '').trim() !== '' : false,
       );
-      if (!holdsText || one.closest('[title], .v-overlay, .u-over, [hidden], svg, .leaflet-container')) continue;
+      if (!holdsText || one.closest('.v-overlay, .u-over, [hidden], [aria-haspopup], svg, .leaflet-container'))
+        continue;
       const style = getComputedStyle(one);
       if (style.visibility === 'hidden' || style.clipPath !== 'none' || one.clientWidth < 2) continue;
+      const hides = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
       const isCut =
-        (style.overflowX === 'hidden' || style.overflowX === 'clip') && one.scrollWidth > one.clientWidth + 1;
+        (hides(style.overflowX) && one.scrollWidth > one.clientWidth + 1) ||
+        (hides(style.overflowY) && one.scrollHeight > one.clientHeight + 3); // px; a letter may hang below its line
       if (isCut) found.push({ kind: 'cut', what: nameOf(one) });
     }
     return found;

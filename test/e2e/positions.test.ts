@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atRest } from '../support/at-rest.ts';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { placesOf } from '../support/places.ts';
+import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+/** What is said of a command or of new alarms has a room of fixed height, in which it may move. */
+const rooms = '.control__told *, .told *';
+
+describe.skipIf(!hasBrowser())(
+  'nothing that can be pressed in the overview moves by itself, wide and on a phone',
+  () => {
+    let service: RunningService;
+    let client: ServiceClient;
+    let site: SimulatedSite;
+    let browser: Browser;
+    let pages: Page[];
+    let stories: Story[];
+
+    beforeAll(async () => {
+      service = await startService();
+      client = await ServiceClient.setUp(service);
+      await liftLimits(client);
+      site = await makeSimulatedSite(client);
+      browser = await openBrowser(service.url);
+      const { page } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+      const story = new Story(page, 'positions');
+      await story.logIn(service.url);
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      const phone = await page.context().newPage();
+      await phone.setViewportSize({ width: 390, height: 844 });
+      pages = [page, phone];
+      stories = [story, new Story(phone, 'positions-phone')];
+    });
+
+    afterAll(async () => {
+      client?.close();
+      await browser?.close();
+      await service?.stop();
+      removeDataDirectory(service.dataDirectory);
+    });
+
+    const onBoth = (seen: (shown: Page) => Promise<unknown>) => Promise.all(pages.map(seen));
+    const places = () => atRest(() => Promise.all(pages.map((one) => placesOf(one, rooms))));
+
+    async function open(path: string, ready: (shown: Page) => Promise<unknown>): Promise<void> {
+      await onBoth((shown) => shown.goto(service.url + path));
+      await onBoth(ready);
+    }
+
+    /** Whatever comes, what was there before and still is stands where it stood. */
+    async function expectHeld(what: string, least: number, change: () => Promise<unknown>): Promise<void> {
+      const before = await places();
+      await change();
+      const after = await places();
+      for (const story of stories) await story.picture(what);
+      for (const [at, known] of before.entries()) {
+        const still = [...known].filter(([name]) => after[at]?.has(name));
+        expect(still.length).toBeGreaterThanOrEqual(least);
+        expect(still.map(([name]) => [name, after[at]?.get(name)])).toEqual(still);
+      }
+    }
+
+    const refuse = async (at: number): Promise<void> => {
+      const output = `/api/settings/outputs/${site.outputs[at]?.unique_id}`;
+      await client.ask('PATCH', output, { options: { fault: { kind: 'refuses' } } });
+      await client.ask('POST', `/api/outputs/${site.outputs[at]?.unique_id}`, { state: true }).catch(() => undefined); // it refuses
+    };
+    const stop = () =>
+      client.ask('POST', '/api/emergency_stop', { reason: 'smoke in the second bay, behind the boiler' });
+    const release = () => client.ask('DELETE', '/api/emergency_stop', {}, { 'content-length': '2' });
+    /** Limits that no house meets: each raises an alarm of its own. */
+    const alarm = (names: readonly string[]) =>
+      client.ask('POST', '/api/geo/settings', {
+        alarm_limits: Object.fromEntries(names.map((name) => [name, name.endsWith('_low_c') ? 59 : 1])),
+      });
+
+    it('when alarms and an emergency stop come', async () => {
+      await open('/', (shown) => shown.getByRole('link', { name: 'House 1' }).waitFor());
+      await expectHeld('overview', 3, async () => {
+        await alarm(['indoor_temp_low_c', 'indoor_humidity_high_pct']);
+        await refuse(2);
+        await stop();
+        await onBoth((shown) =>
+          shown
+            .getByText(/Emergency stop by/)
+            .first()
+            .waitFor(),
+        );
+      });
+      // What the bar of a phone cuts is opened by a key as by a tap.
+      const [, phone] = pages;
+      await phone?.locator('.notice button.whole').press('Enter');
+      await phone?.getByRole('dialog', { name: /^Emergency stop by/ }).waitFor();
+      await stories[1]?.picture('whole-message');
+      await phone?.keyboard.press('Escape');
+      await release();
+    });
+  },
+);

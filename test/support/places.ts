@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * The left, top, width and height, px, of each thing of a page that can be pressed or filled in, by its name and how many
+ * of that name stand before it, wherever the page is scrolled to. Buttons that open a cut text lie where the text does.
+ */
+export async function placesOf(page: Page, without: string): Promise<Map<string, string>> {
+  const found = await page.evaluate((left) => {
+    const content = document.querySelector('#content');
+    const every = document.querySelectorAll<HTMLElement>(`#content :is(a, button, input):not(.whole, ${left})`);
+    return [...every]
+      .filter((one) => one.checkVisibility())
+      .map((one): [name: string, place: string] => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        const labels = one instanceof HTMLInputElement ? one.labels : null;
+        const name = one.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? one.textContent ?? '';
+        return [name.trim(), [x, y + (content?.scrollTop ?? 0), width, height].map(Math.round).join(' ')];
+      });
+  }, without);
+  const counts = new Map<string, number>();
+  return new Map(
+    found.map(([name, place]) => {
+      const n = counts.get(name) ?? 0;
+      counts.set(name, n + 1);
+      return [`${name} ${n}`, place];
+    }),
+  );
+}
