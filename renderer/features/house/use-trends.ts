@@ -1,15 +1,10 @@
 import { onMounted, shallowReactive, watch } from 'vue';
 import { measurementEndpoints, mostSeries } from '../../../server/contract/measurement-query.ts';
 import { isApiError } from '../../client/api-error.ts';
-import { useCall } from '../../client/client.ts';
+import { useClient } from '../../client/client.ts';
 import { useLive } from '../../stores/live.ts';
 import { useSession } from '../../stores/session.ts';
 import { joined, trendMs, withSample, type Sample } from './trend.ts';
-
-export interface Trends {
-  of(key: string): readonly Sample[];
-  add(key: string, sample: Sample): void;
-}
 
 interface Series {
   device_id: string;
@@ -20,8 +15,8 @@ interface Series {
 const points = 400;
 
 /** The last day of some measurements: stored values, then live ones. */
-export function useTrends(series: () => readonly Series[]): Trends {
-  const call = useCall();
+export function useTrends(series: () => readonly Series[]): { of(measurement_id: string): readonly Sample[] } {
+  const { call, clock } = useClient();
   const live = useLive();
   const session = useSession();
   const kept = shallowReactive(new Map<string, readonly Sample[]>());
@@ -33,7 +28,7 @@ export function useTrends(series: () => readonly Series[]): Trends {
   async function load(some: readonly Series[]): Promise<void> {
     const query = {
       series: some.map(({ device_id, measurement_id }) => `${device_id}/${measurement_id}`).join(','),
-      from: new Date(Date.now() - trendMs).toISOString(),
+      from: new Date(clock.now() - trendMs).toISOString(),
       points,
     };
     for (const { measurement_id, times, values } of (await call(measurementEndpoints.multi, { query })).series) {
@@ -72,5 +67,5 @@ export function useTrends(series: () => readonly Series[]): Trends {
     loadAll,
   );
 
-  return { of: (key) => kept.get(key) ?? [], add };
+  return { of: (measurement_id) => kept.get(measurement_id) ?? [] };
 }

@@ -57,8 +57,7 @@ export const house = {
   aboveUsual: 'above usual',
   withinUsual: 'within the usual range',
   trend: '{role} over the last 24 hours, {low} to {high}',
-  trendSince:
-    'The lines show the last 24 hours, shaded where the value should be. Those of VPD and dew point begin when this page opens.',
+  trendSince: 'The lines show the last 24 hours, shaded where the value should be.',
   trendEmpty: 'no readings yet',
   asOf: 'These values are from {time}. {why}',
   whyStream: 'The page lost its connection to the server and is reconnecting.',

@@ -25,9 +25,9 @@ export const house: Messages['house'] = {
   more: '{name}의 다른 작업',
   copy: '다른 윤곽에 복사',
   simulated: '가상',
-  copyTitle: '“{name}” 온실을 다른 윤곽에 복사',
+  copyTitle: '‘{name}’ 온실을 다른 윤곽에 복사',
   copyText:
-    '고른 윤곽마다 피복재, 개구부, 커튼, 팬, 계산 조건이 같은 온실을 만듭니다. 장치는 한 온실에만 속하므로 복사하지 않습니다.',
+    '고른 윤곽마다 피복재, 개구부, 커튼, 환기팬, 계산 조건이 같은 온실을 만듭니다. 장치는 한 온실에만 속하므로 복사하지 않습니다.',
   copyNone: '이 지도의 온실 윤곽에는 모두 온실이 있습니다. 먼저 지도에 더 그리세요.',
   copyFit: '동 수, 길이, 방향을 윤곽에 맞추기',
   copyAll: '모두 선택',
@@ -58,8 +58,7 @@ export const house: Messages['house'] = {
   aboveUsual: '보통보다 높음',
   withinUsual: '보통 범위 안',
   trend: '{role}, 최근 24시간, {low}~{high}',
-  trendSince:
-    '선은 최근 24시간이며 알맞은 범위는 음영으로 표시합니다. 수증기압차(VPD)와 이슬점은 이 화면을 연 때부터입니다.',
+  trendSince: '선은 최근 24시간이며 알맞은 범위는 음영으로 표시합니다.',
   trendEmpty: '아직 측정값 없음',
   asOf: '{time} 기준 값입니다. {why}',
   whyStream: '서버와 연결이 끊겨 다시 시도하고 있습니다.',
