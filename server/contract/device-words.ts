@@ -41,6 +41,11 @@ const words = {
   space_taken: 'measurements take {gigabytes} GB',
   measurements_not_kept: 'measurements are not kept: {said}',
   settings_not_read: 'orangery.db cannot be read ({said}): control goes by what was read last',
+  // Why the control service was started again.
+  daemon_hung: 'the daemon hung',
+  daemon_code: 'the daemon ended with code {value}',
+  daemon_signal: 'the daemon ended with a signal',
+  daemon_ended: 'the daemon ended',
   states_not_kept: 'states, overrides and alarms are not written down: {said}',
 } as const;
 

@@ -1,3 +1,4 @@
+import { deviceSays } from '../contract/device-words.ts';
 import { endHolder, isGone, seeOff, wasAskedToEnd, type FoundDaemon } from './discovery.ts';
 import type { DaemonProcess } from './launcher.ts';
 import type { DaemonControl } from '../orangery_client.ts';
@@ -22,6 +23,10 @@ export interface Charge {
   stop(): Promise<void>;
 }
 
+function endedBy(code: number | null): string {
+  return code === null ? deviceSays('daemon_signal') : deviceSays('daemon_code', { value: code });
+}
+
 /** A daemon that this process started: it sends a sign every second, and its exit code tells why it ended. */
 export class StartedDaemon implements Charge {
   readonly #process: DaemonProcess;
@@ -32,7 +37,7 @@ export class StartedDaemon implements Charge {
     process.onMessage(() => events.sign());
     process.onExit((code) => {
       this.#gone.resolve();
-      events.ended(code === 0 ? null : `the daemon ended with ${code === null ? 'a signal' : `code ${code}`}`);
+      events.ended(code === 0 ? null : endedBy(code));
     });
   }
 
@@ -99,7 +104,7 @@ export class AdoptedDaemon implements Charge {
   #end(): void {
     this.#isGone = true;
     this.#adoption.control.close();
-    this.#events.ended(wasAskedToEnd(this.#adoption) ? null : 'the daemon ended');
+    this.#events.ended(wasAskedToEnd(this.#adoption) ? null : deviceSays('daemon_ended'));
   }
 }
 

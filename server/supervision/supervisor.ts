@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { daemonObjectId, type DaemonStatus, type DaemonView } from '../contract/daemon.ts';
+import { deviceSays } from '../contract/device-words.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { AdoptedDaemon, StartedDaemon, stopInOrder, type Charge, type ChargeEvents } from './charge.ts';
 import { endHolder, findDaemon, lockHolder, waitForEnd } from './discovery.ts';
@@ -244,7 +245,7 @@ export class DaemonSupervisor {
     this.#daemon = undefined;
     if (this.#isStopping || !wasUp) return;
     if (reason === null) this.#change({ state: 'stopped', is_stopped: true });
-    else void this.#restart(wasHung ? 'the daemon hung' : reason);
+    else void this.#restart(wasHung ? deviceSays('daemon_hung') : reason);
   }
 
   async #restart(reason: string): Promise<void> {
