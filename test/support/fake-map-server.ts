@@ -16,7 +16,8 @@ const at = '2026-03-01T06:00:00.000Z';
 /** Maps as the service has them, for a page in a test: its conflicts, refusals and repeats, and calls that fail. */
 export class FakeMapServer {
   readonly map_uuid = '6f2b8a54-6d43-4f07-9f6e-0c2f3b1d5a10';
-  readonly fetch: typeof fetch = (address, options) => this.#answer(String(address), options);
+  readonly fetch: typeof fetch = (address, options) =>
+    this.#answer(typeof address === 'string' ? address : '', options);
   /** Of the next calls; all later ones are answered. */
   fates: Fate[] = [];
   revision = 1;

@@ -16,9 +16,9 @@ export const typesFor: Record<Outline, readonly FeatureType[]> = {
 
 /** The content of the map that a file is added to. */
 export interface Ground {
-  find(uniqueId: string): Feature | undefined;
+  find: (uniqueId: string) => Feature | undefined;
   /** An existing device that is not on the map yet. */
-  canPlace(deviceId: string): boolean;
+  canPlace: (deviceId: string) => boolean;
 }
 
 export interface ImportPlan {

@@ -266,7 +266,7 @@ function followed({ store, geo_id }: World, { view, revision }: Pick<Client, 'vi
   const read = overlayChanges.parse(JSON.parse(mapTasks.readChanges(store, { geo_id, since: revision }).toString()));
   expect(read.read_whole).toBe(false);
   const next = new Map(view);
-  for (const one of read.features) next.set(one.properties.unique_id, one as Drawn); // the model compares all of it
+  for (const one of read.features) next.set(one.properties.unique_id, one);
   for (const id of read.deleted) next.delete(id);
   return next;
 }

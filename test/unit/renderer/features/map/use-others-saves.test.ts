@@ -43,7 +43,8 @@ async function setUp() {
   /** A save of layers is answered with the map as it was at first. */
   const server: typeof fetch = async (address, options) => {
     const isSave = address === '/api/geo/designs' && options?.method === 'POST';
-    const since = new RegExp(`^/api/geo/overlays/changes\\?geo_id=${map_uuid}&since=(\\d)$`).exec(String(address))?.[1];
+    const path = typeof address === 'string' ? address : '';
+    const since = new RegExp(`^/api/geo/overlays/changes\\?geo_id=${map_uuid}&since=(\\d)$`).exec(path)?.[1];
     const { revision: now, isRenamed } = onServer;
     const trees = (count: number) => Array.from({ length: count }, (_, index) => tree(index + 1));
     if (since !== undefined) {
