@@ -36,6 +36,7 @@ export const climateReasons = [
   'co2_reached',
   'co2_vents',
   'co2_fans',
+  'co2_unknown',
   'co2_dark',
   'co2_maximum',
   'co2_no_sensor',

@@ -307,7 +307,7 @@ export const climate = {
       'The model of this house was off by {error} on the day it was tested. Compare programs by it, and do not count on its totals.',
     assumed: 'Typical sizes assumed for: {what}.',
     moves: 'Moves: {role}',
-    unseen: 'No effect in this rehearsal, for the model does not have it: {what}.',
+    unseen: 'Has no effect here, because the model lacks it: {what}.',
     unsees: {
       moisture: 'substrate moisture',
       drain: 'drain',
@@ -373,7 +373,7 @@ export const climate = {
   },
   lost: {
     substitute: 'A sensor gives no readings: its substitute is used.',
-    no_thermometer: 'No indoor thermometer: heaters are in their safe state, vents closed, fans off.',
+    no_thermometer: 'No indoor thermometer: heaters, vents and fans are in their safe state.',
     station_lost: 'Wind unknown: vents are closed, as in a storm.',
     no_station: 'No anemometer in the house: nothing closes the vents in a storm.',
     vane_stuck: 'The wind vane does not move: all vents open alike.',
@@ -383,7 +383,8 @@ export const climate = {
     co2_stuck: 'The CO₂ reading has not moved through hours of dosing: no CO₂ is dosed until it does.',
     no_humidity: 'No humidity sensor: humidity is not controlled.',
     no_radiation: 'No radiation sensor: sunrise and sunset are used instead.',
-    no_outdoor: 'No outdoor thermometer: the thermal curtain stays open, and no new frost limits the vents.',
+    no_outdoor:
+      'No outdoor thermometer: the thermal curtain stays open; a frost limit on the vents ends in the morning, and no new one begins.',
     no_pipe: 'No pipe thermometer: the mixing valve is in its safe state.',
     no_sky: 'Pyrgeometer silent: curtain and heat follow the outdoor temperature alone.',
     no_influence: 'An influence gets no readings: its last shift stays.',

@@ -1,7 +1,5 @@
 import type { LastValue } from '../../contract/measurement.ts';
-import { isOn } from '../../contract/output-state.ts';
 import type { Clock } from '../clock.ts';
-import type { OutputValue } from '../drivers/driver.ts';
 import type { Objection } from './gate.ts';
 import type { PlanFacility, PlanSensor, SafetyPlan } from './plan.ts';
 import { eyes, watches, type Watch } from './site-watches.ts';
@@ -19,7 +17,13 @@ interface Guard {
 /** The sensors of one role that a controller of a channel needs. */
 interface Eye {
   sensors: PlanSensor[];
-  mayClose: boolean;
+  closes: boolean;
+}
+
+/** The silent sensors, and whether the channel has to close without them instead of going to its safe state. */
+interface Blindness {
+  name: string;
+  closes: boolean;
 }
 
 interface Seen {
@@ -121,18 +125,18 @@ export class SiteConditions {
 
   /**
    * Names of the sensors that a controller of the channel needs and that have been silent for too long; undefined when
-   * there are none, or the value needs none of them.
+   * there are none.
    */
-  blindness(output_id: string, channel: number, value?: OutputValue): string | undefined {
-    return this.#blindnessOf(keyOf(output_id, channel), value);
+  blindness(output_id: string, channel: number): Blindness | undefined {
+    return this.#blindnessOf(keyOf(output_id, channel));
   }
 
-  #blindnessOf(key: string, value?: OutputValue): string | undefined {
-    const closes = value !== undefined && !isOn(value);
-    const blind = this.#eyesOfChannel
-      .get(key)
-      ?.find(({ sensors, mayClose }) => !(closes && mayClose) && sensors.every((one) => this.#freshOf(one) === null));
-    return blind?.sensors.map(({ name }) => name).join(', ');
+  #blindnessOf(key: string): Blindness | undefined {
+    const eyesOfIt = this.#eyesOfChannel.get(key) ?? [];
+    const blind = eyesOfIt.filter(({ sensors }) => sensors.every((one) => this.#freshOf(one) === null));
+    // In unknown wind a vent is closed, whatever else is unknown.
+    const [worst] = blind.toSorted((one, other) => Number(other.closes) - Number(one.closes));
+    return worst && { name: worst.sensors.map(({ name }) => name).join(', '), closes: worst.closes };
   }
 
   #index(facilities: readonly PlanFacility[]): void {
@@ -152,8 +156,8 @@ export class SiteConditions {
         if (seeing.length === 0) continue;
         for (const one of actuators) {
           if (!eye.actuators.includes(one.role)) continue;
-          const mayClose = eye.mayClose === true;
-          add(this.#eyesOfChannel, keyOf(one.output_id, one.channel), { sensors: seeing, mayClose });
+          const closes = eye.closes === true;
+          add(this.#eyesOfChannel, keyOf(one.output_id, one.channel), { sensors: seeing, closes });
         }
       }
     }

@@ -17,9 +17,12 @@ export function limitRule(conditions: Pick<SiteConditions, 'closing'>): GateRule
  */
 export function staleRule(conditions: Pick<SiteConditions, 'blindness'>): GateRule {
   return ({ output_id, channel, value, source, safe_state }) => {
-    if (source !== 'automatic' || value === safe_state) return undefined;
-    const name = conditions.blindness(output_id, channel, value);
-    if (name === undefined) return undefined;
-    return { rule: 'stale', message: `no fresh reading of ${name}`, held_by: { name }, value: safe_state };
+    if (source !== 'automatic') return undefined;
+    const blind = conditions.blindness(output_id, channel);
+    if (blind === undefined) return undefined;
+    const { name, closes } = blind;
+    const safe = closes ? 'off' : safe_state;
+    if (value === safe) return undefined;
+    return { rule: 'stale', message: `no fresh reading of ${name}`, held_by: { name }, value: safe };
   };
 }

@@ -68,12 +68,12 @@ export const watches: readonly Watch[] = [
 export const eyes: readonly {
   sensors: SensorRole;
   actuators: readonly ActuatorRole[];
-  /** Closed is safe whatever they would read. */
-  mayClose?: true;
+  /** Without them it closes, whatever its safe state is. */
+  closes?: true;
 }[] = [
   {
     sensors: 'indoor_temp',
     actuators: ['heater', 'cooler', 'heat_pump', 'exhaust_fan', 'intake_fan', ...vents, 'fogger', 'pad_pump'],
   },
-  { sensors: 'outdoor_wind', actuators: vents, mayClose: true },
+  { sensors: 'outdoor_wind', actuators: vents, closes: true },
 ];

@@ -76,7 +76,7 @@ export function irrigationLoop(
 }
 
 /** Without a running valve nothing is due: the first rest starts when there is one. */
-function resting(state: Irrigation): Irrigation {
+function resting({ due_ms: _due, ...state }: Irrigation): Irrigation {
   return { ...state, begun_ms: null, sum_j_m2: 0, turns: [] };
 }
 
@@ -84,9 +84,11 @@ function resting(state: Irrigation): Irrigation {
  * After a stop nobody knows what the running valve gave: it is not repeated. The valves that follow are given their water
  * where the sun would start a shot now; at another time, as in the night, they are left out. Both are told.
  */
-function resumed(moment: Moment, state: Irrigation, day: IrrigationDay): Irrigation {
+function resumed(moment: Moment, before: Irrigation, day: IrrigationDay): Irrigation {
+  if (!moment.isAfterStop) return before;
+  const { due_ms: _due, ...state } = before;
   const [first, ...waiting] = state.turns;
-  if (!moment.isAfterStop || first === undefined) return state;
+  if (first === undefined) return state;
   const mayGoOn = isWithin(moment, day) && moment.period.setpoints.irrigation_allowed !== false;
   const isFresh = state.begun_ms !== null && moment.now_ms - state.begun_ms < staleMs;
   const turns = mayGoOn && isFresh ? waiting : [];
@@ -213,7 +215,8 @@ function startOf(moment: Moment, { state, today }: Known, day: IrrigationDay): [
   const shown = { sum_j_cm2, threshold_j_cm2: threshold ?? 0, water_l_m2, rested_min: Math.min(rested_min, 9999) };
   if (state.turns.length > 0) return [false, cause('irrigate_now', { ...shown, valves: state.turns.length })];
   if (water_l_m2 >= loop.most_l_m2) return [false, cause('irrigate_most', { water_l_m2, most_l_m2: loop.most_l_m2 })];
-  if (state.due_ms !== undefined || isDue(state, day.clock_ms, now_ms)) return [true, cause('irrigate_time', shown)];
+  const isPending = state.due_ms !== undefined && now_ms - state.due_ms < staleMs;
+  if (isPending || isDue(state, day.clock_ms, now_ms)) return [true, cause('irrigate_time', shown)];
   if (moment.period.setpoints.irrigation_allowed === false) return [false, cause('irrigate_refused', shown)];
   if (!isWithin(moment, day)) return [false, cause('irrigate_window', shown)];
   if (rested_min < loop.least_rest_min)
@@ -309,11 +312,13 @@ function demandsOf({ house, now_ms, program }: Moment, { valves, running, faults
 }
 
 function faultsOf(
-  { faults, leaking_s, flows }: Irrigation,
+  { faults, leaking_s }: Irrigation,
   { program: { irrigation: loop } }: Moment,
   valves: readonly ClimateActuator[],
 ): ClimateFallback[] {
-  const found = new Set(Object.values(faults));
-  const isShort = valves.some((valve) => (shotOf(valve, flows, loop)?.seconds ?? 0) > loop.most_valve_s + shortMost_s);
+  // Of a valve that is taken out, or of irrigation that is off, nothing is to be done any more.
+  const found = new Set(valves.flatMap(({ key }) => faults[key] ?? []));
+  // By what a valve is rated for: the learnt flow moves with each look.
+  const isShort = valves.some((valve) => (shotOf(valve, {}, loop)?.seconds ?? 0) > loop.most_valve_s + shortMost_s);
   return [...found, ...(isShort ? (['shot_short'] as const) : []), ...(leaking_s >= leak_s ? (['leak'] as const) : [])];
 }

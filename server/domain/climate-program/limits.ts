@@ -18,21 +18,24 @@ export interface VentLimit {
  */
 const calmer = 0.9;
 
-type Seen = Pick<Moment, 'program' | 'house' | 'readings' | 'now_ms'>;
+type Seen = Pick<Moment, 'program' | 'house' | 'readings' | 'now_ms' | 'isDay'>;
 
 /** When each limit was last crossed; now, for one that holds. */
-export function crossedNow({ program: { limits }, house, readings, now_ms }: Seen, before: Crossed): Crossed {
+export function crossedNow({ program: { limits }, house, readings, now_ms, isDay }: Seen, before: Crossed): Crossed {
   const { wind_m_s, rain, outdoor_c } = readings;
   const isLost = house.sensors.has('outdoor_wind') && wind_m_s === null;
   const wasStorm = before.storm_ms !== null && now_ms - before.storm_ms < limits.release_s * 1000;
   const storm_m_s = wasStorm ? limits.storm_m_s * calmer : limits.storm_m_s;
   const isRainLost = house.sensors.has('rain') && rain === null;
+  const isOutLost = house.sensors.has('outdoor_temp');
   const holds = holdsAt(now_ms, limits);
   return {
     storm_ms: isLost || (wind_m_s ?? 0) > storm_m_s ? now_ms : before.storm_ms,
     rain_ms: isRainLost || (rain ?? 0) > 0 ? now_ms : before.rain_ms,
-    // A thermometer that falls silent in frost does not end it; one that does so in summer does not begin it.
-    frost_ms: (outdoor_c === null ? holds(before.frost_ms) : outdoor_c < limits.frost_c) ? now_ms : before.frost_ms,
+    // A thermometer that falls silent in frost does not end its night; one that does so in summer begins none.
+    frost_ms: (outdoor_c === null ? isOutLost && !isDay && holds(before.frost_ms) : outdoor_c < limits.frost_c)
+      ? now_ms
+      : before.frost_ms,
   };
 }
 

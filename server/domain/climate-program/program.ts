@@ -90,7 +90,8 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
   });
   const sun = plan.sunOf(now_ms);
   const lamps = lampLoop(moment, before.lamps, { today: counted, sunAhead_mol_m2: sunAheadOf(moment, counted, sun) });
-  const opened = { vents_pct, areFansOn: areFansOn(moment, vents.demands) };
+  const isUnknown = openingsOf(moment, 'roof_vent', 'side_vent', 'exhaust_fan').includes(null);
+  const opened = { vents_pct, areFansOn: areFansOn(moment, vents.demands), isUnknown };
   const co2 = co2Loop(moment, before.co2, { ...opened, areLampsLit: isLit(moment, lamps.state.lit) });
   const day = { ...sun, clock_ms: plan.clockBefore(now_ms) };
   const irrigation = irrigationLoop(moment, { state: before.irrigation, today: counted }, day);
@@ -138,19 +139,19 @@ function valuesOf(setpoints: ClimateSetpointsNow): Moment['setpoints'] {
   return Object.fromEntries(values) as Moment['setpoints']; // of every name
 }
 
-/** Position of the widest vent, actual or demanded, whoever moves it. */
+/** Position of the widest vent, actual or demanded, whoever moves it; one that nobody knows counts as open. */
 function widest(moment: Moment, demands: readonly Demand[]): number {
   const vents = actuatorsOf(moment.house, 'roof_vent', 'side_vent').map(({ key }) => key);
   const asked = demands.filter(({ key }) => vents.includes(key)).map(({ pct }) => pct ?? 0);
-  return Math.max(0, ...asked, ...openingsOf(moment, 'roof_vent', 'side_vent'));
+  return Math.max(0, ...asked, ...openingsOf(moment, 'roof_vent', 'side_vent').map((pct) => pct ?? 100));
 }
 
-/** Where actuators of these roles stand, %: one whose position nobody knows counts as open. */
-function openingsOf({ house, readings: { stands_pct } }: Moment, ...roles: ActuatorRole[]): number[] {
+/** Where actuators of these roles stand, %; null for one whose position nobody knows. */
+function openingsOf({ house, readings: { stands_pct } }: Moment, ...roles: ActuatorRole[]): (number | null)[] {
   const others = (house.others ?? []).filter(({ role }) => roles.includes(role));
   return [
-    ...actuatorsOf(house, ...roles).map(({ key }) => (key in stands_pct ? (stands_pct[key] ?? 100) : 0)),
-    ...others.map(({ key }) => stands_pct[key] ?? 100),
+    ...actuatorsOf(house, ...roles).map(({ key }) => (key in stands_pct ? (stands_pct[key] ?? null) : 0)),
+    ...others.map(({ key }) => stands_pct[key] ?? null),
   ];
 }
 
@@ -158,7 +159,7 @@ function openingsOf({ house, readings: { stands_pct } }: Moment, ...roles: Actua
 function areFansOn(moment: Moment, demands: readonly Demand[]): boolean {
   const fans = actuatorsOf(moment.house, 'exhaust_fan').map(({ key }) => key);
   const asked = demands.some(({ key, pct }) => fans.includes(key) && (pct ?? 0) > 0);
-  return asked || openingsOf(moment, 'exhaust_fan').some((pct) => pct > 0);
+  return asked || openingsOf(moment, 'exhaust_fan').some((pct) => (pct ?? 0) > 0);
 }
 
 /** Lamps are demanded, and at least one may be on: a user or an interlock may hold off all of them. */

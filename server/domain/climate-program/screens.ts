@@ -92,8 +92,8 @@ function energyOf(moment: Moment, known: ScreenState | null, drying: Pick<Drying
   const numbers = { radiation_w_m2, limit_w_m2, outdoor_c: felt_c };
   const isClosed = radiation_w_m2 < limit_w_m2 * (before.wanted_pct > 0 ? 1 : energy_band);
   if (!isClosed) return { state: opened(moment, before), why: cause('screen_open', numbers) };
-  const stands_pct = before.wanted_pct > 0 ? 100 - before.pct : 0;
-  const gap_pct = clamp(stands_pct, drying.gap_pct, drying.kept.gap_pct);
+  const stood_pct = before.wanted_pct > 0 ? 100 - before.wanted_pct : 0;
+  const gap_pct = clamp(stood_pct, drying.gap_pct, drying.kept.gap_pct);
   const state = closed(moment, before, 100 - Math.round(gap_pct));
   return { state, why: gap_pct >= 1 ? cause('screen_gap', { ...numbers, gap_pct }) : cause('screen_cold', numbers) };
 }

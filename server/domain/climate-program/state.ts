@@ -72,8 +72,8 @@ export interface ClimateState {
   fog: { until_ms: number; next_ms: number };
   co2: {
     is_on: boolean;
-    /** Sun enough, and for how long it has been otherwise, s. */
-    light?: { isLight: boolean; turning_s: number };
+    /** Sun enough, for how long it has been otherwise, s, and its running mean, W/m2. */
+    light?: { isLight: boolean; turning_s: number; sun_w_m2: number | null };
     /** For how long it was dosed while the reading stayed the same, s. */
     still?: { ppm: number; dosed_s: number };
   };

@@ -69,7 +69,8 @@ export function ventilationLoop(moment: Moment, before: VentState, asked: Asked)
   const vent_integral_pct = integralOf(given, before.vent_integral_pct);
   const seen = { ...given, integral_pct: vent_integral_pct };
   const moves = found.map((vent) => moveOf(vent, before.vents[vent.key], { ...seen, isLee: isLee(vent, side) }));
-  const fans = fansOf({ ...seen, hasVents: found.length > 0 }, before);
+  const areShut = moves.length > 0 && moves.every(({ moved }) => moved.pct === 0);
+  const fans = fansOf({ ...seen, hasVents: found.length > 0, areShut }, before);
   const [first] = moves.map(({ demand }) => demand).concat(fans.demands);
   const vents = Object.fromEntries(moves.map(({ demand: { key }, moved }) => [key, moved]));
   return {
@@ -236,13 +237,14 @@ function switched(pct: number, stands_pct: number): number {
  * Fans start one by one, a K apart, and stop `ventedBand_k` below their start; none is switched again within the pause
  * of the vents, but all stop where heat may come, and where a limit shuts the vents.
  */
-function fansOf(seen: Seen & { hasVents: boolean }, before: Pick<VentState, 'fans' | 'fans_ms'>) {
+function fansOf(seen: Seen & { hasVents: boolean; areShut: boolean }, before: Pick<VentState, 'fans' | 'fans_ms'>) {
   const { moment, excess_k, band_k, hasVents } = seen;
   const { program, house, now_ms, setpoints } = moment;
   const fans = program.ventilation.is_on ? actuatorsOf(house, 'exhaust_fan') : [];
   const start_k = hasVents ? program.ventilation.fan_offset_k : 0;
-  // Without an inlet a fan draws on the covering.
-  const isShut = hasVents && seen.limits.some(({ most_pct }) => most_pct === 0);
+  // Without an inlet a fan draws on the covering. A wind that nobody knows may last all summer: then they run.
+  const isShut =
+    seen.areShut && seen.limits.length > 0 && seen.limits.every(({ cause: { code } }) => code !== 'station_lost');
   const stop_k = ventedBand_k(setpoints);
   const turns = fans.map(({ key, kind }, index) => {
     const over_k = (excess_k ?? -Infinity) - start_k - index;

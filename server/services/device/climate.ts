@@ -131,9 +131,9 @@ export class ClimateService {
       overrides,
       ...program
     } = before;
-    // A hold that is given meanwhile goes on: only the undo of a hold changes holds.
+    // A hold that is given meanwhile goes on; the undo of a hold changes nothing but holds.
     const isOfHolds = JSON.stringify(overrides) !== JSON.stringify(storedProgram(change.after).overrides);
-    const undone = isOfHolds ? { ...program, overrides } : program;
+    const undone = isOfHolds ? { overrides } : program;
     return climateSettings.parse(await this.#settings().change(actor, unique_id, undone));
   }
 

@@ -184,11 +184,13 @@ export class ClimateController implements ActingController<Climate> {
   /** After a start, wait for the first reading of a missing sensor or measurement as long as for any other, and leave the state until then. */
   #isAwaiting({ plan }: BoundHouse, { fallbacks }: ClimateStep): boolean {
     const young_s = (this.#host.clock.elapsed() - this.#startedAt) / 1000;
-    // A vane that is stuck speaks, and a sensor that a substitute stands in for is not missed.
+    // What is stuck speaks, and a sensor that a substitute stands in for is not missed.
     const ages_s = this.#settings.influences.map(({ measurement }) => measurement?.max_age_s ?? 0);
     const isInfluenced =
       fallbacks.includes('no_influence') && young_s < Math.min(Math.max(0, ...ages_s), mostAwaited_s);
-    const missing = new Set(fallbacks.filter((one) => one !== 'vane_stuck').map((one) => lostRoleOf[one]));
+    const missing = new Set(
+      fallbacks.filter((one) => one !== 'vane_stuck' && one !== 'co2_stuck').map((one) => lostRoleOf[one]),
+    );
     const isAwaited = plan.sensors.some(
       ({ role, stale_after_s }) => missing.has(role) && young_s < Math.min(stale_after_s, mostAwaited_s),
     );

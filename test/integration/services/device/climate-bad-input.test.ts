@@ -233,15 +233,18 @@ it('vents without an anemometer are told, for no storm would shut them', () => {
   expect(looking({ ventilation }, house).settle({ wind_m_s: null }, 5).fallbacks).toEqual([]);
 });
 
-it('an outdoor thermometer that falls silent in frost leaves the limit of frost, in summer none', () => {
+it('an outdoor thermometer that falls silent in a night of frost leaves its limit until the morning, by day none', () => {
   const house = { ...modelHouse, sensors: new Set(['indoor_temp', 'outdoor_wind', 'outdoor_temp'] as const) };
-  const { settle } = looking({}, house);
+  const { look, settle } = looking({}, house);
+  look({ temp_c: 27, outdoor_c: -8 }, 9 * 3600); // from noon into the night
   settle({ temp_c: 27, outdoor_c: -8 }, 5);
   const lost = settle({ temp_c: 30, outdoor_c: null }, 90);
   expect([pctOf(lost, 'roof_vent'), whyOf(lost, 'roof_vent')]).toEqual([
     climateDefaults.limits.frost_vent_most_pct,
     'frost_lost',
   ]);
+  look({ temp_c: 30, outdoor_c: null }, 12 * 3600);
+  expect(pctOf(settle({ temp_c: 30, outdoor_c: null }, 60), 'roof_vent')).toBe(100);
   const warm = looking({}, house);
   warm.settle({ temp_c: 27, outdoor_c: 20 }, 5);
   expect(pctOf(warm.settle({ temp_c: 30, outdoor_c: null }, 90), 'roof_vent')).toBe(100);

@@ -145,7 +145,7 @@ it('refuses a change that is based on an older revision, with what changed since
   });
   const theirs = await save({ revision: 1, heating: { gain_pct_per_k: 10 } });
   expect(theirs.program.revision).toBe(2);
-  const records = recorded(db, audited);
+  recorded(db, audited);
   const mine = { revision: 1, heating: { gain_pct_per_k: 20 } };
   const conflict = {
     code: 'revision_conflict',

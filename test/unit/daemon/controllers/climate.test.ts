@@ -154,6 +154,9 @@ it('shuts a vent in unknown wind though its safe state is open', async () => {
   expect((await at({ indoor_temp: 26, outdoor_temp: 20 }, 2)).vent).toBeGreaterThan(50);
   await at({ indoor_temp: 26, outdoor_temp: 20, outdoor_wind: undefined }, 6);
   expect(stateOf(vent)).toBe('off');
+  // Nor does a gateway that takes the thermometer along open it.
+  await at({ indoor_temp: undefined, outdoor_temp: 20, outdoor_wind: undefined }, 8);
+  expect(stateOf(vent)).toBe('off');
 });
 
 it('gives no CO2 under vents that another drives', async () => {

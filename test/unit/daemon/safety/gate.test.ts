@@ -49,7 +49,7 @@ describe('the safety gate', () => {
           currentRule(() => max_current_a),
           interlockRule(() => interlocks),
         ];
-        const stale = staleRule({ blindness: () => (now.isBlind ? 'silent' : undefined) });
+        const stale = staleRule({ blindness: () => (now.isBlind ? { name: 'silent', closes: false } : undefined) });
         const gate = new SafetyGate({ held }, [stale, ...closing]);
         const site: SiteView = {
           exposurePct: (output_id) => exposures[output_id as keyof typeof exposures], // the ids of the arbitrary

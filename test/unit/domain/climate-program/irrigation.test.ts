@@ -47,7 +47,7 @@ const still: ClimateReadings = {
 
 /** Waters from a time on; what the valves give is measured by the water itself, opened once and for a time. */
 function watering(changes: Partial<Irrigation> = {}, from = '10:00', periods = programOf().periods) {
-  const program = programOf({ periods, irrigation: { ...climateDefaults.irrigation, is_on: true, ...changes } });
+  let program = programOf({ periods, irrigation: { ...climateDefaults.irrigation, is_on: true, ...changes } });
   const plan = dayPlan(program.periods, chicago, program.irrigation.times);
   let state: ClimateState = freshState;
   let nowMs = at(from);
@@ -79,6 +79,8 @@ function watering(changes: Partial<Irrigation> = {}, from = '10:00', periods = p
     shots: () => state.today.shots,
     state: () => state,
     restart: () => void said.clear(),
+    change: (irrigation: Partial<Irrigation>) =>
+      void (program = { ...program, irrigation: { ...program.irrigation, ...irrigation } }),
     now: (time: string) => void (nowMs = at(time)),
     later: (hours: number) => void (nowMs += hours * 3_600_000),
     look(readings: Partial<ClimateReadings> = {}): ClimateStep {
@@ -279,6 +281,26 @@ describe('irrigation', () => {
     site.for(50); // 540 s a valve: the second time passes in the first shot, and is 20 min old at its end
     expect(site.shots()).toBe(2);
     expect(site.given_s).toMatchObject({ east: 1080, west: 1080 });
+  });
+
+  it('forgets a clock time that passed during a shot which a stop cut, and one of irrigation that is switched off', () => {
+    const times = ['10:30', '10:32'];
+    const site = watering({ most_rest_min: null, sum_j_cm2: null, shot_ml_m2: 1500, times }, '10:29');
+    site.for(5);
+    site.restart();
+    site.now('23:50');
+    site.for(5, { radiation_w_m2: 0 });
+    expect([site.shots(), site.state().irrigation.due_ms]).toEqual([1, undefined]);
+  });
+
+  it('says no more of a shot that was cut once irrigation is off', () => {
+    const site = watering({ most_rest_min: null });
+    site.for(28.5);
+    site.restart();
+    site.now('23:50');
+    expect(site.for(1, { radiation_w_m2: 0 }).fallbacks).toEqual(['shot_cut']);
+    site.change({ is_on: false });
+    expect(site.look().fallbacks).toEqual([]);
   });
 
   it('tells of a shot for which its valves may not be open long enough', () => {

@@ -43,6 +43,15 @@ describe('exhaust fans', () => {
     expect(pctOf(settle(hot, 10), 'fan')).toBe(100);
     const storm = look({ ...hot, wind_m_s: 18 });
     expect([pctOf(storm, 'roof_vent'), pctOf(storm, 'fan'), whyOf(storm, 'fan')]).toEqual([0, 0, 'fan_shut']);
+    // They run on where nobody knows the wind: that may last all summer.
+    const lost = looking();
+    const unknown = lost.settle({ ...hot, wind_m_s: null }, 10);
+    expect([pctOf(unknown, 'roof_vent'), pctOf(unknown, 'fan')]).toEqual([0, 100]);
+    const switched = modelHouse.actuators.map((one) =>
+      one.role === 'roof_vent' || one.role === 'side_vent' ? { ...one, kind: 'switch' as const } : one,
+    );
+    const rainy = looking({}, { ...modelHouse, actuators: switched }).settle({ ...hot, rain: 1 }, 10);
+    expect([pctOf(rainy, 'roof_vent'), pctOf(rainy, 'fan')]).toEqual([0, 0]);
     const alone = looking({}, fansOnly);
     expect(pctOf(alone.look({ ...hot, wind_m_s: 18 }), 'fan')).toBe(100);
   });
@@ -97,7 +106,7 @@ describe('CO2', () => {
 
   it.each([
     ['open', { other: 100 }, 'co2_vents'],
-    ['of unknown position', { other: null }, 'co2_vents'],
+    ['of unknown position', { other: null }, 'co2_unknown'],
     ['shut', { other: 0 }, 'co2_dose'],
   ])('counts a vent that the program does not drive: %s', (_, stands_pct, why) => {
     const actuators = modelHouse.actuators.filter(({ role }) => role !== 'roof_vent' && role !== 'side_vent');
@@ -105,13 +114,16 @@ describe('CO2', () => {
     expect(whyOf(look({ ...dim, stands_pct }), 'co2')).toBe(why);
   });
 
-  it('is not switched by passing clouds, but goes off with the sun', () => {
-    const { look } = looking();
+  it.each([
+    ['in full from its threshold on', null, 80],
+    ['in full from much sun on', 300, 600],
+  ])('is not switched by passing clouds, but goes off with the sun: %s', (_, light_full_w_m2, bright_w_m2) => {
+    const { look } = looking({ co2: { ...programOf().co2, light_full_w_m2 } });
     let moves = 0;
     let before = pctOf(look({ ...dim, co2_ppm: 401 }), 'co2');
     for (let minute = 0; minute < 60; minute += 1) {
       // The reading moves as that of a living sensor does.
-      const radiation_w_m2 = minute % 6 < 3 ? 20 : 80;
+      const radiation_w_m2 = minute % 6 < 3 ? 20 : bright_w_m2;
       const now = pctOf(look({ ...dim, co2_ppm: 400 + (minute % 2), radiation_w_m2 }), 'co2');
       if (now !== before) moves += 1;
       before = now;
@@ -119,6 +131,16 @@ describe('CO2', () => {
     expect([before, moves]).toEqual([100, 0]);
     for (let minute = 0; minute < 6; minute += 1) before = pctOf(look({ ...dim, radiation_w_m2: 10 }), 'co2');
     expect(before).toBe(0);
+  });
+
+  it('says nothing of a stuck sensor that was taken out, or whose CO2 is switched off', () => {
+    const { settle, change } = looking();
+    settle(dim, 130);
+    change(({ co2 }) => ({ co2: { ...co2, is_on: false } }));
+    expect(settle(dim, 5).fallbacks).toEqual([]);
+    const without = looking();
+    without.settle(dim, 130);
+    expect(without.settle({ ...dim, co2_ppm: null }, 5).fallbacks).toEqual(['no_co2']);
   });
 
   it('is not dosed for ever by a sensor that is stuck, and goes on when it moves', () => {
@@ -150,6 +172,14 @@ describe('humidity that swings about its setpoint', () => {
     }
     expect(moves / 4).toBeLessThanOrEqual(1);
   });
+});
+
+it('an energy screen that closes in air that is dry enough leaves no gap', () => {
+  const screen = { key: 'screen', role: 'thermal_curtain', kind: 'dimmer', azimuth_deg: null } as const;
+  const { settle } = looking({}, { ...modelHouse, actuators: [...modelHouse.actuators, screen] });
+  const cold = { temp_c: 17, outdoor_c: -5, humidity_pct: 87 };
+  settle({ ...cold, radiation_w_m2: 500 }, 60);
+  expect(pctOf(settle({ ...cold, radiation_w_m2: 0 }, 60), 'screen')).toBe(100);
 });
 
 it('the energy screen opens where the house is to be ventilated, and says so', () => {
