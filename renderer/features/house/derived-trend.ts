@@ -1,4 +1,4 @@
-import type { Sample } from './trend.ts';
+import { gapMs, type Sample } from './trend.ts';
 
 /** The readings of one sensor, and its share in the mean of its role. */
 export interface WeightedTrend {
@@ -8,7 +8,7 @@ export interface WeightedTrend {
 
 /**
  * What follows from the air at each time at which one of its sensors was read: as on the server from the means of
- * temperature and humidity, in C and %. null where no sensor of a role was heard.
+ * temperature and humidity, in C and %. null where no sensor of a role was heard for as long as breaks a trend.
  */
 export function derivedTrend(
   temperatures: readonly WeightedTrend[],
@@ -34,8 +34,8 @@ function meansOf(trends: readonly WeightedTrend[]): (time_ms: number) => number 
     let [sum, weights] = [0, 0];
     for (const cursor of cursors) {
       while ((cursor.samples[cursor.next]?.time_ms ?? Infinity) <= time_ms) cursor.next += 1;
-      const value = cursor.samples[cursor.next - 1]?.value ?? null;
-      if (value === null) continue;
+      const { value = null, time_ms: read_ms = -Infinity } = cursor.samples[cursor.next - 1] ?? {};
+      if (value === null || time_ms - read_ms > gapMs) continue;
       sum += value * cursor.weight;
       weights += cursor.weight;
     }

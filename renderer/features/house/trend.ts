@@ -6,8 +6,8 @@ export interface Sample {
 
 /** How far back a trend reaches. */
 export const trendMs = 86_400_000;
-/** Live readings further apart than this are not joined. */
-const gapMs = 900_000;
+/** Readings further apart than this are not joined: nothing is known between them. */
+export const gapMs = 900_000;
 /** The resolution of a day's trend: within a minute the newest reading replaces the last one. */
 const stepMs = 60_000;
 

@@ -30,4 +30,14 @@ describe('what follows from the air of the last day', () => {
     expect(derivedTrend([], only(at(0, 50)), dewPoint_c)).toEqual([at(0, null)]);
     expect(derivedTrend([], [], dewPoint_c)).toEqual([]);
   });
+
+  it('ends where one of its sensors falls silent, though the other goes on', () => {
+    const minute = 60_000;
+    const found = derivedTrend(
+      only(at(0, 20), at(10 * minute, 20), at(60 * minute, 20)),
+      only(at(0, 50)),
+      (temp_c) => temp_c,
+    );
+    expect(found.map(({ value }) => value)).toEqual([20, 20, null]);
+  });
 });
