@@ -1,0 +1,26 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import AttributeTable from '../../../../../renderer/features/map/AttributeTable.vue';
+import type { Feature } from '../../../../../server/contract/overlay.ts';
+import { square } from '../../map/features.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+function shape(digit: number, others: object): Feature {
+  const { properties, ...rest } = square(digit);
+  return { ...rest, properties: { ...properties, ...others } };
+}
+
+const note = 'first\nsecond';
+const shapes = [shape(1, { crop: 'rice', tags: ['a'], note }), shape(2, { crop: 'wheat', tags: ['b'], note })];
+
+it.each(['crop', 'tags', 'note'])('changes nothing by Enter in the field of %s that was not touched', async (key) => {
+  const table = mounted(AttributeTable, { props: { shapes, isReadOnly: false } });
+  await table.get(`input[aria-label="${key}"]`).trigger('keydown', { key: 'Enter' });
+  expect(table.emitted('describe')).toBeUndefined();
+});
+
+it('changes all shapes to what is entered where they differ', async () => {
+  const table = mounted(AttributeTable, { props: { shapes, isReadOnly: false } });
+  await table.get('input[aria-label="crop"]').setValue('barley');
+  expect(table.emitted('describe')).toEqual([[{ crop: 'barley' }]]);
+});
