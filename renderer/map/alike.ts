@@ -1,5 +1,6 @@
 import type { Geometry } from '../../server/contract/overlay.ts';
 import { pathsOf, type Path, type Position } from './geometry.ts';
+import { positionsOf, withPositions } from './topology/plane.ts';
 
 /** Degrees: what a file loses on its way through another program. */
 const tolerance_deg = 1e-8;
@@ -12,6 +13,12 @@ export function isAlike(a: Geometry, b: Geometry): boolean {
   if (a.type.replace('Multi', '') !== b.type.replace('Multi', '')) return false;
   const [ours, theirs] = [pathsOf(a), pathsOf(b)];
   return ours.length === theirs.length && ours.every((path, at) => areSame(path, theirs[at] ?? path));
+}
+
+/** The geometry with the digits and altitudes that another has of the corners they share. */
+export function withCornersOf(geometry: Geometry, other: Geometry): Geometry {
+  const ours = positionsOf(other);
+  return withPositions(geometry, (position) => ours.find((one) => isNear(one, position)) ?? position);
 }
 
 function areSame({ positions, isClosed }: Path, { positions: others }: Path): boolean {

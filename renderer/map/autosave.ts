@@ -123,15 +123,15 @@ export class Autosave {
   }
 
   /**
-   * Takes over features that another call has added to the map, as an undo step. Returns the ids of those that are new
-   * here.
+   * Takes over features that another call has added to the map, as an undo step, which following edits of the
+   * key join. Returns the ids of those that are new here.
    */
-  takeIn(added: Feature[], revision: number): string[] {
+  takeIn(added: Feature[], revision: number, key?: string): string[] {
     if (revision <= this.#buffer.revision) {
-      this.#buffer.noteAdded(added.map(idOf));
+      this.#buffer.noteAdded(added.map(idOf), key);
       return [];
     }
-    const ids = this.#buffer.put(added);
+    const ids = this.#buffer.put(added, key);
     this.#saved({ added, modified: [], deleted: [], revision: this.#buffer.revision }, revision);
     if (this.#isBehind && !this.#isBusy) this.#plan(0);
     return ids;

@@ -108,13 +108,13 @@ export class EditBuffer {
   }
 
   /** Makes features that came by the server an undo step, as though they had been drawn here. */
-  noteAdded(ids: readonly string[]): void {
+  noteAdded(ids: readonly string[], key?: string): void {
     const changes = ids.flatMap((id) => {
       const after = this.#current.get(id);
       return after === undefined ? [] : [{ id, before: null, after }];
     });
     if (changes.length === 0) return;
-    this.#undo = [...this.#undo, { key: undefined, changes }].slice(-mostSteps);
+    this.#undo = [...this.#undo, { key, changes }].slice(-mostSteps);
     this.#redo = [];
   }
 

@@ -20,18 +20,18 @@ export const useOpenMap = defineStore('map', () => {
   const { call, design, saveState, saveError, journal, open, close, autosave } = opened;
 
   /**
-   * Adds features from elsewhere as one undo step, all or none; a repeat with the same saveId adds nothing more. Throws
-   * ApiError: also `conflict` while something is unsaved, and `duplicate_feature` where one is on the map by now, which
+   * Adds features from elsewhere as one undo step, which following edits of the key join, all or none; a repeat with the
+   * same saveId adds nothing more. Throws ApiError: also `conflict` while something is unsaved, and `duplicate_feature` where one is on the map by now, which
    * is then read.
    */
-  async function add(added: Feature[], saveId: string): Promise<void> {
+  async function add(added: Feature[], saveId: string, key?: string): Promise<void> {
     const saving = autosave();
     const mapUuid = design.value?.map_uuid;
     await saving?.flush();
     if (mapUuid === undefined || saving?.isUnsaved !== false) throw new ApiError('conflict', 'not saved yet', {});
     try {
       const saved = await call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, save_id: saveId } });
-      if (autosave() === saving) refresh(saving.takeIn(added, saved.revision));
+      if (autosave() === saving) refresh(saving.takeIn(added, saved.revision, key));
     } catch (thrown) {
       if (isApiError(thrown) && thrown.code === 'duplicate_feature') await saving.takeTheirs();
       throw thrown;

@@ -1,4 +1,5 @@
 import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
+import { isAlike } from '../../map/alike.ts';
 import { idOf } from '../../map/edit-buffer.ts';
 import { refusedOf } from '../../map/refused-shape.ts';
 import type { FoundShape, FoundShapes } from '../../map/geojson.ts';
@@ -40,20 +41,25 @@ export function outlineOf({ type }: Geometry): Outline {
 /** What would be added from a file. Devices that cannot be placed here lose their link and become ordinary points. */
 export function planImport({ shapes, skipped }: FoundShapes, ground: Ground): ImportPlan {
   const [added, changed]: [FoundShape[], ChangedShape[]] = [[], []];
-  const seen = new Set<string>();
+  const seen = new Map<string, Geometry[]>();
   let [known, unsound] = [0, 0];
   for (const shape of shapes) {
-    const { unique_id: id } = shape;
+    const { unique_id: id, geometry } = shape;
     const on = id === undefined ? undefined : ground.find(id);
-    if (id === undefined || on === undefined) added.push(withoutStrangeDevice(shape, ground));
-    else {
-      const replaced = replacedBy(shape, on);
-      if (replaced !== null && refusedOf({ put: [replaced], remove: [] }, ground.find) !== null) unsound += 1;
-      // A shape that was cut in another program is there twice, each piece with the id.
-      else if (seen.has(id) || replaced !== null) changed.push({ shape, on });
-      else known += 1;
+    if (id === undefined || on === undefined) {
+      added.push(withoutStrangeDevice(shape, ground));
+      continue;
     }
-    if (id !== undefined) seen.add(id);
+    const before = seen.get(id) ?? [];
+    const replaced = replacedBy(shape, on);
+    if (replaced !== null && refusedOf({ put: [replaced], remove: [] }, ground.find) !== null) {
+      unsound += 1;
+      continue;
+    }
+    const isPiece = before.length > 0;
+    if (isPiece ? before.some((one) => isAlike(one, geometry)) : replaced === null) known += 1;
+    else changed.push({ shape, on, isPiece });
+    seen.set(id, [...before, geometry]);
   }
   const untyped = outlines.filter((outline) =>
     added.some(({ type, geometry }) => type === undefined && outlineOf(geometry) === outline),
@@ -66,22 +72,32 @@ export function changesBy(
   changed: readonly ChangedShape[],
   choice: ChangeChoice,
 ): { put: Feature[]; add: FoundShape[] } {
-  const put = new Map<string, Feature>();
-  const add: FoundShape[] = [];
-  for (const { shape, on } of choice === 'skip' ? [] : changed) {
-    const id = idOf(on);
-    const replaced = choice === 'add' || put.has(id) ? null : replacedBy(shape, on);
-    if (replaced !== null) put.set(id, replaced);
-    else add.push(asNew(shape, on));
-  }
-  return { put: [...put.values()], add };
+  if (choice === 'skip') return { put: [], add: [] };
+  const isBeside = ({ isPiece }: ChangedShape): boolean => isPiece || choice === 'add';
+  return {
+    put: changed.flatMap((one) => (isBeside(one) ? [] : (replacedBy(one.shape, one.on) ?? []))),
+    add: changed.filter(isBeside).map(({ shape, on }) => asNew(shape, on)),
+  };
+}
+
+/** The same beside the map as it is now: others may have changed or removed shapes since the plan was made. */
+export function present(changed: readonly ChangedShape[], find: Ground['find']): ChangedShape[] {
+  return changed.flatMap((one) => {
+    const on = find(idOf(one.on));
+    return on === undefined ? [] : { ...one, on };
+  });
 }
 
 /** With an id of its own; a device stands in one place. */
 function asNew({ others, ...shape }: FoundShape, on: Feature): FoundShape {
   const { device_id: _device, channel: _channel, ...rest } = others;
   const type = shape.type ?? on.properties.type;
-  return { ...shape, unique_id: undefined, type: type === 'device' ? undefined : type, others: rest };
+  return { ...shape, unique_id: undefined, type: type === 'device' ? undefined : type, others: withoutPlan(rest) };
+}
+
+/** Of a pipe that is drawn beside those of its plan: the next laying of the plan would remove it with them. */
+export function withoutPlan({ plan_id: _, ...others }: FoundShape['others']): FoundShape['others'] {
+  return others;
 }
 
 function withoutStrangeDevice(shape: FoundShape, ground: Ground): FoundShape {

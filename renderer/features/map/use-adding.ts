@@ -14,17 +14,18 @@ export function useAdding() {
 
   /**
    * Returns the features that were added. Their ids are kept; where the service knows one of them elsewhere, all get new
-   * ones. `make` is called for the first try only. Throws ApiError, `payload_too_large` before anything is sent.
+   * ones. `make` is called for the first try only. Edits of the `key` that follow join the undo step. Throws ApiError,
+   * `payload_too_large` before anything is sent.
    */
-  async function add(make: () => Feature[]): Promise<Feature[]> {
+  async function add(make: () => Feature[], key?: string): Promise<Feature[]> {
     sent ??= { features: make(), saveId: crypto.randomUUID() };
     if (!fitsOneSave(sent.features)) throw new ApiError('payload_too_large', 'more than one save can carry', {});
     try {
-      await store.add(sent.features, sent.saveId);
+      await store.add(sent.features, sent.saveId, key);
     } catch (thrown) {
       if (!isApiError(thrown) || !idTaken.includes(thrown.code)) throw thrown;
       sent = { features: sent.features.map(renewed), saveId: crypto.randomUUID() };
-      await store.add(sent.features, sent.saveId);
+      await store.add(sent.features, sent.saveId, key);
     }
     const { features } = sent;
     sent = undefined;

@@ -104,16 +104,19 @@ export function useMapChanges(
     store.put(described, `${keys.join()}:${ids.join()}`);
   }
 
-  /** The shape gets another id, as the type of an id is fixed. One undo step. */
+  /** A shape of another type gets another id, as the type of an id is fixed. One undo step. */
   function retypeAll(ids: readonly string[], type: FeatureType): void {
     if (isReadOnly.value) return;
-    if (ids.some(holdsHouse)) return notice.problem(t('errors.shape_in_use'));
-    const put = ids.flatMap((id) => {
-      const shape = store.find(id);
-      if (shape === undefined) return [];
-      return { ...shape, properties: { ...shape.properties, type, unique_id: crypto.randomUUID() } };
-    });
-    if (!isRefused(store.change({ put, remove: ids }))) selectAll(put.map(idOf));
+    const shapes = ids.flatMap((id) => store.find(id) ?? []);
+    const isKept = ({ properties }: Feature): boolean => properties.type === type;
+    const before = shapes.filter((one) => !isKept(one));
+    const remove = before.map(idOf);
+    if (remove.some(holdsHouse)) return notice.problem(t('errors.shape_in_use'));
+    const put = before.map((shape) => ({
+      ...shape,
+      properties: { ...shape.properties, type, unique_id: crypto.randomUUID() },
+    }));
+    if (!isRefused(store.change({ put, remove }))) selectAll([...shapes.filter(isKept), ...put].map(idOf));
   }
 
   return { add, place, reshape, rename, renameAll, describe, describeAll, retypeAll, removeSelected };

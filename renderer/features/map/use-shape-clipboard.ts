@@ -10,7 +10,7 @@ import { useLive } from '../../stores/live.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
 import { isInFieldOrDialog } from './field-or-dialog.ts';
-import { featuresOf, planImport } from './import-plan.ts';
+import { featuresOf, planImport, withoutPlan } from './import-plan.ts';
 import { geometriesOf } from './shape-tools/geometries.ts';
 
 interface ClipboardOptions {
@@ -63,8 +63,8 @@ export function useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor
     if (found === null || found.shapes.length === 0) return notice.problem(t('map.selection.nothing'));
     const canPlace = (id: string): boolean => live.device(id) !== undefined && !placed.value.has(id);
     const plan = planImport(found, { find: () => undefined, canPlace });
-    // A copied shape keeps its place and its id.
-    const shapes = plan.shapes.map((shape) => ({ ...shape, unique_id: undefined }));
+    // A copied shape keeps its place, its id and its part in a plan of pipes.
+    const shapes = plan.shapes.map((shape) => ({ ...shape, unique_id: undefined, others: withoutPlan(shape.others) }));
     const features = featuresOf(shapes, { area: 'reference', line: 'reference', point: 'label' }, () =>
       crypto.randomUUID(),
     );

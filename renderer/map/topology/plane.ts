@@ -56,13 +56,14 @@ export function positionsOf(geometry: Geometry): Position[] {
   return pathsOf(geometry).flatMap(({ positions }) => positions);
 }
 
-/** The geometry with each position replaced. Altitudes stay. */
+/** The geometry with each position replaced. Altitudes stay where no other is given. */
 export function withPositions(geometry: Geometry, replace: (position: Position) => Position): Geometry {
   const map = (value: unknown): unknown => {
     if (!Array.isArray(value)) return value;
     if (Array.isArray(value[0])) return value.map(map);
     const position = value as Position; // the innermost lists of a geometry are positions
-    return [...replace(position), ...position.slice(2)];
+    const replaced = replace(position);
+    return [...replaced, ...position.slice(replaced.length)];
   };
   return { ...geometry, coordinates: map(geometry.coordinates) } as Geometry; // nested as before
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { useImport } from '../../../renderer/features/map/use-import.ts';
+import { shapesOfGeoJson } from '../../../renderer/map/geojson.ts';
 import { useAdding } from '../../../renderer/features/map/use-adding.ts';
 import type { Design } from '../../../server/contract/design.ts';
 import { mostSaveBytes, type Feature, type FeatureCollection } from '../../../server/contract/overlay.ts';
@@ -30,7 +32,7 @@ async function setUp() {
     return namesOf(read.features);
   };
   const drawElsewhere = (geo_id: string, added: Feature[]) => ask('POST', '/api/geo/overlays/delta', { geo_id, added });
-  return { ...page, map_uuid, newMap, stored, drawElsewhere, adding: page.within(() => useAdding()) };
+  return { ...page, ask, map_uuid, newMap, stored, drawElsewhere, adding: page.within(() => useAdding()) };
 }
 
 it('adds shapes once, although the answer is lost and they are added again', async () => {
@@ -70,7 +72,7 @@ it('makes no copies of shapes that came onto the map by another way, and shows t
 it('has added the shapes though what others saved before cannot be read', async () => {
   const { store, adding, map_uuid, lost, stored, drawElsewhere } = await setUp();
   await drawElsewhere(map_uuid, [tree('Ash')]);
-  lost.push('GET /api/geo/overlays');
+  lost.push('GET /api/geo/overlays/changes');
   await adding.add(() => [tree('Oak')]);
   await store.flush();
   expect([lost, namesOf(store.features)]).toEqual([[], ['Oak']]);
@@ -95,4 +97,62 @@ it('sends nothing of what no save can carry', async () => {
   await expect(adding.add(much)).rejects.toMatchObject({ code: 'payload_too_large' });
   expect(calls.slice(before)).toEqual([]);
   expect([await stored(), store.saveState]).toEqual([[], 'saved']);
+});
+
+/** A page with a map of two trees, and what a file has of the first, which was moved in another program. */
+async function setUpImport() {
+  const page = await setUp();
+  const { store, map_uuid, ask } = page;
+  const [oak, elm] = [tree('Oak'), tree('Elm')];
+  store.put([oak, elm]);
+  await store.flush();
+  const importing = page.within(() => useImport(() => false));
+  const moved = (others: object = {}) => ({
+    ...oak,
+    geometry: { type: 'Point' as const, coordinates: [127.001, 37] },
+    properties: { ...oak.properties, ...others },
+  });
+  const begin = (...features: object[]) => importing.begin(shapesOfGeoJson({ type: 'FeatureCollection', features }));
+  const elsewhere = async (delta: object) => {
+    await ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, ...delta });
+    store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract
+  };
+  return { ...page, importing, oak, elm, moved, begin, elsewhere };
+}
+
+it('replaces shapes as they are now, and brings none back that is gone', async () => {
+  const { importing, store, oak, elm, moved, begin, elsewhere } = await setUpImport();
+  begin(moved(), { ...elm, geometry: moved().geometry });
+  importing.choice.value = 'replace';
+  const renamed = { ...oak, properties: { ...oak.properties, name: 'Old oak', height_m: 12 } };
+  await elsewhere({ modified: [renamed], deleted: [elm.properties.unique_id] });
+  expect(await importing.run()).toMatchObject({ added: 0, replaced: 1 });
+  expect(store.features).toMatchObject([{ geometry: moved().geometry, properties: { name: 'Oak', height_m: 12 } }]);
+});
+
+it('replaces shapes and adds pieces of them as one step', async () => {
+  const { importing, store, moved, begin, stored } = await setUpImport();
+  const before = store.features;
+  const piece = { ...moved(), geometry: { type: 'Point', coordinates: [127.002, 37] } };
+  begin(moved(), piece, tree('Ash'));
+  importing.choice.value = 'replace';
+  const { takeBack } = await importing.run();
+  await store.flush();
+  expect(await stored()).toEqual(['Ash', 'Elm', 'Oak', 'Oak']);
+  store.undo();
+  expect(store.features).toEqual(before);
+  store.redo();
+  takeBack();
+  expect(store.features).toEqual(before);
+});
+
+it('leaves out a changed shape that cannot be added as new, and adds the others', async () => {
+  const { importing, elm, moved, begin, stored } = await setUpImport();
+  begin(moved({ type: 'site' }), { ...elm, geometry: moved().geometry });
+  importing.choice.value = 'add';
+  const refusal: unknown = await importing.run().catch((thrown: unknown) => thrown);
+  expect(importing.leaveOut(refusal)).toBe(true);
+  expect([...importing.faulty.value.keys()]).toEqual([0]);
+  expect(await importing.run()).toMatchObject({ added: 1 });
+  expect(await stored()).toEqual(['Elm', 'Elm', 'Oak']);
 });

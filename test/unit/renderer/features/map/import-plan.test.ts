@@ -69,12 +69,36 @@ describe('a shape that comes back from another program', () => {
     expect(plan).toMatchObject({ known: 1, changed: [], shapes: [] });
   });
 
+  it('keeps its kinds of values, and its part in a plan with the figures of it', () => {
+    const texts = { depth_m: '2', plan_id: 'theirs', unique_id: known };
+    const { changed } = planImport(found([alike, texts]), mapped);
+    expect(changesBy(changed, 'replace').put[0]?.properties).toEqual({ ...house.properties, depth_m: 2 });
+    const planned = { ...house, properties: { ...house.properties, plan_id: 'ours' } };
+    const plan = planImport(found([alike, texts]), { ...ground, find: () => planned });
+    expect(plan).toMatchObject({ known: 1, changed: [] });
+  });
+
+  it('is no part of a plan any more where it is added as new', () => {
+    const { changed } = planImport(found([moved, { unique_id: known, plan_id: 'ours', depth_m: 2 }]), mapped);
+    expect(changesBy(changed, 'add').add).toMatchObject([{ others: { depth_m: 2 } }]);
+    expect(changesBy(changed, 'add').add[0]?.others).not.toHaveProperty('plan_id');
+  });
+
+  it('is there once though the file has it twice', () => {
+    const entries = [moved, moved].map((geometry): [Geometry, object] => [geometry, { unique_id: known }]);
+    const plan = planImport(found(...entries), mapped);
+    expect(plan).toMatchObject({ known: 1, changed: { length: 1 } });
+    expect(changesBy(plan.changed, 'replace').add).toEqual([]);
+  });
+
   it('differs by its corners, name or properties, and may replace the one on the map', () => {
     const properties = { type: 'bay', name: 'North', depth_m: 2, tags: house.properties.tags, unique_id: known };
     const { changed, known: same, shapes } = planImport(found([moved, properties]), mapped);
     expect([changed.length, same, shapes.length]).toEqual([1, 0, 0]);
     expect(changesBy(changed, 'skip')).toEqual({ put: [], add: [] });
-    const replaced = { ...house, geometry: moved, properties: { ...house.properties, name: 'North', depth_m: 2 } };
+    // The corners that did not move have the digits and altitudes of ours.
+    const geometry = { type: 'Polygon', coordinates: [closed(ring.with(1, [127.002, 37]))] };
+    const replaced = { ...house, geometry, properties: { ...house.properties, name: 'North', depth_m: 2 } };
     expect(changesBy(changed, 'replace')).toEqual({ put: [replaced], add: [] });
     const { put, add } = changesBy(changed, 'add');
     expect(put).toEqual([]);
@@ -107,7 +131,7 @@ describe('a shape that comes back from another program', () => {
     const entries = [moved, alike].map((geometry): [Geometry, object] => [geometry, { unique_id: known }]);
     const { changed } = planImport(found(...entries), mapped);
     const { put, add } = changesBy(changed, 'replace');
-    expect(put.map(({ geometry }) => geometry)).toEqual([moved]);
+    expect(put.map(({ geometry }) => geometry.coordinates)).toEqual([[closed(ring.with(1, [127.002, 37]))]]);
     expect(add).toMatchObject([{ geometry: alike, type: 'facility', unique_id: undefined }]);
   });
 });

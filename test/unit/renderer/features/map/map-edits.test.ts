@@ -127,6 +127,29 @@ it('makes a house of an outline under a new id, and an outline again by one undo
   expect(store.features.map(({ properties }) => properties.type)).toEqual(['reference', 'reference']);
 });
 
+it('keeps the ids of shapes that have the type already where several become it', () => {
+  const { store, changes } = setUp();
+  const shapes = [shape('site', area(far(2))), shape('reference', area(field))];
+  store.put(shapes);
+  changes.retypeAll(
+    shapes.map(({ properties }) => properties.unique_id),
+    'site',
+  );
+  expect(store.find(shapes[0]?.properties.unique_id ?? '')).toEqual(shapes[0]);
+  expect(store.features.map(({ properties }) => properties.type)).toEqual(['site', 'site']);
+});
+
+it('pastes a pipe of a plan as a pipe of its own', async () => {
+  const { store, clipboard } = setUp();
+  const pipe = shape('reference', line([0, 0], [1, 1]));
+  const planned = { ...pipe, properties: { ...pipe.properties, type: 'pipe', plan_id: 'a' } };
+  localStorage.setItem('orangery.map-clipboard', JSON.stringify({ type: 'FeatureCollection', features: [planned] }));
+  await clipboard.paste();
+  expect(store.features.map(({ properties }) => [properties.type, properties['plan_id']])).toEqual([
+    ['pipe', undefined],
+  ]);
+});
+
 it('adds an attribute to several shapes, and takes it away without a trace, each as one step', () => {
   const { store, changes } = setUp();
   const shapes = [shape('reference', area(field)), shape('reference', area(pond))];

@@ -1,0 +1,89 @@
+import { computed, reactive, shallowRef, watch } from 'vue';
+import type { Feature, FeatureType } from '../../../server/contract/overlay.ts';
+import { isApiError } from '../../client/api-error.ts';
+import { idOf, isSame } from '../../map/edit-buffer.ts';
+import type { FoundShapes } from '../../map/geojson.ts';
+import type { RefusedShape } from '../../map/refused-shape.ts';
+import { useOpenMap } from '../../stores/map.ts';
+import type { ChangeChoice } from './import-changes.ts';
+import { changesBy, faultyOf, featuresOf, planImport, present, type ImportPlan, type Outline } from './import-plan.ts';
+import { useAdding } from './use-adding.ts';
+
+export interface Imported {
+  added: number;
+  replaced: number;
+  /** The shape for which nothing was replaced. */
+  refused: RefusedShape | null;
+  /** Shapes that were changed again since stay. */
+  takeBack: () => void;
+}
+
+/** What is imported into the open map, and the import itself. */
+export function useImport(canPlace: (deviceId: string) => boolean) {
+  const store = useOpenMap();
+  const adding = useAdding();
+  let found: FoundShapes | null = null;
+  const plan = shallowRef<ImportPlan | null>(null);
+  /** What becomes of the shapes that differ from those on the map. */
+  const choice = shallowRef<ChangeChoice>('skip');
+  const chosen = reactive<Record<Outline, FeatureType>>({ area: 'reference', line: 'reference', point: 'label' });
+  const changes = computed(() => changesBy(plan.value?.changed ?? [], choice.value));
+  const offered = computed(() => [...(plan.value?.shapes ?? []), ...changes.value.add]);
+  /** Shapes that the server will not take, by their place in what is offered. */
+  const faulty = shallowRef<ReadonlyMap<number, string>>(new Map());
+  const left = computed(() => offered.value.filter((_shape, index) => !faulty.value.has(index)));
+
+  watch([left, chosen], adding.forget, { flush: 'sync' });
+  // The places of the shapes that were refused were those of another list.
+  watch(choice, () => (faulty.value = new Map()), { flush: 'sync' });
+
+  function begin(shapes: FoundShapes | null): void {
+    found = shapes;
+    choice.value = 'skip';
+    makePlan();
+  }
+
+  function makePlan(): void {
+    faulty.value = new Map();
+    plan.value = found === null ? null : planImport(found, { find: store.find, canPlace });
+  }
+
+  /** All as one undo step. Throws ApiError, and has added nothing then. */
+  async function run(): Promise<Imported> {
+    const step = crypto.randomUUID();
+    const { length } = left.value;
+    const added =
+      length === 0 ? [] : await adding.add(() => featuresOf(left.value, chosen, () => crypto.randomUUID()), step);
+    const { put } = changesBy(present(plan.value?.changed ?? [], store.find), choice.value);
+    const before = put.flatMap((one) => store.find(idOf(one)) ?? []);
+    const refused = store.put(put, step);
+    const takeBack = (): void => {
+      const isAsPut = (one: Feature): boolean => isSame(store.find(idOf(one)), one);
+      const ids = new Set(refused === null ? put.filter(isAsPut).map(idOf) : []);
+      store.change({ put: before.filter((one) => ids.has(idOf(one))), remove: added.map(idOf) });
+    };
+    return { added: added.length, replaced: refused === null ? put.length : 0, refused, takeBack };
+  }
+
+  /** Leaves out what a refusal names; the rest can be imported without it. False where it names nothing. */
+  function leaveOut(error: unknown): boolean {
+    if (!isApiError(error)) return false;
+    if (error.code === 'duplicate_feature') return leaveOutKnown();
+    const places = [...offered.value.keys()].filter((index) => !faulty.value.has(index));
+    const refused = [...faultyOf(error.fields)].flatMap(([sent, message]) => {
+      const index = places[sent];
+      return index === undefined ? [] : [[index, message] as const];
+    });
+    faulty.value = new Map([...faulty.value, ...refused]);
+    return refused.length > 0;
+  }
+
+  /** Some shapes came onto the map after the file was read. */
+  function leaveOutKnown(): boolean {
+    const before = plan.value?.known;
+    makePlan();
+    return plan.value?.known !== before;
+  }
+
+  return { plan, choice, chosen, changes, offered, left, faulty, begin, run, leaveOut };
+}
