@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { readDecimal } from '../units/decimal.ts';
 import { FileFault } from './file-fault.ts';
-import { shapesOfGeoJson, type FoundShapes } from './geojson.ts';
+import { propertiesOfTexts, shapesOfGeoJson, type FoundShapes } from './geojson.ts';
 import { isValidPosition } from './geometry.ts';
 
 /** Heads of the columns, as people and programs write them. */
@@ -40,7 +40,7 @@ export function readCsv(text: string): FoundShapes {
       properties: { ...Object.fromEntries(others), name: withoutApostrophe(row[name] ?? '') },
     };
   });
-  return shapesOfGeoJson({ type: 'FeatureCollection', features });
+  return shapesOfGeoJson({ type: 'FeatureCollection', features }, propertiesOfTexts);
 }
 
 function rowsOf(text: string): string[][] {
@@ -55,7 +55,7 @@ function rowsOf(text: string): string[][] {
   }
 }
 
-/** A name that a spreadsheet would take for a formula has one before it. */
+/** A name that a spreadsheet would take for a formula has one before it, where it begins with full-width signs too. */
 function withoutApostrophe(name: string): string {
-  return /^'[-=+@]/.test(name) ? name.slice(1) : name;
+  return /^'[-=+@\t\r＝＋－＠]/.test(name) ? name.slice(1) : name;
 }

@@ -48,14 +48,22 @@ export function readGeoJson(text: string): FoundShapes {
   return shapesOfGeoJson(root);
 }
 
+/** Properties from a file in which all are texts, and those without a place stand as `columnsOf` wrote them. */
+export function propertiesOfTexts(texts: Members): Members {
+  const properties = propertiesOfColumns(texts);
+  const { device_id, channel } = properties;
+  const isOurs = device_id !== undefined && typeof channel === 'string' && /^\d{1,9}$/.test(channel);
+  return isOurs ? { ...properties, channel: Number(channel) } : properties;
+}
+
 /** The same of what was read from a file already. */
-export function shapesOfGeoJson(root: unknown): FoundShapes {
+export function shapesOfGeoJson(root: unknown, read: (properties: Members) => Members = (all) => all): FoundShapes {
   if (!isMembers(root)) throw new FileFault('notGeoJson');
   refuseOtherCrs(root);
   const shapes: FoundShape[] = [];
   let skipped = 0;
   for (const entry of entriesOf(root)) {
-    const found = shapesOf(entry);
+    const found = shapesOf(entry, read);
     if (found.length === 0) skipped += 1;
     shapes.push(...found);
   }
@@ -76,10 +84,12 @@ function refuseOtherCrs({ crs }: Members): void {
   if (typeof name === 'string' && !/CRS84|\b4326$/i.test(name)) throw new FileFault('otherCrs', name);
 }
 
-function shapesOf(entry: unknown): FoundShape[] {
+function shapesOf(entry: unknown, read: (properties: Members) => Members): FoundShape[] {
   if (!isMembers(entry)) return [];
   const properties = isMembers(entry.properties) ? entry.properties : {};
-  return geometriesOf(entry.geometry).map((geometry) => ({ geometry, ...describe(properties) }));
+  const said = nameMembers.map((member) => properties[member]).find((one) => typeof one === 'string');
+  const name = typeof said === 'string' ? said.slice(0, longestName) : '';
+  return geometriesOf(entry.geometry).map((geometry) => ({ geometry, name, ...describe(read(properties)) }));
 }
 
 function geometriesOf(value: unknown): Geometry[] {
@@ -89,16 +99,13 @@ function geometriesOf(value: unknown): Geometry[] {
   return read.success ? [read.data] : [];
 }
 
-function describe(properties: Members): Omit<FoundShape, 'geometry'> {
-  const { type, unique_id, map_uuid: _, ...others } = propertiesOfColumns(properties);
-  const name = nameMembers.map((member) => properties[member]).find((one) => typeof one === 'string');
+function describe(properties: Members): Omit<FoundShape, 'geometry' | 'name'> {
+  const { type, unique_id, map_uuid: _, ...others } = properties;
   const known = featureTypes.find((one) => one === type);
   if (typeof others.device_id === 'string') others.device_id = others.device_id.toLowerCase();
-  if (typeof others.channel === 'string' && /^\d{1,9}$/.test(others.channel)) others.channel = Number(others.channel);
   delete others.name;
   delete others.__proto__; // as a member of its own it would be refused
   return {
-    name: typeof name === 'string' ? name.slice(0, longestName) : '',
     type: known,
     unique_id: typeof unique_id === 'string' ? unique_id.toLowerCase() : undefined,
     others: known === undefined && type !== undefined ? { ...others, original_type: type } : others,

@@ -1,9 +1,31 @@
 import { gpx, kml } from '@tmcw/togeojson';
+import type { Geometry } from '../../server/contract/overlay.ts';
+import { checkGeometry, isFault } from '../../server/domain/geometry/feature-geometry.ts';
 import { FileFault } from './file-fault.ts';
 import { gpxPrefix } from './gpx-prefix.ts';
-import { shapesOfGeoJson, type FoundShapes } from './geojson.ts';
+import { propertiesOfTexts, shapesOfGeoJson, type FoundShapes } from './geojson.ts';
 
 type KmlGeometry = ReturnType<typeof kml>['features'][number]['geometry'];
+
+/** When each point of a track was passed is no property of a shape, nor is the name of its element. */
+const ofTracks = ['coordinateProperties', '_gpxType'];
+/** How another program draws and shows a shape: Google Earth gives each some of it. */
+const looks = [
+  ...[
+    'styleUrl',
+    'stroke',
+    'stroke-width',
+    'stroke-opacity',
+    'fill',
+    'fill-opacity',
+    'visibility',
+    'icon',
+    'icon-color',
+  ],
+  ...['icon-opacity', 'icon-scale', 'icon-heading', 'icon-offset', 'icon-offset-units', 'label-color', 'label-opacity'],
+  ...['label-scale', 'refreshVisibility', 'flyToView'],
+];
+const noProperties = { '.kml': new Set([...ofTracks, ...looks]), '.gpx': new Set(ofTracks) };
 
 /** The places, lines and areas of a KML file, the waypoints, routes and tracks of a GPX file. Nothing it links to is loaded. Throws FileFault. */
 export function readXmlShapes(text: string, ending: '.kml' | '.gpx'): FoundShapes {
@@ -13,16 +35,19 @@ export function readXmlShapes(text: string, ending: '.kml' | '.gpx'): FoundShape
   if (ending === '.kml' && root !== 'kml') throw new FileFault('notKml');
   if (ending === '.gpx' && root !== 'gpx') throw new FileFault('notGpx');
   const { features } = ending === '.kml' ? kml(document) : gpx(document);
-  // When each point of a track was passed is no property of a shape, nor is the name of its element.
   const kept = features.map(({ geometry, properties }) => {
-    const { coordinateProperties: _, _gpxType: _element, ...others } = properties ?? {};
+    const others = without(noProperties[ending], properties ?? {});
     return {
       type: 'Feature',
       geometry: joined(geometry),
       properties: ending === '.gpx' ? withoutPrefix(others) : others,
     };
   });
-  return shapesOfGeoJson({ type: 'FeatureCollection', features: kept });
+  return shapesOfGeoJson({ type: 'FeatureCollection', features: kept }, propertiesOfTexts);
+}
+
+function without(keys: ReadonlySet<string>, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => !keys.has(key)));
 }
 
 function withoutPrefix(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -32,11 +57,13 @@ function withoutPrefix(properties: Readonly<Record<string, unknown>>): Record<st
   );
 }
 
-/** KML has no word for one shape of several parts but a collection of them. */
+/** KML has no word for one shape of several parts but a collection of them: one of areas that overlap is no shape. */
 function joined(geometry: KmlGeometry): KmlGeometry {
   if (geometry?.type !== 'GeometryCollection') return geometry;
   const kinds = new Set(geometry.geometries.map(({ type }) => type));
   const coordinates = geometry.geometries.flatMap((one) => ('coordinates' in one ? [one.coordinates] : []));
   const [kind = ''] = kinds;
-  return kinds.size === 1 && coordinates.length > 0 ? ({ type: `Multi${kind}`, coordinates } as KmlGeometry) : geometry; // a list of what is in one
+  if (kinds.size !== 1 || coordinates.length === 0) return geometry;
+  const whole = { type: `Multi${kind}`, coordinates } as Geometry; // a list of what is in one
+  return isFault(checkGeometry(whole, 'reference')) ? geometry : whole;
 }

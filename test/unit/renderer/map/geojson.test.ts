@@ -50,6 +50,12 @@ describe('readGeoJson', () => {
     expect(shape).toMatchObject({ type: undefined, name: 'Shed', others: { original_type: 'building', height: 3 } });
   });
 
+  it('leaves properties of others as they are, whatever they are named', () => {
+    const said = { properties: '{"a":1}', channel: '5', other: '' };
+    expect(read(feature(said)).shapes[0]?.others).toEqual(said);
+    expect(read(feature({ properties: null })).shapes[0]?.others).toEqual({ properties: null });
+  });
+
   it('drops what no server takes', () => {
     const text = `{"type":"Feature","geometry":${JSON.stringify(point)},"properties":{"__proto__":{"a":1},"b":2}}`;
     expect(JSON.stringify(readGeoJson(text).shapes[0]?.others)).toBe('{"b":2}');

@@ -30,6 +30,29 @@ describe('a file of shapes', () => {
     expect(skipped).toBe(1);
   });
 
+  const areaAt = (corner: number): string => {
+    const ring = [[0, 0], [2, 0], [2, 2], [0, 2], [0, 0]].map(([x = 0, y = 0]) => `${corner + x},${corner + y}`).join(' '); // prettier-ignore
+    return `<Polygon><outerBoundaryIs><LinearRing><coordinates>${ring}</coordinates></LinearRing></outerBoundaryIs></Polygon>`;
+  };
+  const placeOf = (content: string): string =>
+    `<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><name>Field</name>${content}</Placemark></kml>`;
+
+  it.each([
+    ['lie apart are one shape', 5, ['MultiPolygon']],
+    ['overlap are shapes by themselves', 1, ['Polygon', 'Polygon']],
+  ])('of KML: areas of one place that %s', async (_how, corner, types) => {
+    const { shapes } = await read('a.kml', placeOf(`<MultiGeometry>${areaAt(0)}${areaAt(corner)}</MultiGeometry>`));
+    expect(shapes.map(({ geometry }) => geometry.type)).toEqual(types);
+  });
+
+  it('of KML says nothing of how another program draws a shape', async () => {
+    const look =
+      '<visibility>0</visibility><styleUrl>#a</styleUrl><Style><LineStyle><color>ff0000ff</color><width>2</width></LineStyle><PolyStyle><fill>0</fill></PolyStyle></Style>';
+    const said = '<ExtendedData><Data name="crop"><value>rice</value></Data></ExtendedData>';
+    const { shapes } = await read('a.kml', placeOf(`${look}${said}${areaAt(0)}`));
+    expect(shapes[0]?.others).toEqual({ crop: 'rice' });
+  });
+
   it('is GPX: waypoints and tracks, without the times of each point', async () => {
     const { shapes } = await read('walk.gpx', fixture('walk.gpx'));
     expect(shapes.map(({ name, geometry }) => [name, geometry.type])).toEqual([

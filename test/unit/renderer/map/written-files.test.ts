@@ -6,6 +6,7 @@ import { exportKindNames, exportKinds } from '../../../../renderer/features/map/
 import { pathsOf } from '../../../../renderer/map/geometry.ts';
 import { kmzOf } from '../../../../renderer/map/kmz.ts';
 import { readShapeFile } from '../../../../renderer/map/shape-file.ts';
+import { decimalText } from '../../../../renderer/map/written/decimal-text.ts';
 import { csvText } from '../../../../renderer/map/written/csv-text.ts';
 import { gpxText } from '../../../../renderer/map/written/gpx-text.ts';
 import { kmlText } from '../../../../renderer/map/written/kml-text.ts';
@@ -105,6 +106,25 @@ describe.each(['kml', 'kmz', 'gpx', 'csv'] as const)('a map saved as %s and read
       { numRuns: 60 },
     );
   });
+});
+
+it.each(['＝1', '＋', '－3', '＠farm', "'quoted'"])(
+  'keeps the name %s in a table, which a spreadsheet may take for a formula',
+  async (name) => {
+    const [geometry] = geometries;
+    if (geometry === undefined) throw new Error('there is a point');
+    const [back] = await thereAndBack('csv', [featureOf(geometry, 1, name)]);
+    expect(back?.properties.name).toBe(name);
+  },
+);
+
+it.each([
+  [1e30, '1000000000000000019884624838656'],
+  [-1e21, '-1000000000000000000000'],
+  [1.5e-7, '0.00000015'],
+  [100, '100'],
+])('writes %s without an exponent', (value, text) => {
+  expect(decimalText(value)).toBe(text);
 });
 
 it('names each kind of file by its own ending', () => {
