@@ -10,6 +10,15 @@ const pauseMs = 1_000;
 /** After this long at rest the picture is drawn at its full fineness. */
 const restMs = 160;
 
+/** Of the canvas at rest, so that a large screen does not fill the memory of its graphics card. */
+const mostPixels = 8_000_000;
+
+/** Pixels a CSS px at rest: four for each of the screen, fewer on a large canvas, and never fewer than the screen has. */
+export function finestRatio(area_px: number, screenRatio: number): number {
+  const ratio = Math.min(2, screenRatio);
+  return Math.max(ratio, Math.min(2 * ratio, Math.sqrt(mostPixels / area_px)));
+}
+
 interface PaceStage {
   /** Pixels of the canvas a CSS px; empties the canvas. */
   setRatio(ratio: number): void;

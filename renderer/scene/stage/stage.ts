@@ -20,7 +20,8 @@ import type { Part, PartState, Vec } from '../part.ts';
 import { builtWidth } from '../section.ts';
 import { doorOf, standpointOf, stepped, type Standpoint } from './camera.ts';
 import type { Palette } from './look.ts';
-import { Pace } from './pace.ts';
+import { Glide } from './glide.ts';
+import { finestRatio, Pace } from './pace.ts';
 import { disposeObject, partObject, type RenderMode } from './part-object.ts';
 import type { Weather } from '../weather.ts';
 import { fieldObject, groundObject, weatherObject } from './surroundings.ts';
@@ -55,10 +56,6 @@ interface StageEvents {
   prefersStill: () => boolean;
 }
 
-const glideMs = 280;
-/** Of the canvas at rest, so that a large screen does not fill the memory of its graphics card. */
-const mostPixels = 8_000_000;
-
 /** The three-dimensional picture of a house on a canvas. It draws only when something changed. */
 export class Stage {
   readonly #renderer: WebGLRenderer;
@@ -69,14 +66,13 @@ export class Stage {
   readonly #sky = new HemisphereLight('#ffffff', '#c9c5ba', 2.1);
   readonly #objects = new Map<string, { object: Object3D; by: readonly unknown[] }>();
   readonly #pace: Pace;
+  readonly #glides: Glide;
   readonly #events: StageEvents;
   #showing: Showing | null = null;
   #walks = false;
   /** The view target, until the user turns the house. */
   #view: ViewName | null = null;
   #frame = 0;
-  /** The next step of a glide. */
-  #step = 0;
 
   /** Throws where the browser has no WebGL. */
   constructor(canvas: HTMLCanvasElement, events: StageEvents) {
@@ -95,8 +91,9 @@ export class Stage {
       draw: () => this.draw(),
       isDrawing: () => this.#frame !== 0,
     });
+    this.#glides = new Glide(this.#pace);
     this.#controls.addEventListener('start', () => {
-      cancelAnimationFrame(this.#step);
+      this.#glides.stop();
       this.#view = null;
       this.#pace.begin();
     });
@@ -197,11 +194,11 @@ export class Stage {
     this.#render(); // at once: another size empties the canvas
   }
 
-  /** Pixels a CSS px at rest: four for each of the screen. */
+  /** Pixels a CSS px at rest. */
   #finest(): number {
     if (this.#showing?.mode === 'performance') return 1;
     const { x, y } = this.#renderer.getSize(new Vector2());
-    return Math.min(2 * Math.min(2, window.devicePixelRatio), Math.sqrt(mostPixels / (x * y)));
+    return finestRatio(x * y, window.devicePixelRatio);
   }
 
   /** Whether the wheel zooms. */
@@ -230,7 +227,7 @@ export class Stage {
   move(by: { ahead_m: number; turn_deg: number; tilt_deg?: number }): void {
     if (this.#showing === null) return;
     const from = { position: this.#camera.position, target: this.#controls.target };
-    cancelAnimationFrame(this.#step);
+    this.#glides.stop();
     this.#view = null;
     this.#pace.step();
     if (this.#walks) this.#stand(stepped(from, by, this.#showing.outline));
@@ -255,23 +252,15 @@ export class Stage {
 
   /** In place of a glide before; what turns the house by hand ends it. */
   #glide(to: Standpoint, atOnce: boolean): void {
-    cancelAnimationFrame(this.#step);
     const from = { position: this.#camera.position.clone(), target: this.#controls.target.clone() };
-    const began = performance.now();
-    const isGliding = !atOnce && !this.#events.prefersStill();
-    if (isGliding) this.#pace.begin();
-    const step = (): void => {
-      const share = isGliding ? Math.min(1, (performance.now() - began) / glideMs) : 1;
-      const eased = share * share * (3 - 2 * share);
+    const stand = (share: number): void => {
       this.#stand({
-        position: from.position.clone().lerp(to.position, eased),
-        target: from.target.clone().lerp(to.target, eased),
+        position: from.position.clone().lerp(to.position, share),
+        target: from.target.clone().lerp(to.target, share),
       });
       this.draw();
-      if (share < 1) this.#step = requestAnimationFrame(step);
-      else if (isGliding) this.#pace.end();
     };
-    step();
+    this.#glides.begin(stand, atOnce || this.#events.prefersStill());
   }
 
   /** The part at a point of the canvas, CSS px; the covering is looked through. */
@@ -333,7 +322,7 @@ export class Stage {
 
   dispose(): void {
     cancelAnimationFrame(this.#frame);
-    cancelAnimationFrame(this.#step);
+    this.#glides.stop();
     this.#pace.stop();
     this.#renderer.domElement.removeEventListener('webglcontextlost', this.#onLost);
     for (const key of [...this.#objects.keys()]) this.#drop(key);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Pace } from '../../../../../renderer/scene/stage/pace.ts';
+import { finestRatio, Pace } from '../../../../../renderer/scene/stage/pace.ts';
 
 let now = 0;
 let isDrawing = false;
@@ -73,6 +73,15 @@ it('has all its pixels at once where a picture is taken, and goes on as coarse a
   expect(ratios.at(-1)).toBe(1);
   turn(1, 16);
   expect(ratios.at(-1)).toBeCloseTo(0.5);
+});
+
+it.each([
+  ['a window', 800 * 600, 1, 2],
+  ['a window of a fine screen', 800 * 600, 3, 4],
+  ['a screen of 4K', 3840 * 2160, 1, 1],
+  ['a fine screen of 5K', 2560 * 1440, 2, 2],
+])('has in %s no fewer pixels at rest than the screen', (_what, area_px, screenRatio, ratio) => {
+  expect(finestRatio(area_px, screenRatio)).toBe(ratio);
 });
 
 it('needs few frames to become as coarse as a much slower machine asks', () => {
