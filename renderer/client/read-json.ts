@@ -1,3 +1,5 @@
+import { isPageHidden } from './page-sight.ts';
+
 /** Bytes that are looked through between two looks at the clock. */
 const piece = 65_536;
 const sliceMs = 12;
@@ -9,13 +11,22 @@ const codes = { quote: 34, comma: 44, open: 91, escape: 92, close: 93, openObjec
  * second. Throws SyntaxError, or as the stream fails.
  */
 export async function readJson(body: ReadableStream<Uint8Array> | null): Promise<unknown> {
-  const portions = new JsonPortions();
   const reader = body?.getReader();
+  try {
+    return await readPortions(reader);
+  } catch (thrown) {
+    void reader?.cancel().catch(() => undefined); // else the rest would keep its connection
+    throw thrown;
+  }
+}
+
+async function readPortions(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<unknown> {
+  const portions = new JsonPortions();
   const decoder = new TextDecoder();
   let workedMs = 0;
   for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
     for (let at = 0; at < read.value.length; at += piece) {
-      if (workedMs > sliceMs) {
+      if (workedMs > sliceMs && !isPageHidden()) {
         await new Promise((resolve) => setTimeout(resolve));
         workedMs = 0;
       }

@@ -1,3 +1,5 @@
+import { isPageHidden } from '../client/page-sight.ts';
+
 const sliceMs = 8;
 
 export interface SlicedWork {
@@ -13,7 +15,7 @@ export function runInSlices<Result>(work: Generator<void, Result>, done: (result
   let isOver = false;
   const go = (until: number): void => {
     let step = work.next();
-    while (step.done !== true && performance.now() < until) step = work.next();
+    while (step.done !== true && (performance.now() < until || isPageHidden())) step = work.next();
     if (step.done !== true) timer = setTimeout(() => go(performance.now() + sliceMs));
     else {
       isOver = true;

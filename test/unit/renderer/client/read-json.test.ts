@@ -68,3 +68,13 @@ it('reads no body as no JSON, and fails as its stream does', async () => {
   });
   await expect(readJson(broken)).rejects.toThrow('network error');
 });
+
+it('lets go of a body that is no JSON', async () => {
+  let isCancelled = false;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(textOf.encode('[1,,2,')),
+    cancel: () => void (isCancelled = true),
+  });
+  await expect(readJson(endless)).rejects.toThrow(SyntaxError);
+  expect(isCancelled).toBe(true);
+});

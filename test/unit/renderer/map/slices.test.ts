@@ -3,7 +3,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { runInSlices, sortedInSlices } from '../../../../renderer/map/slices.ts';
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** Each step takes 5 ms; `steps` counts those that were done. */
 function* slow(count: number, steps: number[]): Generator<void, string> {
@@ -44,6 +47,14 @@ it('goes no further once it is called off', () => {
   work.finish();
   vi.runAllTimers();
   expect([steps.length, results]).toEqual([length, []]);
+});
+
+it('rests nowhere while the page is hidden, where timers come seldom', () => {
+  vi.spyOn(performance, 'now').mockImplementation(() => Date.now());
+  vi.stubGlobal('document', { visibilityState: 'hidden' });
+  const [steps, results]: [number[], string[]] = [[], []];
+  runInSlices(slow(10, steps), (result) => results.push(result));
+  expect([steps.length, results]).toEqual([10, ['done']]);
 });
 
 it('sorts as the whole is sorted, what is equal in its order', () => {
