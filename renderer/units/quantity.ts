@@ -13,6 +13,8 @@ export interface ShownQuantity {
 interface Display {
   label: string;
   digits: number;
+  /** One decimal more below ten: 0.4 mm of rain is not none. */
+  isFine?: true;
 }
 
 interface Conversion extends Display {
@@ -45,7 +47,7 @@ const displays: Record<string, Display> = {
   Pa: { label: 'Pa', digits: 0 },
   kPa: { label: 'kPa', digits: 2 },
   bar: { label: 'bar', digits: 2 },
-  mm: { label: 'mm', digits: 0 },
+  mm: { label: 'mm', digits: 0, isFine: true },
   'l/h': { label: 'l/h', digits: 0 },
   pH: { label: 'pH', digits: 2 },
   'dS/m': { label: 'dS/m', digits: 2 },
@@ -65,8 +67,8 @@ const displays: Record<string, Display> = {
   'kg/m2': { label: 'kg/m²', digits: 2 },
   'g/m2h': { label: 'g/m²h', digits: 1 },
   'kg/h': { label: 'kg/h', digits: 1 },
-  kg: { label: 'kg', digits: 0 },
-  l: { label: 'l', digits: 0 },
+  kg: { label: 'kg', digits: 0, isFine: true },
+  l: { label: 'l', digits: 0, isFine: true },
   'l/min m': { label: 'l/min m', digits: 1 },
   'mol/m2d': { label: 'mol/m²d', digits: 1 },
   'umol/J': { label: 'µmol/J', digits: 1 },
@@ -108,8 +110,10 @@ function conversionOf(wireUnit: string, choice: UnitChoice): Conversion {
 
 /** A value of a wire unit (contract units, and m, m2, m3, m3/h, kW of facilities), converted for display. */
 export function showQuantity(value: number, wireUnit: string, choice: UnitChoice): ShownQuantity {
-  const { factor, offset = 0, label, digits } = conversionOf(wireUnit, choice);
-  return { value: value * factor + offset, unit: label, digits };
+  const { factor, offset = 0, label, digits, isFine } = conversionOf(wireUnit, choice);
+  const shown = value * factor + offset;
+  const isSmall = isFine === true && shown !== 0 && Math.abs(shown) < 9.95;
+  return { value: shown, unit: label, digits: isSmall ? digits + 1 : digits };
 }
 
 /** The wire value of an entry; the inverse of showQuantity. */

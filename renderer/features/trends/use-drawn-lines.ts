@@ -99,7 +99,7 @@ export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared,
         name,
         look: chosen.value.indexOf(key),
         unit: shownUnit(channel.unit, settings.units),
-        digits: showQuantity(0, channel.unit, settings.units).digits,
+        digits: showQuantity(1, channel.unit, settings.units).digits,
       };
       if (line === undefined) return { ...base, value: null, mean: null, least: null, most: null, sum: null };
       const withinMs = (span.value.to_ms - span.value.from_ms) / 50;

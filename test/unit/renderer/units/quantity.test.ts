@@ -28,6 +28,16 @@ describe('showQuantity', () => {
     expect(showQuantity(21.5, 'C', metric)).toEqual({ value: 21.5, unit: '°C', digits: 1 });
   });
 
+  it.each([
+    ['drizzle is not none', 0.4, 'mm', 1],
+    ['a downpour needs no decimals', 42.4, 'mm', 0],
+    ['none is none', 0, 'mm', 0],
+    ['a little gas', -0.4, 'kg', 1],
+    ['what reads 10 has none', 9.97, 'l', 0],
+  ])('has the decimals of the amount: %s', (_what, value, unit, digits) =>
+    expect(showQuantity(value, unit, metric).digits).toBe(digits),
+  );
+
   it.each(Object.values(measurementUnits).filter((unit) => unit !== ''))('knows the unit %s', (unit) => {
     expect(showQuantity(1, unit, metric).digits).toBeLessThanOrEqual(2);
     expect(shownUnit(unit, metric)).not.toBe('');
