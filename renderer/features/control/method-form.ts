@@ -123,19 +123,11 @@ function sunPoint(entry: unknown): Group {
   };
 }
 
-/** Units as people write them, and on the wire. */
-const wireUnits: ReadonlyMap<string, string> = new Map([
-  ['°C', 'C'],
-  ['℃', 'C'],
-  ['％', '%'],
-]);
-
 /** The body of the request that creates a method, or changes it when `isChange`. */
 export function methodBody(form: Group, isChange: boolean): Group {
   const { kind, ...fields } = form;
   const body = {
     ...fields,
-    ...('unit' in form && { unit: wireUnits.get(String(form['unit']).trim()) ?? form['unit'] }),
     ...(isDrawn(form) && { points: inOrder(pointsOf(form)) }),
     ...(kind === 'sun' && { points: listOf(form['points']).map(sunPoint) }),
     ...(kind === 'duration' && { repeat: form['repeat'] ?? null }),

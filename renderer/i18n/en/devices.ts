@@ -67,7 +67,7 @@ export const devices = {
     since: 'for {time}',
     ends: {
       vent: { low: 'Close', high: 'Open' },
-      curtain: { low: 'Retract', high: 'Draw' },
+      curtain: { low: 'Open', high: 'Close' },
     },
     noPermission: 'Your role can view but not switch.',
     unreachable: 'The control service does not answer, so nothing can be switched now.',

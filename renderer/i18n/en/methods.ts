@@ -53,7 +53,7 @@ export const methods = {
     per_h: 'Rate',
   },
   help: {
-    unit: 'Unit of its values, as a sensor gives it: C (degrees Celsius), %, ppm',
+    unit: 'Unit of its values, as its sensor has it',
     shape: 'A step lasts until the next point',
     starts_at: 'There is no setpoint before this',
     repeat: 'How often after the last point; forever if empty',

@@ -118,7 +118,7 @@ export const audit: Messages['audit'] = {
       retest: '判定できなかった機器の再点検',
       reopen: '完了した試運転の再開',
       verdict: '判定',
-      accuracy: 'センサーを基準器と比較',
+      accuracy: 'センサーを基準計測器と比較',
     },
     measurement: { create: '値の入力', retention: '値の保管期間の変更' },
     unit: { create: '単位の作成', change: '単位の変更', delete: '単位の削除' },

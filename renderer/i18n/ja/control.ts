@@ -78,7 +78,7 @@ export const control: Messages['control'] = {
     hysteresis: '設定値を越えて切り替える幅',
     hysteresisHelp: '測定値のノイズより大きく',
     longest: '最長',
-    limits: '設定値は両方の限界の間になければなりません。',
+    limits: '設定値は 2 つの限界値の間になければなりません。',
     rules: {
       tyreus_luyben_pi: '穏やか、PI（Tyreus-Luyben）',
       tyreus_luyben_pid: '穏やか、PID（Tyreus-Luyben）',
@@ -87,7 +87,7 @@ export const control: Messages['control'] = {
     },
     reasons: {
       timed_out: '時間がかかりすぎました。',
-      out_of_range: '測定値が限界を出ました。',
+      out_of_range: '測定値が限界値を外れました。',
       measurement_missing: '測定値がありませんでした。',
       one_sided: '測定値が設定値を越えて戻りませんでした。',
       too_small: '振れがノイズより大きくありませんでした。',

@@ -75,7 +75,7 @@ export const functions: Messages['functions'] = {
   help: {
     period_s: '次の実行までの時間',
     measurement: '基準にするセンサー',
-    measurements: '同じ種類の測定値を一つずつ選びます',
+    measurements: '同じ種類の測定値を 1 つずつ選びます',
     minus: '最初の測定値から引きます',
     temperature: '空気の温度',
     humidity: '同じ空気の湿度',

@@ -13,7 +13,7 @@ export const login: Messages['login'] = {
   code: '認証アプリのコード',
   recoveryCode: '回復コード',
   codeText: '{name}：認証アプリに今表示されている 6 桁の数字を入力してください。',
-  recoveryText: '{name}：回復コードを一つ入力してください。各コードは一度だけ使えます。',
+  recoveryText: '{name}：回復コードを 1 つ入力してください。各コードは一度だけ使えます。',
   useRecovery: '回復コードを使う',
   useCode: '認証アプリを使う',
   otherAccount: '最初からやり直す',

@@ -55,7 +55,7 @@ export const methods: Messages['methods'] = {
     per_h: '傾き',
   },
   help: {
-    unit: 'センサーと同じ値の単位。例：C（摂氏温度）、%、ppm',
+    unit: 'センサーと同じ値の単位',
     shape: '階段は次の点まで値を保ちます',
     starts_at: 'それより前は設定値がありません',
     repeat: '最後の点の後に繰り返す回数。空欄は無限',

@@ -36,12 +36,12 @@ export const safety: Messages['safety'] = {
   },
   interlocks: {
     title: 'インターロック',
-    text: '一つの出力がオンまたは開いている間、別の出力を禁じます。例：天窓を開けたまま暖房しない。',
+    text: '1 つの出力がオンまたは開いている間、別の出力を禁じます。例：天窓を開けたまま暖房しない。',
     none: 'インターロックはまだありません。',
     add: 'インターロックを追加',
     addTitle: 'インターロックを追加',
     editTitle: '「{name}」を変更',
-    removeText: '二つの出力が同時にオンになれるようになります。',
+    removeText: '2 つの出力が同時にオンになれるようになります。',
     whileOutput: 'この出力が',
     above: 'この値を超える間',
     aboveHint: '0～100 %。オンは 100 % とみなします',
@@ -49,7 +49,7 @@ export const safety: Messages['safety'] = {
     mutual: '逆も禁じる',
     says: '{one} が {above} を超える間、{other} はオンにできません。',
     saysMutual: '{one} が {above} を超える間、{other} はオンにできません。逆も同じです。',
-    same: '異なる二つの出力を選んでください。',
+    same: '異なる 2 つの出力を選んでください。',
     gone: '削除された出力',
   },
 };

@@ -11,7 +11,7 @@ export const setup: Messages['setup'] = {
   password: 'パスワード',
   passwordHint: '10 文字以上。無関係な単語をいくつか並べると覚えやすくなります。',
   passwordAgain: 'パスワード（確認）',
-  passwordDiffers: '二つのパスワードが違います。',
+  passwordDiffers: '2 つのパスワードが違います。',
   passwordShort: '10 文字以上にしてください。',
   usernameRule: "文字・数字と . _ {'@'} - のみ、64 文字まで。",
   createAdmin: '管理者を作成',

@@ -118,7 +118,7 @@ export const audit: Messages['audit'] = {
       reopen: '시운전 다시 열기',
       end: '시운전 종료',
       verdict: '판정',
-      accuracy: '센서를 기준기와 비교',
+      accuracy: '센서를 기준 계측기와 비교',
     },
     measurement: { create: '값 입력', retention: '값 보관 기간 변경' },
     unit: { create: '단위 생성', change: '단위 변경', delete: '단위 삭제' },

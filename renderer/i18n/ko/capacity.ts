@@ -55,7 +55,7 @@ export const capacity: Messages['capacity'] = {
     balance_m3h: '열수지에 필요한 환기량',
     minimum_m3h: '바닥 면적당 최소량',
     six_air_changes_m3h: '비교: 시간당 6회 환기',
-    fan_m3h: '입력한 팬의 풍량',
+    fan_m3h: '입력한 환기팬의 풍량',
     natural_air_changes_per_h: '무풍 시 환기 횟수',
   },
   assumptionNames: {

@@ -12,7 +12,7 @@ export const deviceHelp = {
   port: '비워 두면 표준 포트를 씁니다',
   on_payload: '스위치를 켜는 메시지',
   thermal_zone: '/sys/class/thermal의 번호입니다. 비워 두면 프로세서의 온도계를 씁니다',
-  pre_output: '센서를 읽기 전에 켭니다. 예: 팬, 펌프',
+  pre_output: '센서를 읽기 전에 켭니다. 예: 환기팬, 펌프',
   power_output: '센서 읽기가 계속 실패하면 잠시 전원을 끊습니다',
   is_enabled: '끄면 이 채널의 값을 무시합니다',
   raw_unit: '표시 단위와 다를 때만 고르세요. 값을 변환합니다',

@@ -68,7 +68,7 @@ export const devices: Messages['devices'] = {
     since: '{time}째',
     ends: {
       vent: { low: '닫기', high: '열기' },
-      curtain: { low: '걷기', high: '치기' },
+      curtain: { low: '열기', high: '닫기' },
     },
     noPermission: '이 역할은 볼 수만 있습니다.',
     unreachable: '제어 서비스가 응답하지 않아 지금은 제어할 수 없습니다.',
@@ -364,7 +364,7 @@ export const devices: Messages['devices'] = {
       side_vent: '측창',
       roof_vent: '천창',
       co2: 'CO₂ 공급',
-      lighting: '조명',
+      lighting: '보광등',
       shade: '차광커튼',
       screen: '보온커튼',
       fogger: '포그',

@@ -91,7 +91,7 @@ export const facility: Messages['facility'] = {
   centreHeight: '중심 높이',
   fans: '환기팬',
   fansText: '풍량을 필요한 환기량과 비교합니다.',
-  addFan: '팬 추가',
+  addFan: '환기팬 추가',
   fanKind: '종류',
   fanKinds: { exhaust: '배기', intake: '흡기', circulation: '유동' },
   fanFlow: '한 대의 풍량',

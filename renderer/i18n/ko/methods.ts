@@ -55,7 +55,7 @@ export const methods: Messages['methods'] = {
     per_h: '기울기',
   },
   help: {
-    unit: '센서와 같은 값의 단위. 예: C(섭씨 온도), %, ppm',
+    unit: '센서와 같은 값의 단위',
     shape: '계단은 다음 점까지 값을 유지합니다',
     starts_at: '그 전에는 설정값이 없습니다',
     repeat: '마지막 점 뒤에 반복할 횟수. 비우면 계속 반복합니다',

@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts';
 
 export const overview: Messages['overview'] = {
-  title: '개요',
+  title: '현황',
   dashboards: '대시보드',
   maps: '지도',
   houses: '온실',

@@ -4,7 +4,7 @@ export const shell: Messages['shell'] = {
   product: 'Orangery',
   skip: '본문으로 건너뛰기',
   navigation: '주 메뉴',
-  overview: '개요',
+  overview: '현황',
   map: '지도',
   account: '계정과 화면',
   language: '언어',
@@ -49,5 +49,5 @@ export const shell: Messages['shell'] = {
   },
   wall: { open: '벽면 표시', leave: '벽면 표시 끝내기', hint: '화면' },
   notFound: '없는 페이지입니다.',
-  toOverview: '개요로 이동',
+  toOverview: '현황으로 이동',
 };

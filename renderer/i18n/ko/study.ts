@@ -105,7 +105,7 @@ export const study: Messages['study'] = {
     pad_air_c: '패드를 지난 공기',
     fan_m3h: '필요한 환기팬 풍량',
     fans_missing_m3h: '부족한 환기팬 풍량',
-    end_of_house_c: '팬 쪽 공기 온도',
+    end_of_house_c: '환기팬 쪽 공기 온도',
     pad_thin_m2: '100 mm 패드',
     pad_thick_m2: '150 mm 패드',
     pad_water_l_min_m: '150 mm 패드 급수량',
