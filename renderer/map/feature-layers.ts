@@ -81,11 +81,13 @@ export class FeatureLayers {
   /** Replaces all features, between frames where they are many: until `ready` a sketch stays. `follow` draws the points. */
   replaceAll(features: readonly Feature[], ready: () => void): void {
     this.#filling?.stop();
+    const before = Uint32Array.from(this.#shown.all(), ({ key }) => key);
     this.#marks.clear();
     this.#shown.clear();
     this.#dropInHand();
     this.#canvas.hold();
     if (this.#sketchKeys.length === 0) this.#canvas.tell({ kind: 'clear' });
+    else if (before.length > 0) this.#canvas.tell({ kind: 'remove', keys: before });
     this.#filling = runInSlices(this.#fill(features), () => {
       this.#canvas.tell({ kind: 'remove', keys: this.#sketchKeys });
       this.#sketchKeys = new Uint32Array();
