@@ -49,10 +49,13 @@ export const useOpenMap = defineStore('map', () => {
     if (design.value?.map_uuid === map_uuid) design.value = { ...design.value, layers: saved.layers };
   }
 
-  /** Takes over the server's present state, with nothing unsaved here; undo drops what that changed. */
-  function follow(read: Design): void {
+  /**
+   * Takes over the server's present state, with nothing unsaved here; undo drops what that changed. It ends the doubts
+   * that there were before it was asked for.
+   */
+  function follow(read: Design, before = 0): void {
     design.value = read;
-    opened.noteWhole();
+    opened.noteWhole(before);
     refresh(current().rebase(read.features.features, read.revision));
   }
 
@@ -99,6 +102,7 @@ export const useOpenMap = defineStore('map', () => {
     followChanges,
     changesSince: opened.changesSince,
     doubt: opened.doubt,
+    doubts: opened.doubts,
     find: (id: string): Feature | undefined => current().get(id),
     change,
     /** Replaces features by id. */
@@ -130,24 +134,31 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
   const refusedShape = shallowRef<Feature>();
   let autosave: Autosave | undefined;
   let reading: AbortController | undefined;
-  /** The service may have been put back to an earlier state: changes since a revision would be those of another past. */
-  let isDoubtful = false;
+  /**
+   * How often the service may have been put back to an earlier state: changes since a revision would be those of another
+   * past.
+   */
+  let doubts = 0;
+  /** How many of them were there when what is read by now was asked for. */
+  let settled = 0;
 
-  const doubt = (): void => void (isDoubtful = true);
-  const noteWhole = (): void => void (isDoubtful = false);
+  const doubt = (): void => void (doubts += 1);
+  /** What was asked for before a doubt does not end it. */
+  const noteWhole = (before: number): void => void (settled = Math.max(settled, before));
 
   /** What changed on a map since a revision; null where it must be read whole. Throws ApiError. */
   async function changesSince(geo_id: string, since: number): Promise<OverlayChanges | null> {
-    if (isDoubtful) return null;
+    if (doubts > settled) return null;
     const changes = await call(overlayEndpoints.changes, { query: { geo_id, since } });
-    return changes.read_whole || isDoubtful ? null : changes;
+    return changes.read_whole || doubts > settled ? null : changes;
   }
 
   async function readSince(geo_id: string, since: number): Promise<ServerState> {
     const changes = await changesSince(geo_id, since);
     if (changes !== null) return changes;
+    const before = doubts;
     const { features, revision } = await call(overlayEndpoints.get, { query: { geo_id } });
-    noteWhole();
+    noteWhole(before);
     return { features, revision };
   }
 
@@ -162,6 +173,7 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     const params = { map_uuid: mapUuid };
     const drawn = sketched === undefined ? null : await sketch(params, signal);
     if (drawn !== null) await sketched?.(drawn);
+    const before = doubts;
     const read = await call(designEndpoints.get, { params, signal });
     signal.throwIfAborted();
     const buffer = new EditBuffer(read.features.features, read.revision);
@@ -177,7 +189,7 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     });
     autosave = saving;
     design.value = read;
-    noteWhole();
+    noteWhole(before);
     hold(buffer);
     journal.begin(mapUuid, buffer);
     return read;
@@ -211,6 +223,6 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     hold(new EditBuffer([], 0));
   }
 
-  const whole = { doubt, noteWhole, changesSince };
+  const whole = { doubt, doubts: () => doubts, noteWhole, changesSince };
   return { call, design, saveState, saveError, refusedShape, journal, open, close, autosave: () => autosave, ...whole };
 }

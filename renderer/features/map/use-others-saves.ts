@@ -24,8 +24,9 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
     try {
       const changes = await store.changesSince(asked, since);
       if (changes === null) {
+        const doubts = store.doubts();
         const read = await call(designEndpoints.get, { params: { map_uuid: asked } });
-        if (isStill() && read.revision > store.revision()) store.follow(read);
+        if (isStill() && read.revision > store.revision()) store.follow(read, doubts);
       } else if (isStill() && store.revision() === since) store.followChanges(changes);
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown; // saving reports a deleted map

@@ -37,7 +37,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 /** A map that has `revision` trees on the server, opened here with one. */
 async function setUp() {
-  const onServer = { revision: 1, isRenamed: false };
+  const onServer = { revision: 1, isRenamed: false, answering: () => undefined as void };
   const asked: string[] = [];
   const isFree = ref(true);
   /** A save of layers is answered with the map as it was at first. */
@@ -53,7 +53,10 @@ async function setUp() {
       return Response.json({ map_uuid, revision: now, read_whole: isRenamed, features, deleted: [] });
     }
     if (!isSave && address !== `/api/geo/designs/${map_uuid}`) return new Promise(() => undefined);
-    if (!isSave) asked.push('whole');
+    if (!isSave) {
+      asked.push('whole');
+      onServer.answering();
+    }
     const revision = isSave ? 1 : now;
     const features = { type: 'FeatureCollection', map_uuid, revision, features: trees(revision) };
     const place = { name: 'Farm', lat: 0, lng: 0, zoom: 18, layers: {} };
@@ -112,6 +115,17 @@ it('reads the whole map once after the service was away, which may have come bac
   await saved(2);
   await saved(3);
   expect([shown(), ...asked]).toEqual([3, 'whole', 'since 2']);
+});
+
+it('reads the whole map again where the service went away while it was read', async () => {
+  const { saved, shown, asked, store, onServer } = await setUp();
+  store.doubt();
+  onServer.answering = store.doubt;
+  await saved(2);
+  onServer.answering = () => undefined;
+  await saved(3);
+  await saved(4);
+  expect([shown(), ...asked]).toEqual([4, 'whole', 'whole', 'since 3']);
 });
 
 it('moves nothing under a tool, and follows when it is laid down', async () => {
