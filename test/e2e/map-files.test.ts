@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser())('the files of the map', () => {
     await hand.drop(hand.canvas, file);
     await dialog.getByText('1 shape differs from the one on this map').waitFor();
     expect(await submit.isDisabled()).toBe(true);
-    await dialog.getByLabel('Replace them on the map').click();
+    await dialog.getByLabel('Replace on the map').click();
     await story.picture('changed');
     await submit.click();
     await page.locator('.notice-bar').getByText('1 shape replaced.').waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser())('the files of the map', () => {
     await page.locator('.notice-bar').getByRole('button', { name: 'Undo' }).click();
     await hand.row('House 1').waitFor();
     await hand.drop(hand.canvas, file);
-    await dialog.getByLabel('Add them as new shapes').click();
+    await dialog.getByLabel('Add as new').click();
     await submit.click();
     await hand.shapes(2).waitFor();
     await hand.areas(id);

@@ -356,7 +356,7 @@ export const map = {
     },
     found: '{n} shape to add | {n} shapes to add',
     changed: '{n} shape differs from the one on this map | {n} shapes differ from those on this map',
-    changes: { skip: 'Leave the map as it is', replace: 'Replace them on the map', add: 'Add them as new shapes' },
+    changes: { skip: 'Leave the map as it is', replace: 'Replace on the map', add: 'Add as new' },
     replaced: '{n} shape replaced. | {n} shapes replaced.',
     readOnly: 'This map cannot be edited now: the file was not imported.',
     known: '{n} already on this map, skipped',

@@ -381,7 +381,7 @@ export const map: Messages['map'] = {
     hole: '穴が輪郭の外にあります。',
   },
   rejected: '地図を保存できませんでした：{reason}',
-  rejectedShape: '図形 1 つのために地図を保存できませんでした。{name}：{reason}',
+  rejectedShape: '図形に問題があるため、地図を保存できませんでした。{name}：{reason}',
   delayed: '地図はまだ保存されていません。自動で再試行します：{reason}',
   undoLast: '最後の変更を取り消す',
   leave: '未保存の変更があります。移動しますか？',
