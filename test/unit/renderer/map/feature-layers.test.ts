@@ -23,6 +23,8 @@ class Painter extends EventTarget {
 
 it('leaves no shape of a large map that was replaced while it was taken in under its sketch', async () => {
   vi.useFakeTimers();
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 20)); // each portion takes a slice
   const painter = new Painter();
   const map = L.map(document.createElement('div')).setView([0, 0], 15);
   const layers = new FeatureLayers(map, {
@@ -40,10 +42,12 @@ it('leaves no shape of a large map that was replaced while it was taken in under
   });
   layers.replaceAll(many, () => undefined);
   expect(painter.keys.size).toBeGreaterThan(1);
+  expect(painter.keys.size).toBeLessThan(many.length);
   layers.replaceAll([square(1), square(2)], () => undefined);
   vi.runAllTimers();
   expect(painter.keys.size).toBe(2);
   await Promise.resolve(); // the canvas asks for a picture at the end of a turn
   map.remove();
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
