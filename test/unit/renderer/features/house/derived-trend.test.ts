@@ -9,12 +9,20 @@ describe('what follows from the air of the last day', () => {
   it('is derived at each time at which one of its sensors was read', () => {
     const found = derivedTrend(only(at(0, 20), at(20, 25)), only(at(10, 50), at(20, 60)), vapourDeficit_kpa);
     // Before the first humidity nothing is known; ASHRAE Fundamentals 2017, ch. 1, table 3: 2.3392 and 3.1693 kPa.
-    expect(found).toEqual([at(0, null), at(10, expect.closeTo(1.17, 2)), at(20, expect.closeTo(1.267, 2))]);
+    expect(found).toEqual([
+      at(0, null),
+      at(10, expect.closeTo(1.17, 2) as number),
+      at(20, expect.closeTo(1.267, 2) as number),
+    ]);
   });
 
   it('breaks where a sensor was silent', () => {
     const found = derivedTrend(only(at(0, 20), at(10, null), at(20, 20)), only(at(0, 100)), dewPoint_c);
-    expect(found).toEqual([at(0, expect.closeTo(20, 6)), at(10, null), at(20, expect.closeTo(20, 6))]);
+    expect(found).toEqual([
+      at(0, expect.closeTo(20, 6) as number),
+      at(10, null),
+      at(20, expect.closeTo(20, 6) as number),
+    ]);
   });
 
   it('takes several sensors by their shares, and those that are left when one is silent', () => {
