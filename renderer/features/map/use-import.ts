@@ -74,8 +74,9 @@ export function useImport(canPlace: (deviceId: string) => boolean) {
       const index = places[sent];
       return index === undefined ? [] : [[index, message] as const];
     });
+    if (refused.length === 0) return false; // what is tried again is the same import
     faulty.value = new Map([...faulty.value, ...refused]);
-    return refused.length > 0;
+    return true;
   }
 
   /** Some shapes came onto the map after the file was read. */
