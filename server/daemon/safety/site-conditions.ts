@@ -135,7 +135,7 @@ export class SiteConditions {
     const eyesOfIt = this.#eyesOfChannel.get(key) ?? [];
     const blind = eyesOfIt.filter(({ sensors }) => sensors.every((one) => this.#freshOf(one) === null));
     // In unknown wind a vent is closed, whatever else is unknown.
-    const [worst] = blind.toSorted((one, other) => Number(other.closes) - Number(one.closes));
+    const worst = blind.find(({ closes }) => closes) ?? blind[0];
     return worst && { name: worst.sensors.map(({ name }) => name).join(', '), closes: worst.closes };
   }
 

@@ -60,7 +60,8 @@ export class ClimateHouses {
       const { flow_meter } = bindingOf(facility, output_id, channel) ?? {};
       return [{ key, role, output_id, channel, name: nameOf(facility, output_id, channel) ?? role, flow_meter }];
     });
-    return { plan, actuators: bound, others: othersOf(plan, bound), house: this.#houseOf(plan, facility, bound) };
+    const others = othersOf(plan, bound);
+    return { plan, actuators: bound, others, house: { ...this.#houseOf(plan, facility, bound), others } };
   }
 
   #houseOf(plan: PlanFacility, facility: Facility | undefined, bound: readonly BoundActuator[]): ClimateHouse {
@@ -73,7 +74,6 @@ export class ClimateHouses {
       loss: facility === undefined ? (this.#known?.loss ?? null) : this.#lossOf(facility),
       floor_m2,
       heating_kw: facility === undefined ? null : heatingOf_kw(facility.actuators),
-      others: othersOf(plan, bound).map(({ key, role }) => ({ key, role })),
       actuators: bound.map(({ key, role, output_id, channel }) => ({
         ...{ key, role, kind: this.#outputs.channel(output_id, channel).settings.kind },
         azimuth_deg: azimuthOf(bindingOf(facility, output_id, channel) ?? {}, orientation_deg),
@@ -100,7 +100,7 @@ function othersOf({ actuators }: PlanFacility, bound: readonly BoundActuator[]):
     const key = `${output_id}/${channel}`;
     if (keys.has(key) || !opening.has(role)) return [];
     keys.add(key);
-    return [{ key, role, output_id, channel, name: role, flow_meter: undefined }];
+    return [{ key, role, output_id, channel, name: role }];
   });
 }
 
