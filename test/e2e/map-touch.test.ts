@@ -156,4 +156,45 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
     expect(opened.errors).toEqual([]);
     await opened.page.context().close();
   });
+
+  it('draws a circle, a line and a marker, and measures, with a finger', async () => {
+    const opened = await openPage(browser, { ...tablet, storageState: loggedIn });
+    const finger = new MapHand(opened.page, service, client);
+    const story = new Story(opened.page, 'map-touch-drawn');
+    const id = await finger.makeMap('Drawn');
+    await opened.page.goto(`${service.url}/maps/${id}`);
+    await opened.page.locator('.map-label').first().waitFor();
+    const tapAll = async (...places: (readonly [x: number, y: number])[]): Promise<void> => {
+      const at = await finger.middle();
+      for (const [x, y] of places) await opened.page.touchscreen.tap(at.x + x, at.y + y);
+    };
+    const bar = opened.page.locator('.draw');
+    const drawn = async (action: string, ...places: (readonly [x: number, y: number])[]): Promise<void> => {
+      await opened.page.locator(`[data-action=${action}]`).tap();
+      await bar.waitFor();
+      await tapAll(...places);
+    };
+    const last = async () => (await finger.stored(id)).at(-1)?.geometry;
+    await drawn('circle', [-100, 200], [-60, 200]);
+    await expect.poll(async () => (await last())?.type).toBe('Polygon');
+    await expect.poll(async () => (await finger.stored(id)).length).toBe(2);
+    const round = await last();
+    const { area_m2, length_m } = sizeOf(round ?? house.geometry);
+    // Of all outlines a circle encloses the most.
+    expect((4 * Math.PI * (area_m2 ?? 0)) / (length_m ?? 0) ** 2).toBeGreaterThan(0.98);
+    await drawn('line', [-100, -200], [-40, -260], [20, -200]);
+    await story.picture('line');
+    await bar.getByRole('button', { name: 'Finish' }).tap();
+    await expect.poll(async () => (await last())?.coordinates).toHaveLength(3);
+    await drawn('marker', [-60, -140]);
+    await expect.poll(async () => (await last())?.type).toBe('Point');
+    await drawn('measure', [-100, 120], [100, 120]);
+    await expect.poll(() => bar.locator('[data-test=draw-size]').innerText()).toMatch(/^\d[\d.,]*\sm$/);
+    await story.picture('measured');
+    await bar.getByRole('button', { name: 'Done' }).tap();
+    await bar.waitFor({ state: 'detached' });
+    expect(await finger.stored(id)).toHaveLength(4);
+    expect(opened.errors).toEqual([]);
+    await opened.page.context().close();
+  });
 });
