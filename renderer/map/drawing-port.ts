@@ -23,7 +23,7 @@ export interface DrawingPort {
 export interface Drawing {
   /** Those that are set. */
   readonly corners: readonly Position[];
-  /** Sets one by its place; no-op of tools without corners. */
+  /** Sets one by its place; does nothing where the mouse drags. */
   addCorner(position: Position): void;
   finish(): void;
   removeLast(): void;

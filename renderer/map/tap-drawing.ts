@@ -10,8 +10,8 @@ import { vertexIcon } from './vertex-icon.ts';
 const leastShape_px = 8;
 
 /**
- * Drawing by touch: each tap sets a corner, Finish ends the shape, two taps make a rectangle or a circle. A path being
- * measured is drawn this way with the mouse too, whose position is then its last corner.
+ * Drawing by touch: each tap sets a corner, Finish ends the shape, two taps make a rectangle or a circle, which the
+ * keyboard draws this way too. A path being measured is so with the mouse, whose position is then its last corner.
  */
 export class TapDrawing implements Drawing {
   readonly #map: L.Map;
@@ -39,8 +39,9 @@ export class TapDrawing implements Drawing {
     return this.#isMeasured ? [] : this.#corners;
   }
 
-  addCorner(position: Position): void {
-    this.#addCorner(position);
+  addCorner(here: Position): void {
+    if (this.#tool !== 'rectangle' && this.#tool !== 'circle') this.#addCorner(here);
+    else this.#addOpposite(here);
   }
 
   finish(): void {
@@ -67,16 +68,16 @@ export class TapDrawing implements Drawing {
   }
 
   readonly #tapped = (event: L.LeafletMouseEvent): void => {
-    const here = positionOf(event.latlng);
-    const [first] = this.#corners;
     if (this.#tool === 'marker') this.#port.finished(point(event.latlng));
-    else if (this.#tool !== 'rectangle' && this.#tool !== 'circle') this.#addCorner(here);
-    else if (first === undefined) this.#set([here]);
-    else {
-      const corners = this.#tool === 'circle' ? circle(first, here) : rectangle(first, here);
-      if (!isSlip(this.#map, corners, leastShape_px)) this.#port.finished(outline(corners));
-    }
+    else this.addCorner(positionOf(event.latlng));
   };
+
+  #addOpposite(here: Position): void {
+    const [first] = this.#corners;
+    if (first === undefined) return this.#set([here]);
+    const corners = this.#tool === 'circle' ? circle(first, here) : rectangle(first, here);
+    if (!isSlip(this.#map, corners, leastShape_px)) this.#port.finished(outline(corners));
+  }
 
   #addCorner(here: Position): void {
     const before = this.#isMeasured ? [] : this.#corners;

@@ -1,7 +1,7 @@
 import type { Feature } from '../../server/contract/overlay.ts';
 import { DragGesture, type DragCursor, type DragPort } from './drag-gesture.ts';
 import { startDrawing } from './drawing.ts';
-import { cornerTools, type Drawing, type DrawTool } from './drawing-port.ts';
+import type { Drawing, DrawTool } from './drawing-port.ts';
 import { idOf } from './edit-buffer.ts';
 import type { FeatureLayers } from './feature-layers.ts';
 import { crossesItself, pathsOf, type Position } from './geometry.ts';
@@ -46,8 +46,7 @@ export class ToolHand {
   draw(tool: DrawTool, options: { isTouch: boolean; crossesText: string }): void {
     this.stop();
     this.#map.closePopup();
-    const isPlacing = tool === 'marker' || cornerTools.some((one) => one === tool);
-    this.#map.getContainer().classList.add('is-drawing', ...(isPlacing ? ['is-placing'] : []));
+    this.#map.getContainer().classList.add('is-drawing', 'is-placing');
     this.#map.doubleClickZoom.disable();
     this.#guide.begin();
     this.#drawing = startDrawing(
@@ -68,6 +67,7 @@ export class ToolHand {
   drag(port: DragPort, cursor: DragCursor, inHand: readonly string[] = []): void {
     this.stop();
     this.#map.closePopup();
+    if (cursor === 'crosshair') this.#map.getContainer().classList.add('is-placing');
     this.#guide.begin(inHand);
     this.#dragging = new DragGesture(
       this.#map,

@@ -1,8 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sizeOf } from '../../renderer/map/geodesy.ts';
+import type { Geometry } from '../../server/contract/overlay.ts';
 import { atRest } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
-import { house, MapHand, overlapping } from '../support/map-hand.ts';
+import { angleAt, house, MapHand, overlapping } from '../support/map-hand.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
@@ -151,6 +153,79 @@ describe.skipIf(!hasBrowser())('the tools of the map by the keyboard alone', () 
     for (let step = 0; step < 7; step += 1) await hand.press('Control+z');
     expect(await hand.areas(id)).toEqual([whole]);
     expect((await hand.stored(id))[0]).toMatchObject(house);
+    expect(errors).toEqual([]);
+  });
+
+  it('draws every other kind of shape, measures, selects, edits and deletes in the middle of the map', async () => {
+    const id = await hand.begin('Every');
+    const moved = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) {
+        await hand.press(key);
+        if (key !== 'Space') await atRest(() => page.locator('.leaflet-map-pane').getAttribute('style')); // a key is lost while the map moves
+      }
+    };
+    const saved = async (count: number): Promise<Geometry | undefined> => {
+      await hand.shapes(count).waitFor();
+      await hand.press('Control+s');
+      await expect.poll(async () => (await hand.stored(id)).length).toBe(count);
+      return (await hand.stored(id)).at(-1)?.geometry;
+    };
+    const away = 'Shift+ArrowDown';
+    await hand.press('r');
+    await page.getByText('press Space to set both').waitFor();
+    await moved(away, 'Space');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 corner$/ })
+      .waitFor();
+    await story.picture('rectangle-begun');
+    await moved(away, 'ArrowRight', 'Space');
+    const square = await saved(2);
+    const [ring = []] = square?.type === 'Polygon' ? square.coordinates : [];
+    expect(ring).toHaveLength(5);
+    for (const at of [1, 2, 3]) expect(angleAt(ring, at)).toBeCloseTo(90, 3);
+    await hand.press('c');
+    await moved(away, 'Space', 'ArrowRight', 'Space');
+    const { area_m2, length_m } = sizeOf((await saved(3)) ?? (house.geometry as Geometry));
+    // Of all outlines a circle encloses the most.
+    expect((4 * Math.PI * (area_m2 ?? 0)) / (length_m ?? 0) ** 2).toBeGreaterThan(0.98);
+    await hand.press('l');
+    await moved(away, 'Space', 'ArrowRight', 'Space', 'ArrowDown', 'Space');
+    await hand.press('Enter');
+    expect((await saved(4))?.coordinates).toHaveLength(3);
+    await hand.press('m');
+    await moved('ArrowLeft', 'Enter');
+    expect((await saved(5))?.type).toBe('Point');
+    await hand.press('d');
+    await moved('Space', 'ArrowRight', 'Space');
+    await page
+      .locator('[data-test=draw-size]')
+      .getByText(/^[\d.]+\sm$/)
+      .waitFor();
+    await hand.press('Escape', 'Escape', 'f');
+    await page.getByText('5 shapes selected').first().waitFor({ state: 'detached' });
+    // From further away the map has room about its shapes.
+    await moved('-', '-');
+    await hand.press('v');
+    await moved('Shift+ArrowLeft', 'Shift+ArrowUp', 'Space');
+    await story.picture('area-begun');
+    await moved('Shift+ArrowRight', 'Shift+ArrowRight', away, away, 'Space');
+    await page.getByText('5 shapes selected').first().waitFor();
+    await story.picture('area-taken');
+    await hand.row('House 1').press('Enter');
+    await hand.press('e');
+    const table = page.getByRole('region', { name: 'Properties' });
+    await table.getByLabel('Latitude of corner 1', { exact: true }).fill('37.49995');
+    await table.getByLabel('Latitude of corner 1', { exact: true }).press('Enter');
+    await table.getByRole('button', { name: 'Add a corner after 1', exact: true }).press('Enter');
+    const corners = async () =>
+      (await hand.stored(id)).find(({ properties }) => properties.name === 'House 1')?.geometry;
+    await saved(5);
+    expect((await corners())?.coordinates[0]).toHaveLength(6);
+    expect((await corners())?.coordinates.flat(2)).toContain(37.49995);
+    await hand.press('Escape', 'Delete');
+    await saved(4);
+    expect(await corners()).toBeUndefined();
     expect(errors).toEqual([]);
   });
 });

@@ -78,10 +78,14 @@ type Parts = EditorOptions &
 
 type Drawn = NonNullable<SiteMapListener['drawn']>;
 
-/** What a drawn shape becomes: the cut of a tool, the device being placed, or a new feature. */
-function useDrawn({ placing, types, tool }: MapDesk, { setTool, place, add, applyShapeTool }: Parts): Drawn {
+/** What a drawn shape becomes: the cut of a tool, a selection, the device being placed, or a new feature. */
+function useDrawn(
+  { placing, types, tool }: MapDesk,
+  { setTool, place, add, selectInside, applyShapeTool }: Parts,
+): Drawn {
   return (geometry: Geometry) => {
     if (tool.value === 'shape') return void applyShapeTool(geometry);
+    if (tool.value === 'area') return selectInside(geometry);
     const device = placing.value;
     const type = types[geometry.type === 'Point' ? 'point' : geometry.type === 'LineString' ? 'line' : 'outline'];
     setTool('select');

@@ -24,7 +24,7 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
     const isOnButton = target instanceof HTMLElement && target.closest('button') !== null;
     if (hasCorners.value && key === 'Enter' && !isOnButton) map.value?.hand.finishDrawing();
     else if (hasCorners.value && key === 'Backspace') map.value?.hand.removeLastCorner();
-    else if (hasCorners.value && isOnMap && key === ' ') map.value?.hand.addCorner(middle());
+    else if ((hasCorners.value || editor.isDragged()) && isOnMap && key === ' ') editor.setCorner(middle());
     else if (tool.value === 'shape' && key === 'Enter') void editor.applyShapeTool();
     else if (tool.value === 'marker' && isOnMap && key === 'Enter')
       editor.drawn({ type: 'Point', coordinates: middle() });

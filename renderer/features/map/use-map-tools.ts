@@ -1,12 +1,17 @@
 import { computed, type Ref } from 'vue';
 import type { Design } from '../../../server/contract/design.ts';
 import type { Device } from '../../../server/contract/device.ts';
+import type { Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
 import type { DrawTool } from '../../map/drawing-port.ts';
 import { idOf } from '../../map/edit-buffer.ts';
+import { pathsOf, type Position } from '../../map/geometry.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import type { DrawnKind, MapDesk } from './map-desk.ts';
 import type { Tool } from './tools.ts';
+
+/** What a mouse drags from corner to corner, and the keyboard draws by two corners, as a finger does. */
+const dragged: Partial<Record<Tool, DrawTool>> = { area: 'rectangle', rectangle: 'rectangle', circle: 'circle' };
 
 /** Selecting shapes and taking a tool into the hand. */
 export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>) {
@@ -72,6 +77,17 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
     map.value?.hand.draw(wanted, { isTouch: desk.isTouch.value, crossesText: t('map.draw.crosses') });
   }
 
+  /** Whether the active tool is dragged by mouse, so that two corners do the same. */
+  const isDragged = (): boolean => dragged[tool.value] !== undefined;
+
+  /** Sets a corner without a pointer. */
+  function setCorner(at: Position): void {
+    const wanted = dragged[tool.value];
+    if (wanted !== undefined && map.value?.hand.corners.length === 0)
+      map.value.hand.draw(wanted, { isTouch: true, crossesText: t('map.draw.crosses') });
+    map.value?.hand.addCorner(at);
+  }
+
   /** Adds what lies within a rectangle to the selection. */
   function startArea(): void {
     const show = ([west = 0, south = 0]: number[], [east = 0, north = 0]: number[]): void => {
@@ -84,11 +100,18 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
       ];
       map.value?.showPreview([{ positions: ring, isMain: false }]);
     };
-    const take = (from: number[], to: number[]): void => {
-      selectAll([...selection.value, ...(map.value?.idsWithin(from, to) ?? [])]);
-      setTool('select');
-    };
-    map.value?.hand.drag({ moved: show, ended: take }, 'crosshair');
+    map.value?.hand.drag({ moved: show, ended: selectWithin }, 'crosshair');
+  }
+
+  function selectWithin(from: Position, to: Position): void {
+    selectAll([...selection.value, ...(map.value?.idsWithin(from, to) ?? [])]);
+    setTool('select');
+  }
+
+  /** The rectangle of the area tool, drawn by its corners. */
+  function selectInside(rectangle: Geometry): void {
+    const [from = [], , to = []] = pathsOf(rectangle)[0]?.positions ?? [];
+    selectWithin(from, to);
   }
 
   function beginPlacing(device: Device): void {
@@ -96,5 +119,17 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
     desk.placing.value = device;
   }
 
-  return { selectedFeature, selectedFeatures, drawnType, select, selectAll, toggle, setTool, beginPlacing };
+  return {
+    selectedFeature,
+    selectedFeatures,
+    drawnType,
+    select,
+    selectAll,
+    selectInside,
+    toggle,
+    setTool,
+    isDragged,
+    setCorner,
+    beginPlacing,
+  };
 }
