@@ -187,6 +187,50 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     expect(errors).toEqual([]);
   });
 
+  it('draws a line and a marker, and moves, adds and removes corners, by mouse', async () => {
+    const id = await hand.begin('Mouse');
+    const at = await hand.middle();
+    await hand.act('line');
+    await hand.corners(at, [
+      [-200, 150],
+      [-120, 220],
+      [-40, 150],
+    ]);
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await hand.shapes(2).waitFor();
+    await hand.act('marker');
+    await page.mouse.move(at.x - 100, at.y + 120, { steps: 3 });
+    await page.mouse.click(at.x - 100, at.y + 120);
+    await hand.shapes(3).waitFor();
+    await hand.areas(id);
+    expect((await hand.stored(id)).slice(1).map(({ geometry }) => geometry.type)).toEqual(['LineString', 'Point']);
+
+    const corners = async () => {
+      await hand.areas(id);
+      const { coordinates = [] } = (await hand.stored(id))[0]?.geometry ?? {};
+      return coordinates.flat();
+    };
+    await hand.row('House 1').click();
+    await hand.act('edit');
+    const handles = (isMiddle: boolean) =>
+      page.locator(isMiddle ? '.map-vertex--middle' : '.map-vertex:not(.map-vertex--middle)');
+    const dragged = async (isMiddle: boolean): Promise<void> => {
+      const box = await atRest(() => handles(isMiddle).first().boundingBox());
+      if (box === null) throw new Error('the shape has corners');
+      await hand.drag({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, { x: -40, y: 50 });
+    };
+    const before = await corners();
+    await dragged(false);
+    await expect.poll(corners).not.toEqual(before);
+    expect(await corners()).toHaveLength(5);
+    await dragged(true);
+    await expect.poll(corners).toHaveLength(6);
+    await story.picture('corners');
+    await handles(false).nth(1).click();
+    await expect.poll(corners).toHaveLength(5);
+    expect(errors).toEqual([]);
+  });
+
   it('undoes the last corner while an outline is drawn, and the finished shape only afterwards', async () => {
     await hand.begin('Corners');
     const at = await hand.middle();

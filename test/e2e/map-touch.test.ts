@@ -22,6 +22,11 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
     service = await startService();
     client = await ServiceClient.setUp(service);
     browser = await openBrowser(service.url);
+    const { page } = await openPage(browser);
+    await new Story(page, 'map-touch').logIn(service.url);
+    await page.getByRole('navigation').first().waitFor();
+    loggedIn = await page.context().storageState();
+    await page.context().close();
   });
 
   afterAll(async () => {
@@ -32,11 +37,7 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
   });
 
   it('moves, draws and selects with a finger on a phone', async () => {
-    const opened = await openPage(browser, { ...phone, colorScheme: 'dark' });
-    await new Story(opened.page, 'map-touch').logIn(service.url);
-    await opened.page.getByRole('navigation').first().waitFor();
-    loggedIn = await opened.page.context().storageState();
-    opened.errors.length = 0; // the browser notes that nobody was logged in
+    const opened = await openPage(browser, { ...phone, colorScheme: 'dark', storageState: loggedIn });
     const finger = new MapHand(opened.page, service, client);
     const id = await finger.makeMap('Phone');
     await opened.page.goto(`${service.url}/maps/${id}`);
@@ -194,6 +195,19 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
     await bar.getByRole('button', { name: 'Done' }).tap();
     await bar.waitFor({ state: 'detached' });
     expect(await finger.stored(id)).toHaveLength(4);
+    for (const [action, count] of [
+      ['delete', 3],
+      ['undo', 4],
+      ['redo', 3],
+    ] as const) {
+      await opened.page.locator(`[data-action=${action}]:enabled`).first().tap();
+      await opened.page.locator('[data-action=save]').tap();
+      await expect.poll(async () => (await finger.stored(id)).length).toBe(count);
+    }
+    await opened.page.locator('[data-action=history]').tap();
+    await opened.page.getByRole('region', { name: 'History' }).waitFor();
+    await opened.page.locator('[data-action=help]').tap();
+    await opened.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     expect(opened.errors).toEqual([]);
     await opened.page.context().close();
   });
