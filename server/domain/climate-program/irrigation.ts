@@ -60,7 +60,8 @@ export function irrigationLoop(
   const seen = flowOf(moment, counted(moment, { ...known, state: awaiting(moment, known.state) }));
   const turning = remembering(turned(moment, seen.state), day, moment.now_ms);
   const [starts, why] = startOf(moment, { state: turning, today: seen.today }, day);
-  const state = starts && valves.length > 0 ? begun(moment, turning, { valves, day }) : turning;
+  const is_timed = why.code === 'irrigate_time';
+  const state = starts && valves.length > 0 ? { ...begun(moment, turning, { valves, day }), is_timed } : turning;
   const running = state.turns[0];
   const isBegun = running !== undefined && turning.turns.length === 0;
   const today = isBegun ? { ...seen.today, shots: seen.today.shots + 1 } : seen.today;
@@ -82,14 +83,16 @@ function resting({ due_ms: _due, ...state }: Irrigation): Irrigation {
 
 /**
  * After a stop nobody knows what the running valve gave: it is not repeated. The valves that follow are given their water
- * where the sun would start a shot now; at another time, as in the night, they are left out. Both are told.
+ * where a shot of that kind may begin now: of one by the sun in its window, of one by the clock at any hour. Else they
+ * are left out. Both are told.
  */
 function resumed(moment: Moment, before: Irrigation, day: IrrigationDay): Irrigation {
   if (!moment.isAfterStop) return before;
   const { due_ms: _due, ...state } = before;
   const [first, ...waiting] = state.turns;
   if (first === undefined) return state;
-  const mayGoOn = isWithin(moment, day) && moment.period.setpoints.irrigation_allowed !== false;
+  const maySunStart = isWithin(moment, day) && moment.period.setpoints.irrigation_allowed !== false;
+  const mayGoOn = state.is_timed === true || maySunStart;
   const isFresh = state.begun_ms !== null && moment.now_ms - state.begun_ms < staleMs;
   const turns = mayGoOn && isFresh ? waiting : [];
   const cut = turns.length > 0 ? [first] : state.turns;
@@ -171,7 +174,9 @@ function flowOf({ house, readings, now_ms, dt_s }: Moment, { state, today }: Kno
     return { state: { ...state, leaking_s: 0 }, today };
   const valve = house.actuators.find(({ key }) => key === turn.key)?.valve;
   const expected_l_h = state.flows[turn.key] ?? valve?.l_h ?? l_h;
-  const fault = l_h < noFlowShare * expected_l_h ? 'no_flow' : l_h < lowFlowShare * expected_l_h ? 'low_flow' : null;
+  // Drippers clog over weeks, and the learnt flow with them: their rating does not.
+  const low_l_h = Math.max(lowFlowShare * expected_l_h, learntRange[0] * (valve?.l_h ?? 0));
+  const fault = l_h < noFlowShare * expected_l_h ? 'no_flow' : l_h < low_l_h ? 'low_flow' : null;
   const { [turn.key]: _known, ...others } = state.faults;
   const faults: Irrigation['faults'] = fault === null ? others : { ...others, [turn.key]: fault };
   const flows =

@@ -86,6 +86,8 @@ export interface ClimateState {
     clock_ms: number | null;
     /** A clock time that passed while another shot ran. */
     due_ms?: number;
+    /** The last shot was one of the clock. */
+    is_timed?: boolean;
     /** The running valve, and those that follow. */
     turns: Turn[];
     correction_pct: number;
