@@ -1,6 +1,6 @@
 import type { ClimateCause } from '../../contract/climate-reason.ts';
 import { vapourDeficit_kpa, vapourDensity_kg_m3 } from '../climate/air.ts';
-import { actuatorsOf, cause, clamp, loopLive, type Demand, type LoopResult, type Moment } from './moment.ts';
+import { actuatorsOf, along, cause, clamp, loopLive, type Demand, type LoopResult, type Moment } from './moment.ts';
 import type { ClimateState } from './state.ts';
 
 /** What dries the air, in order of use: the gap of a screen, vents, heat. */
@@ -16,6 +16,11 @@ const none: Drying = { gap_pct: 0, vent_pct: 0, heat_pct: 0, kept: { gap_pct: 0,
 
 /** The air must be so much drier before a vent or gap shuts again, % relative humidity. */
 const dry_band_pct = 3;
+/**
+ * So far below the heating setpoint vents begin to shut against the cold, and here they are of no use for drying, K
+ * (Katzin 2021, GreenLight controls: tVentOff 1, ventColdPband 1).
+ */
+const cold_k = [1, 2] as const;
 
 /** The humidity from which the air is dried at its present temperature, %: the lowest of what the period asks for. null: nothing. */
 export function mostHumidity_pct({ setpoints, period, readings: { temp_c } }: Moment): number | null {
@@ -32,6 +37,12 @@ export function mostHumidity_pct({ setpoints, period, readings: { temp_c } }: Mo
   return asked.length === 0 ? null : Math.min(...asked);
 }
 
+/** What may still be opened for humidity: all of it in a house that is warm enough, nothing in one that heat does not keep. */
+function warmShare({ readings: { temp_c }, setpoints: { heating_c } }: Moment): number {
+  if (temp_c === null || heating_c === null) return 1;
+  return along(heating_c - temp_c, [cold_k[0], 1], [cold_k[1], 0]);
+}
+
 /** Vents dry only while the outside air holds less water (Hoogendoorn: 85 % -> 0, 90 % -> 5 % vent). */
 export function dryingOf(moment: Moment): Drying {
   const {
@@ -46,12 +57,13 @@ export function dryingOf(moment: Moment): Drying {
   const isDrier =
     outdoor_c !== null &&
     vapourDensity_kg_m3(outdoor_c, outdoor_humidity_pct ?? 100) < vapourDensity_kg_m3(temp_c, humidity_pct);
+  const vent_most_pct = isDrier ? loop.vent_most_pct * warmShare(moment) : 0;
   const openingsOf = (over: number): Drying['kept'] => ({
     gap_pct: clamp(over * loop.gap_pct_per_pct, 0, loop.gap_most_pct),
-    vent_pct: isDrier ? clamp(over * loop.vent_pct_per_pct, 0, loop.vent_most_pct) : 0,
+    vent_pct: clamp(over * loop.vent_pct_per_pct, 0, vent_most_pct),
   });
   // Heat follows once the vents are at their maximum, or at once when they are of no use.
-  const left = isDrier ? excess - loop.vent_most_pct / Math.max(loop.vent_pct_per_pct, 0.01) : excess;
+  const left = excess - vent_most_pct / Math.max(loop.vent_pct_per_pct, 0.01);
   return {
     ...openingsOf(excess),
     kept: openingsOf(excess + dry_band_pct),

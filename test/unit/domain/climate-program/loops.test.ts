@@ -16,6 +16,18 @@ describe('the loops beside ventilation', () => {
   });
 
   it.each([
+    { below_k: 0.9, vent_pct: 5, heat_pct: 1 },
+    { below_k: 1.5, vent_pct: 2.5, heat_pct: 6 },
+    { below_k: 2, vent_pct: 0, heat_pct: 10 },
+    { below_k: 14, vent_pct: 0, heat_pct: 10 },
+  ])('$below_k K below the heating setpoint vents dry by $vent_pct % and heat by $heat_pct %', (asked) => {
+    const { below_k, ...drying } = asked;
+    // The setpoints of noon: 19 C and 88 %.
+    const step = looking().settle({ temp_c: 19 - below_k, humidity_pct: 93.5, outdoor_c: 0 });
+    expect(step.loops.find(({ loop }) => loop === 'humidity')?.cause).toMatchObject({ code: 'humid', values: drying });
+  });
+
+  it.each([
     ['by vapour pressure deficit, kPa', { deficit_kpa: 0.35 }],
     ['by water, g/m3', { deficit_g_m3: 2.59 }],
   ])('humidity may be asked for as a deficit: %s', (_what, deficit) => {
