@@ -5,6 +5,7 @@ import { measured } from './quantity.ts';
 export const climateReasons = [
   'heat_loss',
   'heat_below',
+  'heat_open',
   'warm_enough',
   'vents_warm',
   'dry_by_heat',

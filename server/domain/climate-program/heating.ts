@@ -27,6 +27,8 @@ interface Asked {
   dry_pct: number;
   /** How far the energy screens are drawn, %. */
   screened_pct: number;
+  /** How far a vent stands open that somebody or something else holds, %. */
+  held_open_pct: number;
 }
 
 /**
@@ -96,7 +98,7 @@ function isVentedNow({ readings: { temp_c }, setpoints }: Moment, before: boolea
 
 function demandOf(
   moment: Moment,
-  { integral, dry_pct, screened_pct, is_vented }: Asked & { integral: number; is_vented: boolean },
+  { integral, dry_pct, screened_pct, held_open_pct, is_vented }: Asked & { integral: number; is_vented: boolean },
 ): { pct: number | null; integral_pct: number; why: ClimateCause } {
   const {
     program: { heating: loop },
@@ -127,6 +129,8 @@ function demandOf(
   if (dry_pct > heat_pct && !is_vented)
     return { pct: dry_pct, integral_pct, why: cause('dry_by_heat', { ...numbers, demand_pct: dry_pct }) };
   if (is_vented) return { pct: 0, integral_pct, why: cause('vents_warm', numbers) };
+  if (heat_pct > 0 && held_open_pct > 0)
+    return { pct: heat_pct, integral_pct, why: cause('heat_open', { ...numbers, vents_pct: held_open_pct }) };
   const why = heat_pct === 0 ? 'warm_enough' : ahead_pct === 0 ? 'heat_below' : 'heat_loss';
   return { pct: heat_pct, integral_pct, why: cause(why, numbers) };
 }

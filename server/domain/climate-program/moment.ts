@@ -3,6 +3,8 @@ import type { ClimateCause, ClimateReason } from '../../contract/climate-reason.
 import type { ClimateLoop, ClimatePeriod, ClimateProgram } from '../../contract/climate-settings.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 
+export const ventRoles = ['roof_vent', 'side_vent'] as const satisfies ActuatorRole[];
+
 /** An actuator bound to the house. */
 export interface ClimateActuator {
   /** Unique within the house. */

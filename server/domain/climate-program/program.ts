@@ -20,6 +20,7 @@ import { crossedNow, ventLimits } from './limits.ts';
 import { meanOf, meanTemperature } from './mean-temperature.ts';
 import {
   actuatorsOf,
+  ventRoles,
   type ClimateHouse,
   type ClimateReadings,
   type Demand,
@@ -87,10 +88,11 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
   const heating = heatingLoop(moment, before, {
     dry_pct: drying.heat_pct,
     screened_pct: screenedOf(moment, screens.state.energy),
+    held_open_pct: heldOpen(moment, vents.demands),
   });
   const sun = plan.sunOf(now_ms);
   const lamps = lampLoop(moment, before.lamps, { today: counted, sunAhead_mol_m2: sunAheadOf(moment, counted, sun) });
-  const isUnknown = openingsOf(moment, 'roof_vent', 'side_vent', 'exhaust_fan').includes(null);
+  const isUnknown = openingsOf(moment, ...ventRoles, 'exhaust_fan').includes(null);
   const opened = { vents_pct, areFansOn: areFansOn(moment, vents.demands), isUnknown };
   const co2 = co2Loop(moment, before.co2, { ...opened, areLampsLit: isLit(moment, lamps.state.lit) });
   const day = { ...sun, clock_ms: plan.clockBefore(now_ms) };
@@ -141,9 +143,25 @@ function valuesOf(setpoints: ClimateSetpointsNow): Moment['setpoints'] {
 
 /** Position of the widest vent, actual or demanded, whoever moves it; one that nobody knows counts as open. */
 function widest(moment: Moment, demands: readonly Demand[]): number {
-  const vents = actuatorsOf(moment.house, 'roof_vent', 'side_vent').map(({ key }) => key);
+  const vents = actuatorsOf(moment.house, ...ventRoles).map(({ key }) => key);
   const asked = demands.filter(({ key }) => vents.includes(key)).map(({ pct }) => pct ?? 0);
-  return Math.max(0, ...asked, ...openingsOf(moment, 'roof_vent', 'side_vent').map((pct) => pct ?? 100));
+  return Math.max(0, ...asked, ...openingsOf(moment, ...ventRoles).map((pct) => pct ?? 100));
+}
+
+/** A vent that stands open by less than that beyond what is asked of it is on its way, %. */
+const onItsWay_pct = 5;
+
+/** How far the widest vent stands open by a person's hand or another controller, beyond what the program asks, %; else 0. */
+function heldOpen({ house, readings: { stands_pct }, setpoints }: Moment, demands: readonly Demand[]): number {
+  const vents = [...house.actuators, ...(house.others ?? [])].filter(({ role }) =>
+    ventRoles.some((one) => one === role),
+  );
+  const asked = new Map(demands.map(({ key, pct }) => [key, pct ?? 0]));
+  const held = vents.flatMap(({ key }) => {
+    const stands = stands_pct[key] ?? 0;
+    return stands > Math.max(asked.get(key) ?? 0, setpoints.vent_min_pct ?? 0) + onItsWay_pct ? [stands] : [];
+  });
+  return Math.max(0, ...held);
 }
 
 /** Where actuators of these roles stand, %; null for one whose position nobody knows. */
@@ -225,7 +243,7 @@ function fallbacksOf({ house, readings, program }: ClimateLook, { vane, co2 }: C
     program.influences.some(
       ({ source }, index) => source === 'measurement' && (readings.measured[index] ?? null) === null,
     );
-  const hasVents = program.ventilation.is_on && actuatorsOf(house, 'roof_vent', 'side_vent').length > 0;
+  const hasVents = program.ventilation.is_on && actuatorsOf(house, ...ventRoles).length > 0;
   const lost: [ClimateFallback, boolean][] = [
     ['substitute', readings.substituted.length > 0],
     ['no_thermometer', readings.temp_c === null],

@@ -7,6 +7,7 @@ import {
   cause,
   clamp,
   loopLive,
+  ventRoles,
   type ClimateActuator,
   type Demand,
   type LoopResult,
@@ -64,7 +65,7 @@ export function ventilationLoop(moment: Moment, before: VentState, asked: Asked)
   const { program, house, readings, setpoints } = moment;
   const { wind, side, vane } = windOf(moment, before);
   const excess_k = readings.temp_c === null ? null : readings.temp_c - (setpoints.ventilation_c ?? Infinity);
-  const found = program.ventilation.is_on ? actuatorsOf(house, 'roof_vent', 'side_vent') : [];
+  const found = program.ventilation.is_on ? actuatorsOf(house, ...ventRoles) : [];
   const given = { moment, excess_k, band_k: bandOf(moment), ...asked };
   const vent_integral_pct = integralOf(given, before.vent_integral_pct);
   const seen = { ...given, integral_pct: vent_integral_pct };

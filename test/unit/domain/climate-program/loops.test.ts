@@ -27,6 +27,15 @@ describe('the loops beside ventilation', () => {
     expect(step.loops.find(({ loop }) => loop === 'humidity')?.cause).toMatchObject({ code: 'humid', values: drying });
   });
 
+  it('heat beside a vent that a person holds open says so, and of one that has just closed nothing', () => {
+    const { settle } = looking();
+    const cold = { temp_c: 15, outdoor_c: 0 };
+    const held = settle({ ...cold, stands_pct: { roof_vent: 60 } }).demands.find(({ key }) => key === 'heater');
+    expect(held?.cause).toMatchObject({ code: 'heat_open', values: { vents_pct: 60 } });
+    expect(held?.pct).toBeGreaterThan(50);
+    expect(whyOf(settle({ ...cold, stands_pct: { roof_vent: 4 } }), 'heater')).toBe('heat_loss');
+  });
+
   it.each([
     ['by vapour pressure deficit, kPa', { deficit_kpa: 0.35 }],
     ['by water, g/m3', { deficit_g_m3: 2.59 }],
