@@ -3,21 +3,17 @@ import { climateCause } from './climate-reason.ts';
 import { actuatorRole } from './facility-binding.ts';
 import { channelNumber, uuid } from './identifier.ts';
 import { epochMs, measured, quantity, signedQuantity } from './quantity.ts';
-import { climateLoops, influenceSources, type ClimateLoop } from './climate-settings.ts';
+import {
+  climateLoops,
+  influenceSources,
+  setpointNames,
+  type ClimateLoop,
+  type SetpointName,
+} from './climate-settings.ts';
 import { timestamp } from './time.ts';
 
 /** The parts of a setpoint, in this order. */
 export const setpointParts = ['period', 'influence', 'mean_temperature', 'override', 'bound'] as const;
-
-export const setpointNames = [
-  'heating_c',
-  'ventilation_c',
-  'humidity_pct',
-  'co2_ppm',
-  'vent_min_pct',
-  'vent_max_pct',
-] as const;
-export type SetpointName = (typeof setpointNames)[number];
 
 const setpointPart = {
   what: z.enum(setpointParts).describe('bound: what keeps ventilation above heating, and all within their ranges'),
@@ -31,14 +27,9 @@ export const climateSetpoint = z.strictObject({
 export type ClimateSetpoint = z.infer<typeof climateSetpoint>;
 /** An object with one value for each setpoint. */
 const ofEach = <Schema extends z.ZodType>(schema: Schema) =>
-  z.strictObject({
-    heating_c: schema,
-    ventilation_c: schema,
-    humidity_pct: schema,
-    co2_ppm: schema,
-    vent_min_pct: schema,
-    vent_max_pct: schema,
-  } satisfies Record<SetpointName, Schema>);
+  z.strictObject(
+    Object.fromEntries(setpointNames.map((name) => [name, schema])) as Record<SetpointName, Schema>, // of every name
+  );
 export type ClimateSetpointsNow = Record<SetpointName, ClimateSetpoint>;
 
 /** What overrides the loops, strongest first. */

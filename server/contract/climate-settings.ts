@@ -58,8 +58,18 @@ export const climatePeriod = z.strictObject({
 });
 export type ClimatePeriod = z.infer<typeof climatePeriod>;
 
-/** Setpoints that influences shift. */
-export const influencedSetpoints = ['heating_c', 'ventilation_c', 'humidity_pct', 'co2_ppm'] as const;
+/** Setpoints that influences shift and a user may hold at a value for a while, with their absolute ranges. */
+export const setpointRanges = {
+  heating_c: [0, 40],
+  ventilation_c: [0, 50],
+  humidity_pct: [30, 100],
+  co2_ppm: [200, 3000],
+  vent_min_pct: [0, 100],
+  vent_max_pct: [0, 100],
+  pipe_min_c: [10, 80],
+} as const;
+export type SetpointName = keyof typeof setpointRanges;
+export const setpointNames = Object.keys(setpointRanges) as [SetpointName, ...SetpointName[]]; // of a const object
 
 export const influenceSources = [
   'radiation',
@@ -72,7 +82,7 @@ export const influenceSources = [
 ] as const;
 
 export const climateInfluence = z.strictObject({
-  on: z.enum(influencedSetpoints).describe('The setpoint that it shifts'),
+  on: z.enum(setpointNames).describe('The setpoint that it shifts'),
   source: z
     .enum(influenceSources)
     .describe(
@@ -88,18 +98,8 @@ export const climateInfluence = z.strictObject({
 });
 export type ClimateInfluence = z.infer<typeof climateInfluence>;
 
-/** Setpoints that a user may hold at a value for a while, with their absolute ranges. */
-export const setpointRanges = {
-  heating_c: [0, 40],
-  ventilation_c: [0, 50],
-  humidity_pct: [30, 100],
-  co2_ppm: [200, 3000],
-  vent_min_pct: [0, 100],
-  vent_max_pct: [0, 100],
-} as const;
-
 export const climateOverride = z.strictObject({
-  on: z.enum(Object.keys(setpointRanges) as [keyof typeof setpointRanges]).describe('The setpoint that is held'), // of a const object
+  on: z.enum(setpointNames).describe('The setpoint that is held'),
   value: between(0, 3000, 'What it is held at, in its unit and range'),
   until: moment.describe('When it ends by itself'),
   why: z.string().trim().max(200).optional(),
@@ -286,7 +286,7 @@ export const climateProgram = z.strictObject({
   influences: z.array(climateInfluence).max(30).describe('Added up'),
   overrides: z
     .array(climateOverride)
-    .max(6)
+    .max(setpointNames.length)
     .describe('Win over periods and influences until they end, but never over limits; one a setpoint'),
   ...climateLoops,
   limits,

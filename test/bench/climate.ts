@@ -41,7 +41,7 @@ interface Setpoints {
 
 /** The setpoints of the program for strategies that take them one by one, as methods and schedules would have it. */
 function schedule(place: Place): (atMs: number) => Setpoints {
-  const plan = dayPlan(programOf().periods, place);
+  const plan = dayPlan(programOf(), place);
   return (atMs) => ({
     heating_c: plan.curves.heating_c(atMs) ?? 0,
     ventilation_c: plan.curves.ventilation_c(atMs) ?? 0,

@@ -25,7 +25,7 @@ export const calm: ClimateReadings = {
 /** A program that looks repeatedly at readings that the test sets. */
 export function looking(changes: Partial<ClimateProgram> = {}, house = modelHouse) {
   let program = programOf(changes);
-  const plan = dayPlan(program.periods, chicago);
+  const plan = dayPlan(program, chicago);
   let state: ClimateState = freshState;
   let nowMs = noon;
   const look = (readings: Partial<ClimateReadings>, after_s = 60): ClimateStep => {

@@ -1,5 +1,5 @@
 import { sunEvents } from '../../../server/contract/method.ts';
-import { influencedSetpoints, influenceSources } from '../../../server/contract/climate-settings.ts';
+import { influenceSources, setpointNames } from '../../../server/contract/climate-settings.ts';
 import type { Difference, Json } from '../../../server/contract/differences.ts';
 import type { Translate } from '../../i18n/index.ts';
 import type { Format } from '../../ui/format.ts';
@@ -94,7 +94,7 @@ function valueWords(path: string, value: Json, saying: Saying): string {
 function textWords(value: string, t: Translate): string {
   const event = sunEvents.find((one) => one === value);
   if (event !== undefined) return t(`climate.event.${event}`);
-  const setpoint = influencedSetpoints.find((one) => one === value);
+  const setpoint = setpointNames.find((one) => one === value);
   if (setpoint !== undefined) return t(`climate.setpoint.${setpoint}`);
   const source = influenceSources.find((one) => one === value);
   return source === undefined ? value : t(`climate.source.${source}`);
@@ -119,7 +119,7 @@ export function influenceWords(
   row: Readonly<Record<string, unknown>>,
   { t, format }: Pick<Saying, 't' | 'format'>,
 ): string {
-  const on = influencedSetpoints.find((one) => one === row['on']);
+  const on = setpointNames.find((one) => one === row['on']);
   const source = influenceSources.find((one) => one === row['source']);
   if (on === undefined || source === undefined) return t('climate.anEntry');
   const span = (from: string, to: string, unit: string): string =>

@@ -1,6 +1,7 @@
 import { useElementSize, type MaybeComputedElementRef } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
-import type { ClimatePreview, ClimateSetpoint, SetpointName } from '../../../server/contract/climate-live.ts';
+import type { ClimatePreview, ClimateSetpoint } from '../../../server/contract/climate-live.ts';
+import type { SetpointName } from '../../../server/contract/climate-settings.ts';
 
 /** In drawing units; the words of the levels stand left of it, where no line crosses them. */
 export const picture = { height: 180, left: 56, right: 8, top: 12, bottom: 24 } as const;

@@ -44,4 +44,5 @@ export const sourceUnits: Readonly<Record<ClimateInfluence['source'], string>> =
 
 export const shiftUnits: Readonly<Record<ClimateInfluence['on'], string>> = {
   ...{ heating_c: 'K', ventilation_c: 'K', humidity_pct: '%', co2_ppm: 'ppm' },
+  ...{ vent_min_pct: '%', vent_max_pct: '%', pipe_min_c: 'K' },
 };

@@ -1,4 +1,5 @@
-import type { ClimateSetpoint, SetpointName } from '../../../server/contract/climate-live.ts';
+import type { ClimateSetpoint } from '../../../server/contract/climate-live.ts';
+import type { SetpointName } from '../../../server/contract/climate-settings.ts';
 import { useText } from '../../i18n/index.ts';
 import { useFormat } from '../../ui/format.ts';
 import { unitOf } from './loop-fields.ts';

@@ -2,13 +2,8 @@ import { useDebounceFn, useIntervalFn } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
 import { climateEndpoints } from '../../../server/contract/climate.ts';
 import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
-import {
-  climateLive,
-  setpointNames,
-  type ClimateLive,
-  type ClimatePreview,
-} from '../../../server/contract/climate-live.ts';
-import { climateDefaults, type Climate } from '../../../server/contract/climate-settings.ts';
+import { climateLive, type ClimateLive, type ClimatePreview } from '../../../server/contract/climate-live.ts';
+import { climateDefaults, type Climate, setpointNames } from '../../../server/contract/climate-settings.ts';
 import { ApiError, isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useFollowing } from '../../stores/following.ts';

@@ -1,6 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
-import type { ClimatePeriod, ClimateSetpoints } from '../../contract/climate-settings.ts';
-import type { SetpointName } from '../../contract/climate-live.ts';
+import {
+  setpointNames,
+  type ClimatePeriod,
+  type ClimateProgram,
+  type SetpointName,
+} from '../../contract/climate-settings.ts';
 import type { SunPoint } from '../../contract/method.ts';
 import { dailyCurve, momentOf, step, type Curve } from '../control/methods/knots.ts';
 import { crossingDay, startsOf, sunCurve } from '../control/methods/sun.ts';
@@ -21,16 +25,19 @@ export interface DayPlan {
   clockBefore(timeMs: number): number | null;
 }
 
-/** Defaults of setpoints that a period need not name; null is none. */
-const absent: Readonly<Record<Exclude<SetpointName, 'heating_c' | 'ventilation_c'>, number | null>> = {
-  humidity_pct: null,
-  co2_ppm: null,
-  vent_min_pct: 0,
-  vent_max_pct: 100,
-};
+/** Of a program, what a day goes by. */
+export type PlannedProgram = Pick<ClimateProgram, 'periods' | 'irrigation' | 'heating'>;
+
+/** Setpoints where a period does not name them; null is none. */
+function absentOf({ pipe_min_c }: ClimateProgram['heating']): Readonly<Record<SetpointName, number | null>> {
+  return {
+    ...{ heating_c: null, ventilation_c: null, humidity_pct: null, co2_ppm: null },
+    ...{ vent_min_pct: 0, vent_max_pct: 100, pipe_min_c },
+  };
+}
 
 /** The curves follow a running clock: calls that go back by days make it slow. */
-export function dayPlan(periods: readonly ClimatePeriod[], place: Place, times: readonly string[] = []): DayPlan {
+export function dayPlan({ periods, irrigation: { times }, heating }: PlannedProgram, place: Place): DayPlan {
   const starts = periods.map((period) => pointOf(period, 0));
   const turns = dailyCurve(
     place.time_zone,
@@ -53,22 +60,16 @@ export function dayPlan(periods: readonly ClimatePeriod[], place: Place, times: 
     (date) => times.map((at) => momentOf(date, at, place.time_zone)).map((atMs) => ({ at_ms: atMs, value: atMs })),
     step,
   );
+  const absent = absentOf(heating);
   const curveOf = (name: SetpointName): Curve => {
     const temperature = name === 'heating_c' || name === 'ventilation_c';
     if (!periods.every(({ setpoints }) => setpoints[name] !== undefined))
-      return (timeMs) => periodAt(timeMs).setpoints[name] ?? absentOf(name);
+      return (timeMs) => periodAt(timeMs).setpoints[name] ?? absent[name];
     return sunCurve({ points: periods.map((one) => pointOf(one, one.setpoints[name] ?? 0, temperature)) }, place);
   };
   return {
     periodAt,
-    curves: {
-      heating_c: curveOf('heating_c'),
-      ventilation_c: curveOf('ventilation_c'),
-      humidity_pct: curveOf('humidity_pct'),
-      co2_ppm: curveOf('co2_ppm'),
-      vent_min_pct: curveOf('vent_min_pct'),
-      vent_max_pct: curveOf('vent_max_pct'),
-    },
+    curves: Object.fromEntries(setpointNames.map((name) => [name, curveOf(name)])) as DayPlan['curves'], // of every name
     dateOf: (timeMs) => epochDay.add({ days: dates(timeMs) ?? 0 }).toString(),
     isDay: (timeMs) => sun(timeMs) === 1,
     sunOf: (timeMs) => ({ sunrise_ms: sunrise(timeMs), sunset_ms: sunset(timeMs) }),
@@ -93,10 +94,6 @@ function pointOf({ start, ramp }: ClimatePeriod, value: number, isTemperature = 
   if (ramp === undefined) return point;
   if ('minutes' in ramp) return { ...point, ramp };
   return isTemperature ? { ...point, ramp: { per_h: ramp.k_per_h } } : point;
-}
-
-function absentOf(name: keyof ClimateSetpoints & SetpointName): number | null {
-  return name === 'heating_c' || name === 'ventilation_c' ? null : absent[name];
 }
 
 function periodOf(periods: readonly ClimatePeriod[], index: number | null): ClimatePeriod {

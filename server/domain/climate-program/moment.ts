@@ -1,6 +1,6 @@
-import type { ClimateLimit, ClimateLoopLive, SetpointName } from '../../contract/climate-live.ts';
+import type { ClimateLimit, ClimateLoopLive } from '../../contract/climate-live.ts';
 import type { ClimateCause, ClimateReason } from '../../contract/climate-reason.ts';
-import type { ClimateLoop, ClimatePeriod, ClimateProgram } from '../../contract/climate-settings.ts';
+import type { ClimateLoop, ClimatePeriod, ClimateProgram, SetpointName } from '../../contract/climate-settings.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 
 export const ventRoles = ['roof_vent', 'side_vent'] as const satisfies ActuatorRole[];

@@ -12,10 +12,11 @@ const settle_s = 30;
 
 /** Water temperature that heating demands, C: from the air, or the pipe's minimum, to its maximum. null: none. */
 export function pipeTarget_c(moment: Moment, pct: number, isVented: boolean): number | null {
-  const { program, period, setpoints } = moment;
-  const least_c = isVented ? null : (period.setpoints.pipe_min_c ?? program.heating.pipe_min_c);
+  const { heating_c, pipe_min_c } = moment.setpoints;
+  // An influence may lift it above what the pipe may have.
+  const least_c = isVented || pipe_min_c === null ? null : Math.min(pipe_min_c, pipeMost_c(moment));
   if (pct <= 0) return least_c;
-  return along(pct, [0, Math.max(least_c ?? 0, setpoints.heating_c ?? 0)], [100, pipeMost_c(moment)]);
+  return along(pct, [0, Math.max(least_c ?? 0, heating_c ?? 0)], [100, pipeMost_c(moment)]);
 }
 
 /** Water at full heat, C. */

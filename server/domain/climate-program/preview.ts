@@ -1,13 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 import {
-  setpointNames,
   setpointParts,
   type ClimatePreview,
   type ClimateSetpoint,
   type ClimateSetpointsNow,
-  type SetpointName,
 } from '../../contract/climate-live.ts';
-import type { ClimateProgram } from '../../contract/climate-settings.ts';
+import { type ClimateProgram, setpointNames, type SetpointName } from '../../contract/climate-settings.ts';
 import { sunPhotons_umol_j } from '../analytics/light-sum.ts';
 import { sunDay, type Place } from '../solar/sun-day.ts';
 import { dayPlan, type DayPlan } from './day-plan.ts';
@@ -40,7 +38,7 @@ interface Previewing {
  */
 export function climatePreviewOf(previewing: Previewing): ClimatePreview {
   const { program, place, from_ms, hours, forecast = null } = previewing;
-  const plan = dayPlan(program.periods, place);
+  const plan = dayPlan(program, place);
   const count = Math.floor((hours * 3_600_000) / stepMs) + 1;
   const times = Array.from({ length: count }, (_, index) => from_ms + index * stepMs);
   const setpoints = setpointsAlong(times, plan, previewing);

@@ -1,12 +1,15 @@
+import type {
+  ClimateFallback,
+  ClimateLoopLive,
+  ClimateSetpointsNow,
+  ClimateSums,
+} from '../../contract/climate-live.ts';
 import {
-  type ClimateFallback,
-  type ClimateLoopLive,
-  type ClimateSetpointsNow,
-  type ClimateSums,
+  type ClimatePeriod,
+  type ClimateProgram,
   type SetpointName,
   setpointNames,
-} from '../../contract/climate-live.ts';
-import type { ClimatePeriod, ClimateProgram } from '../../contract/climate-settings.ts';
+} from '../../contract/climate-settings.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
 import { sunPhotons_umol_j } from '../analytics/light-sum.ts';
 import { circulationLoop } from './circulation.ts';

@@ -1,10 +1,11 @@
+import type { ClimateSetpoint, ClimateSetpointsNow } from '../../contract/climate-live.ts';
 import {
-  type ClimateSetpoint,
-  type ClimateSetpointsNow,
+  setpointRanges,
+  type ClimateInfluence,
+  type ClimateProgram,
   type SetpointName,
   setpointNames,
-} from '../../contract/climate-live.ts';
-import { setpointRanges, type ClimateInfluence, type ClimateProgram } from '../../contract/climate-settings.ts';
+} from '../../contract/climate-settings.ts';
 import { epochOf } from '../../contract/time.ts';
 import { type ClimateReadings, along, clamp, type Moment } from './moment.ts';
 import type { ClimateState } from './state.ts';

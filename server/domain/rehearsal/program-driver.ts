@@ -32,7 +32,7 @@ interface Programmed {
 
 /** A climate program as the driver of a house, with its state. */
 export function programDriver({ program, place, house, stepped }: Programmed): Driver {
-  const plan = dayPlan(program.periods, place, program.irrigation.times);
+  const plan = dayPlan(program, place);
   let state = freshState;
   return (readings, nowMs): Drive => {
     const look_s = state.at_ms === null ? 0 : (nowMs - state.at_ms) / 1000;

@@ -199,8 +199,7 @@ export class ClimateController implements ActingController<Climate> {
 
   #planNow(): DayPlan {
     const place = this.#host.configuration.place();
-    if (this.#plan?.place !== place)
-      this.#plan = { of: dayPlan(this.#settings.periods, place, this.#settings.irrigation.times), place };
+    if (this.#plan?.place !== place) this.#plan = { of: dayPlan(this.#settings, place), place };
     return this.#plan.of;
   }
 

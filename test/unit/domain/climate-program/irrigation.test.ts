@@ -48,7 +48,7 @@ const still: ClimateReadings = {
 /** Waters from a time on; what the valves give is measured by the water itself, opened once and for a time. */
 function watering(changes: Partial<Irrigation> = {}, from = '10:00', periods = programOf().periods) {
   let program = programOf({ periods, irrigation: { ...climateDefaults.irrigation, is_on: true, ...changes } });
-  const plan = dayPlan(program.periods, chicago, program.irrigation.times);
+  const plan = dayPlan(program, chicago);
   let state: ClimateState = freshState;
   let nowMs = at(from);
   const said = new Map<string, string>();

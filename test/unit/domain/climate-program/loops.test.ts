@@ -27,6 +27,20 @@ describe('the loops beside ventilation', () => {
     expect(step.loops.find(({ loop }) => loop === 'humidity')?.cause).toMatchObject({ code: 'humid', values: drying });
   });
 
+  it('an influence opens the vents further at least, and no further at most', () => {
+    const humid = { source: 'humidity', from_x: 70, to_x: 80, from_y: 0 } as const;
+    const influences = [
+      { ...humid, on: 'vent_min_pct', to_y: 20 },
+      { ...humid, on: 'vent_max_pct', to_y: -70 },
+    ] as const;
+    const { settle } = looking({ influences: [...influences] });
+    expect(pctOf(settle({ temp_c: 20, humidity_pct: 70 }), 'roof_vent')).toBe(0);
+    const least = settle({ temp_c: 20, humidity_pct: 80 });
+    expect([pctOf(least, 'roof_vent'), whyOf(least, 'roof_vent')]).toEqual([20, 'vent_least']);
+    expect(pctOf(settle({ temp_c: 35, humidity_pct: 80 }), 'roof_vent')).toBe(30);
+    expect(pctOf(settle({ temp_c: 35, humidity_pct: 70 }), 'roof_vent')).toBe(100);
+  });
+
   it('heat beside a vent that a person holds open says so, and of one that has just closed nothing', () => {
     const { settle } = looking();
     const cold = { temp_c: 15, outdoor_c: 0 };

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { climateDefaults, type ClimatePeriod } from '../../../../server/contract/climate-settings.ts';
+import {
+  climateDefaults,
+  type ClimateInfluence,
+  type ClimatePeriod,
+} from '../../../../server/contract/climate-settings.ts';
 import type { ClimateReadings } from '../../../../server/domain/climate-program/moment.ts';
 import { looking, pctOf, whyOf } from '../../../support/climate-looks.ts';
 import { modelHouse, twoPeriods } from '../../../support/climate-run.ts';
 
 /** A house that is heated by a mixing valve alone. */
-function mixing(changes: { kind?: 'switch' } = {}, periods: ClimatePeriod[] = [...twoPeriods]) {
+function mixing(
+  changes: { kind?: 'switch' } = {},
+  periods: ClimatePeriod[] = [...twoPeriods],
+  influences: ClimateInfluence[] = [],
+) {
   const valve = { key: 'valve', role: 'mixing_valve', kind: 'dimmer', azimuth_deg: null, run_time_s: 240 } as const;
   const heating = { ...climateDefaults.heating, pipe_min_c: 35, pipe_max_c: 60 };
-  return looking({ heating, periods }, { ...modelHouse, actuators: [{ ...valve, ...changes }] });
+  return looking({ heating, periods, influences }, { ...modelHouse, actuators: [{ ...valve, ...changes }] });
 }
 
 describe('a mixing valve', () => {
@@ -74,6 +82,20 @@ describe('a mixing valve', () => {
     ];
     expect([opens(cold), opens(mild)]).toEqual([0, 100]);
     expect([opens(cold, [...twoPeriods]), opens(mild, [...twoPeriods])]).toEqual([100, 0]); // 35 to 60 C
+  });
+
+  it('keeps less of a minimum in the sun where an influence says so, and never more than its maximum', () => {
+    const shifted = (to_y: number, asked: Partial<ClimateReadings>) => {
+      const sun = { on: 'pipe_min_c', source: 'radiation', from_x: 100, to_x: 400, from_y: 0, to_y } as const;
+      const step = mixing({}, undefined, [sun]).settle({ humidity_pct: 60, temp_c: 21, outdoor_c: 18, ...asked }, 60);
+      return [pctOf(step, 'valve'), step.setpoints.pipe_min_c.value];
+    };
+    // Of a pipe of 30 C with a minimum of 35 C.
+    expect(shifted(-15, { pipe_c: 30, radiation_w_m2: 50 })).toEqual([100, 35]);
+    expect(shifted(-15, { pipe_c: 30, radiation_w_m2: 450 })).toEqual([0, 20]);
+    // 60 C at most.
+    expect(shifted(40, { pipe_c: 61, radiation_w_m2: 450 })).toEqual([0, 75]);
+    expect(shifted(40, { pipe_c: 50, radiation_w_m2: 450 })).toEqual([100, 75]);
   });
 
   it('that a hand holds does not wind up', () => {

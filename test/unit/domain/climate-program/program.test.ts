@@ -24,7 +24,7 @@ const wordsOf = (cause: ClimateCause): string => explained(climateReason(cause))
 
 describe('periods and setpoints', () => {
   it('ramp by K an hour from sunrise, and name the period', () => {
-    const plan = dayPlan(twoPeriods, chicago);
+    const plan = dayPlan(programOf(), chicago);
     // 20 March, Chicago: the sun rises at 05:54 by the standard time of the site.
     const at = (time: string) => Date.parse(`2026-03-20T${time}-06:00`);
     expect(plan.periodAt(at('05:40')).name).toBe('Night');

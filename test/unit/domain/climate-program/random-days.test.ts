@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { climateFaults } from '../../../../server/contract/climate.ts';
-import { climateDefaults, setpointRanges, type ClimateProgram } from '../../../../server/contract/climate-settings.ts';
-import { setpointNames } from '../../../../server/contract/climate-live.ts';
+import {
+  climateDefaults,
+  setpointRanges,
+  type ClimateProgram,
+  setpointNames,
+} from '../../../../server/contract/climate-settings.ts';
 import { climateReason } from '../../../../server/contract/reason.ts';
 import { readWeatherCsv } from '../../../../server/domain/climate/weather-file.ts';
 import { explained } from '../../../../server/domain/control/reason-text.ts';
@@ -38,7 +42,7 @@ const period = fc.record({
   ramp: fc.constantFrom(undefined, { k_per_h: 1 }, { minutes: 90 }),
 });
 const influence = fc.record({
-  on: fc.constantFrom('heating_c', 'ventilation_c', 'humidity_pct', 'co2_ppm'),
+  on: fc.constantFrom(...setpointNames),
   source: fc.constantFrom('radiation', 'outdoor_temp', 'wind', 'humidity', 'temperature_mean', 'light_sum'),
   from_x: number(-20, 100),
   width: number(1, 800),
