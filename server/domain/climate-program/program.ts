@@ -52,7 +52,7 @@ export interface ClimateStep {
   state: ClimateState;
   period: ClimatePeriod;
   setpoints: ClimateSetpointsNow;
-  demands: Demand[];
+  demands: (Demand & Pick<ClimateLoopLive, 'loop'>)[];
   loops: ClimateLoopLive[];
   fallbacks: ClimateFallback[];
   sums: ClimateSums;
@@ -116,7 +116,7 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
       fallbacks: [...fallbacksOf(look, state), ...irrigation.faults],
       sums: sumsOf(state, look),
     },
-    demands: loops.flatMap(({ demands }) => demands),
+    demands: loops.flatMap(({ demands, live: { loop } }) => demands.map((demand) => ({ ...demand, loop }))),
     loops: loops.filter((one) => isAtWork(one, moment)).map(({ live }) => live),
   };
 }

@@ -251,6 +251,8 @@ it('leaves a person the vent for as long as the hand holds, and says so', async 
   await outputs.command({ output_id: vent, state: true, duty_cycle_pct: 40 });
   expect((await at({ indoor_temp: 20 }, 3)).vent).toBe(40);
   expect(told()?.actuators.find(({ role }) => role === 'roof_vent')?.held_by_hand).toBe(true);
+  const limitsOf = (name: string) => told()?.loops.find(({ loop }) => loop === name)?.limits;
+  expect([limitsOf('ventilation'), limitsOf('heating')]).toEqual([['hand'], []]);
   // CO2 goes by where the vent stands, not by what was asked of it.
   expect(stateOf(co2)).toBe('off');
   expect((await at({ indoor_temp: 20 }, 61)).vent).toBe('off');
