@@ -101,6 +101,7 @@ export const climate = {
   },
   loopSettings: 'Loops and limits',
   loopSettingsText: 'The main settings of each loop. Changes are listed above before you apply them.',
+  limitsText: 'Limits for wind, rain and frost under Safety close vents as well: the stricter one counts.',
   on: 'on',
   off: 'off',
   nothing: 'none',
