@@ -19,18 +19,20 @@ export interface Line {
   values: readonly (number | null)[];
   /** Minimum and maximum behind each mean; absent when each value is a single reading. */
   band?: { least: readonly (number | null)[]; most: readonly (number | null)[] };
-  /** From another period: drawn thin and dashed. */
-  isCompared?: boolean;
-  /** Not measured: drawn dashed. */
-  isForecast?: boolean;
+  /** What it is other than the measurements of this span; absent for those. */
+  kind?: LineKind;
 }
 
-/** The colour of a line on light and on dark backgrounds. */
+/** Measured at an earlier time, measured in another house, or not measured but expected. */
+export type LineKind = 'earlier' | 'elsewhere' | 'forecast';
+
+/** How a line is drawn on light and on dark backgrounds. */
 export interface LineLook {
   light: string;
   dark: string;
   /** Dashes in px, so that lines differ without colour; empty draws solid. */
-  dash: number[];
+  dash: readonly number[];
+  width_px: number;
 }
 
 /** Hues distinguishable with the common kinds of colour blindness (Okabe & Ito 2008), darkened for white paper. */
@@ -42,10 +44,37 @@ const hues: readonly (readonly [light: string, dark: string])[] = [
   ['#7a6a00', '#e5d54a'],
   ['#3d4a54', '#cfd6db'],
 ];
-const dashes: readonly number[][] = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
-/** The look of the nth line: hues first, then dashes. */
-export function lineLook(index: number): LineLook {
+/** Dashes of each round of hues; no two kinds share any. */
+const strokes: Record<LineKind | 'measured', Pick<LineLook, 'width_px'> & { dashes: readonly (readonly number[])[] }> =
+  {
+    measured: { width_px: 1.6, dashes: [[], [8, 4], [2, 3], [14, 3]] },
+    earlier: {
+      width_px: 1.2,
+      dashes: [
+        [2, 4],
+        [2, 8],
+      ],
+    },
+    elsewhere: {
+      width_px: 1.6,
+      dashes: [
+        [10, 3, 2, 3],
+        [10, 3, 2, 3, 2, 3],
+      ],
+    },
+    forecast: {
+      width_px: 1.6,
+      dashes: [
+        [7, 5],
+        [14, 5],
+      ],
+    },
+  };
+
+/** The look of the nth line of a kind: hues first, then dashes. */
+export function lineLook(index: number, kind: LineKind | 'measured' = 'measured'): LineLook {
   const [light, dark] = hues[index % hues.length] ?? ['#000000', '#ffffff'];
-  return { light, dark, dash: dashes[Math.floor(index / hues.length) % dashes.length] ?? [] };
+  const { dashes, width_px } = strokes[kind];
+  return { light, dark, dash: dashes[Math.floor(index / hues.length) % dashes.length] ?? [], width_px };
 }

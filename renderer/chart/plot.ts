@@ -102,12 +102,12 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
 }
 
 function drawnLine(line: Line, looks: PlotLooks): uPlot.Series {
-  const { light, dark, dash } = lineLook(line.look);
+  const { light, dark, dash, width_px } = lineLook(line.look, line.kind);
   return {
     scale: laneOf(line),
     stroke: looks.isDark ? dark : light,
-    dash: line.isCompared === true ? [2, 4] : line.isForecast === true ? [7, 5] : dash,
-    width: line.isCompared === true ? 1.2 : 1.6,
+    dash: [...dash],
+    width: width_px,
     spanGaps: false,
   };
 }

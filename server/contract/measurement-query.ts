@@ -8,7 +8,7 @@ import { moment, timestamp } from './time.ts';
 /** Maximum points of a series in an answer. */
 export const mostPoints = 2000;
 /** Maximum series in one call. */
-export const mostSeries = 20;
+export const mostSeries = 24;
 
 const one = { device_id: uuid, measurement_id: uuid };
 const from = moment.describe('Samples of this time and later');
@@ -20,10 +20,10 @@ const series = z
   .string()
   .regex(
     new RegExp(`^${pair}(,${pair}){0,${mostSeries - 1}}$`),
-    'must be device_id/measurement_id, up to 20 with commas between',
+    'must be device_id/measurement_id, up to 24 with commas between',
   )
   .toLowerCase()
-  .describe('device_id/measurement_id of each series, up to 20 with commas between');
+  .describe('device_id/measurement_id of each series, up to 24 with commas between');
 
 const drawing = {
   points: z
@@ -227,7 +227,7 @@ export const measurementEndpoints = {
     path: '/api/measurements/export.csv',
     tag,
     summary:
-      'Download all samples of several series for a spreadsheet: UTF-8 with a mark, a line for each moment and a column, named with its unit, for each series',
+      'Download all samples of several series for a spreadsheet: UTF-8 with a mark, a line for each moment and a column, named with its house and unit, for each series',
     access,
     query: z.strictObject({ series, from, to }),
     answer: z.string(),

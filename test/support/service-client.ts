@@ -74,19 +74,31 @@ export async function makeSimulatedSite(
   speed = 1,
   names: SimulatedGreenhouse = {},
 ): Promise<SimulatedSite> {
-  const preset = await client.ask('POST', '/api/settings/presets/simulated_greenhouse', { ...names, speed });
-  const { inputs, outputs } = preset.body as { inputs: Input[]; outputs: Output[] }; // the preset's answer
   const view = { name: 'Farm', lat: 37.5, lng: 127, zoom: 18 };
   const { map_uuid } = (await client.ask('POST', '/api/geo/designs', view)).body as { map_uuid: string }; // a design
+  return { map_uuid, ...(await makeSimulatedHouse(client, map_uuid, { ...names, speed })) };
+}
+
+/** The nth house of a map, beside the others, that binds the devices of a simulated greenhouse of its own. */
+export async function makeSimulatedHouse(
+  client: ServiceClient,
+  map_uuid: string,
+  names: SimulatedGreenhouse,
+  nth = 1,
+): Promise<Omit<SimulatedSite, 'map_uuid'>> {
+  const preset = await client.ask('POST', '/api/settings/presets/simulated_greenhouse', names);
+  const { inputs, outputs } = preset.body as { inputs: Input[]; outputs: Output[] }; // the preset's answer
+  const name = `House ${nth}`;
+  const west = 127 + 0.0002 * (nth - 1);
   const house = {
     type: 'Feature',
-    geometry: { type: 'Polygon', coordinates: [rectangle([127, 37.5], [127.0001, 37.50045])] },
-    properties: { type: 'facility', name: 'House 1' },
+    geometry: { type: 'Polygon', coordinates: [rectangle([west, 37.5], [west + 0.0001, 37.50045])] },
+    properties: { type: 'facility', name },
   };
   const saved = await client.ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, added: [house] });
   const [shape_uuid] = (saved.body as { features: string[] }).features; // the save's result
   const made = await client.ask('POST', '/api/geo/facility', {
-    name: 'House 1',
+    name,
     shape_uuid,
     preset: 'greenhouse',
     structure: 'single',
@@ -104,7 +116,7 @@ export async function makeSimulatedSite(
       name: role,
     })),
   });
-  return { map_uuid, facility: made.body as Facility, inputs, outputs }; // the contract's facility
+  return { facility: made.body as Facility, inputs, outputs }; // the contract's facility
 }
 
 /** Removes every limit of the air: a simulated house has the weather of the hour, which would hold its vents shut on a winter's night. */

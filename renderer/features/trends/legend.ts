@@ -1,9 +1,15 @@
 import { nearestIndex } from '../../chart/nearest.ts';
-import type { Line } from '../../chart/lines.ts';
+import type { Line, LineKind } from '../../chart/lines.ts';
 
 /** A line in words. Values are in the displayed unit; null when there is none. */
 export interface LegendRow {
   key: string;
+  /** Key of the chosen channel: its own, or that which it is compared with. */
+  of: string;
+  /** Of what is compared. */
+  kind?: LineKind;
+  /** House or time where it must be told from another; empty otherwise. */
+  place: string;
   device: string;
   name: string;
   unit: string;
@@ -17,6 +23,11 @@ export interface LegendRow {
   most: number | null;
   /** Total over the span; null for quantities that do not add up. */
   sum: Sum | null;
+}
+
+/** Where and when a line was measured, as far as it must be told from others. */
+export function placed({ place, device }: Pick<LegendRow, 'place' | 'device'>): string {
+  return [place, device].filter(Boolean).join(' · ');
 }
 
 /** In a wire unit. */

@@ -10,14 +10,6 @@ export const presets = [
   { name: 'tenYears', past_s: 3_652 * 86_400 },
 ] as const;
 
-/** Earlier times to compare a span with. */
-export const comparisons = [
-  { name: 'day', before_ms: 86_400_000 },
-  { name: 'week', before_ms: 7 * 86_400_000 },
-  { name: 'year', before_ms: 365 * 86_400_000 },
-] as const;
-export type Comparison = (typeof comparisons)[number];
-
 const shortestMs = 60_000;
 const longestMs = 11 * 365 * 86_400_000;
 /** The fraction of the span that may lie in the future, after the line marking now. */

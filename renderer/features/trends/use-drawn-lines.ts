@@ -1,6 +1,6 @@
 import { computed, type ComputedRef, type Ref } from 'vue';
 import type { Span } from '../../chart/night.ts';
-import type { Lane, Line } from '../../chart/lines.ts';
+import type { Lane, Line, LineKind } from '../../chart/lines.ts';
 import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { showQuantity, shownUnit } from '../../units/quantity.ts';
@@ -8,6 +8,18 @@ import type { Channel } from './channels.ts';
 import { forecastSeries } from './forecast-lines.ts';
 import { meanOf, newestOf, rangeOf, sumOf, valueAt, type LegendRow } from './legend.ts';
 import type { TrendSeries } from './trend-series.ts';
+
+/** A series that is laid beside a chosen channel: from another time, shifted to this span, or from another house. */
+export interface Beside {
+  /** Key of the chosen channel. */
+  of: string;
+  kind: 'earlier' | 'elsewhere';
+  series: TrendSeries;
+  /** Of the series. */
+  channel: Channel;
+  /** When or where that was, in words. */
+  place: string;
+}
 
 interface Drawn {
   trends: Readonly<Ref<readonly TrendSeries[]>>;
@@ -17,8 +29,10 @@ interface Drawn {
   span: Readonly<Ref<Span>>;
   /** Time under the pointer; null when it is not over the chart. */
   at_ms: Readonly<Ref<number | null>>;
-  /** The same series from another time, shifted to this span. */
-  compared?: Readonly<Ref<readonly TrendSeries[]>>;
+  /** What the chosen channels are compared with. */
+  besides?: Readonly<Ref<readonly Beside[]>>;
+  /** The house of a chosen channel where it must be told from another; empty otherwise. */
+  placeOf?: (key: string) => string;
   /** The forecast, when it is to be drawn. */
   forecast?: Readonly<Ref<ForecastAnswer | null>>;
   /** Start of the forecast, epoch ms. */
@@ -28,49 +42,65 @@ interface Drawn {
 }
 
 /** The series as lines in the site's units, and each one in words. The lines stay identical while the pointer moves. */
-export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared, forecast, now_ms, base_c }: Drawn): {
+export function useDrawnLines({
+  trends,
+  chosen,
+  channels,
+  span,
+  at_ms,
+  besides,
+  placeOf = () => '',
+  forecast,
+  now_ms,
+  base_c,
+}: Drawn): {
   lines: ComputedRef<Line[]>;
   /** The forecast lines. */
   expected: ComputedRef<Line[]>;
   rows: ComputedRef<LegendRow[]>;
 } {
   const settings = useSettings();
+  const channelOf = (key: string): Channel | undefined => channels.value.find((one) => one.key === key);
 
   /** Channels that measure the same quantity share an axis. */
-  function laneOf(key: string, unit: string): Lane {
-    const name = channels.value.find((one) => one.key === key)?.measured ?? '';
+  function laneOf(channel: Channel | undefined, unit: string): Lane {
+    const name = channel?.measured ?? '';
     return { key: `${name} ${unit}`, title: [name, unit].filter(Boolean).join(', ') };
   }
 
-  function drawn({ device_id, measurement_id, unit: wireUnit, times, values, band }: TrendSeries): Line[] {
-    const key = `${device_id}/${measurement_id}`;
-    const look = chosen.value.indexOf(key);
-    if (look < 0) return [];
+  function drawn({ unit: wireUnit, times, values, band, ...ids }: TrendSeries, channel?: Channel): Omit<Line, 'look'> {
     const shown = (value: number | null) =>
       value === null ? null : showQuantity(value, wireUnit ?? '', settings.units).value;
     const unit = shownUnit(wireUnit ?? '', settings.units);
-    return [
-      {
-        key,
-        look,
-        unit,
-        times,
-        lane: laneOf(key, unit),
-        values: values.map(shown),
-        ...(band && { band: { least: band.least.map(shown), most: band.most.map(shown) } }),
-      },
-    ];
+    return {
+      key: keyOf(ids),
+      unit,
+      times,
+      lane: laneOf(channel, unit),
+      values: values.map(shown),
+      ...(band && { band: { least: band.least.map(shown), most: band.most.map(shown) } }),
+    };
   }
 
-  const own = computed(() => trends.value.flatMap(drawn));
+  const own = computed(() =>
+    trends.value.flatMap((series) => {
+      const look = chosen.value.indexOf(keyOf(series));
+      return look < 0 ? [] : [{ series, line: { ...drawn(series, channelOf(keyOf(series))), look } }];
+    }),
+  );
   const others = computed(() =>
-    (compared?.value ?? []).flatMap(drawn).map(({ band: _, ...line }): Line => ({ ...line, isCompared: true })),
+    (besides?.value ?? []).flatMap((beside) => {
+      const { series, channel, kind } = beside;
+      const look = chosen.value.indexOf(beside.of);
+      return look < 0 ? [] : [{ ...beside, line: { ...drawn(series, channel), look, kind } }];
+    }),
   );
   /** One line for all channels of the same quantity, in the look of the first. */
   const expected = computed((): Line[] => {
     const answer = forecast?.value ?? null;
     const drawnOnce = new Map<string, Line>();
-    for (const { key, measurement, unit: wireUnit } of answer === null ? [] : channels.value) {
+    for (const channel of answer === null ? [] : channels.value) {
+      const { key, measurement, unit: wireUnit } = channel;
       const series = answer && forecastSeries(answer, measurement, now_ms?.value ?? 0);
       if (series === null || drawnOnce.has(series.variable)) continue;
       const unit = shownUnit(wireUnit, settings.units);
@@ -81,34 +111,64 @@ export function useDrawnLines({ trends, chosen, channels, span, at_ms, compared,
         key: `forecast/${series.variable}`,
         look: chosen.value.indexOf(key),
         unit,
-        lane: laneOf(key, unit),
+        lane: laneOf(channel, unit),
       };
-      drawnOnce.set(series.variable, { ...line, times: series.times, values, isForecast: true });
+      drawnOnce.set(series.variable, { ...line, times: series.times, values, kind: 'forecast' });
     }
     return [...drawnOnce.values()];
   });
-  const lines = computed(() => [...own.value, ...others.value, ...expected.value]);
+  /** The band of what is beside would hide the line that it is compared with. */
+  const lines = computed(() => [
+    ...own.value.map(({ line }) => line),
+    ...others.value.map(({ line }) => withoutBand(line)),
+    ...expected.value,
+  ]);
+
+  function rowOf(channel: Channel, of: string, { kind, place, ...read }: Row): LegendRow {
+    const { device, name } = channel;
+    const base = {
+      key: [of, kind].filter(Boolean).join(' '),
+      of,
+      ...(kind && { kind }),
+      place,
+      device,
+      name,
+      look: chosen.value.indexOf(of),
+      unit: shownUnit(channel.unit, settings.units),
+      digits: showQuantity(1, channel.unit, settings.units).digits,
+    };
+    if (read.line === undefined) return { ...base, value: null, mean: null, least: null, most: null, sum: null };
+    const { line, series } = read;
+    const withinMs = (span.value.to_ms - span.value.from_ms) / 50;
+    const value = at_ms.value === null ? newestOf(line) : valueAt(line, at_ms.value, withinMs);
+    const sum = series === undefined ? null : sumOf(series, base_c?.value ?? 0);
+    return { ...base, unit: line.unit, value, mean: meanOf(line), ...rangeOf(line), sum };
+  }
 
   const rows = computed(() =>
-    channels.value.map((channel): LegendRow => {
-      const line = own.value.find(({ key }) => key === channel.key);
-      const { key, device, name } = channel;
-      const base = {
-        key,
-        device,
-        name,
-        look: chosen.value.indexOf(key),
-        unit: shownUnit(channel.unit, settings.units),
-        digits: showQuantity(1, channel.unit, settings.units).digits,
-      };
-      if (line === undefined) return { ...base, value: null, mean: null, least: null, most: null, sum: null };
-      const withinMs = (span.value.to_ms - span.value.from_ms) / 50;
-      const value = at_ms.value === null ? newestOf(line) : valueAt(line, at_ms.value, withinMs);
-      const read = trends.value.find((one) => `${one.device_id}/${one.measurement_id}` === key);
-      const sum = read === undefined ? null : sumOf(read, base_c?.value ?? 0);
-      return { ...base, unit: line.unit, value, mean: meanOf(line), ...rangeOf(line), sum };
-    }),
+    channels.value.flatMap((channel) => [
+      rowOf(channel, channel.key, {
+        place: placeOf(channel.key),
+        ...own.value.find(({ line }) => line.key === channel.key),
+      }),
+      ...others.value.filter(({ of }) => of === channel.key).map((one) => rowOf(one.channel, one.of, one)),
+    ]),
   );
 
   return { lines, expected, rows };
 }
+
+interface Row {
+  kind?: LineKind;
+  place: string;
+  line?: Line;
+  series?: TrendSeries;
+}
+
+function withoutBand(line: Line): Line {
+  const { band: _, ...bare } = line;
+  return bare;
+}
+
+const keyOf = ({ device_id, measurement_id }: Pick<TrendSeries, 'device_id' | 'measurement_id'>): string =>
+  `${device_id}/${measurement_id}`;

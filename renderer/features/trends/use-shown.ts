@@ -2,7 +2,8 @@ import { shallowRef, watch, type ShallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import type { Span } from '../../chart/night.ts';
 import { useClient } from '../../client/client.ts';
-import { comparisons, followsNow, pastSpan, settled, spanOfQuery, type Comparison } from './span.ts';
+import { comparisonOf, comparisonText, type Comparison } from './comparison.ts';
+import { followsNow, pastSpan, settled, spanOfQuery } from './span.ts';
 
 const usual_s = 86_400;
 
@@ -13,7 +14,7 @@ export function useShown(): {
   /** `device_id/channel` of each strip. */
   outputs: ShallowRef<string[]>;
   span: ShallowRef<Span>;
-  /** The earlier time to compare with; null for none. */
+  /** What to compare with; null for nothing. */
   compare: ShallowRef<Comparison | null>;
   /** Whether the forecast is drawn ahead of now. */
   hasForecast: ShallowRef<boolean>;
@@ -33,7 +34,7 @@ export function useShown(): {
   const usual = (): Span => pastSpan(usual_s, clock.now(), hasForecast.value);
   const span = shallowRef<Span>(spanOfQuery(route.query) ?? usual());
 
-  const compare = shallowRef(comparisons.find(({ name }) => name === route.query['compare']) ?? null);
+  const compare = shallowRef(comparisonOf(String(route.query['compare'] ?? '')));
 
   watch([series, outputs, span, compare, hasForecast], () => {
     const { from_ms: from, to_ms: to } = span.value;
@@ -45,7 +46,7 @@ export function useShown(): {
     const query = Object.fromEntries<string>([
       ...lists.map(([name, keys]): [string, string] => [name, keys.join(',')]),
       ...(hasForecast.value ? [['forecast', 'on'] as [string, string]] : []),
-      ...(compare.value === null ? [] : [['compare', compare.value.name] as [string, string]]),
+      ...(compare.value === null ? [] : [['compare', comparisonText(compare.value)] as [string, string]]),
     ]);
     void router.replace({ query: { ...query, ...(isUsual ? {} : { from, to }) } });
   });

@@ -74,4 +74,7 @@ export const trends = {
   viewRemoved: 'View “{name}” deleted.',
   base: 'Degree hours above',
   comparisons: { none: 'nothing', day: 'the day before', week: 'the week before', year: 'the year before' },
+  otherHouse: 'Another house',
+  missing: 'Nothing in {house} to compare with: {names}',
+  houseGone: 'The house of this comparison is gone.',
 };

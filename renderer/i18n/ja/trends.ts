@@ -75,4 +75,7 @@ export const trends: Messages['trends'] = {
   viewRemoved: 'ビュー「{name}」を削除しました。',
   base: '積算温度の基準',
   comparisons: { none: '比較しない', day: '前日', week: '1 週間前', year: '1 年前' },
+  otherHouse: '別の温室',
+  missing: '{house} に比較できるチャンネルなし：{names}',
+  houseGone: '比較する温室がなくなりました。',
 };

@@ -75,4 +75,7 @@ export const trends: Messages['trends'] = {
   viewRemoved: '‘{name}’ 보기를 삭제했습니다.',
   base: '적산 온도 기준',
   comparisons: { none: '비교 안 함', day: '하루 전', week: '일주일 전', year: '1년 전' },
+  otherHouse: '다른 온실',
+  missing: '{house}에 비교할 채널이 없음: {names}',
+  houseGone: '비교할 온실이 없어졌습니다.',
 };

@@ -8,8 +8,10 @@ import {
   aggregateNames,
   mostPoints,
 } from '../../contract/measurement-query.ts';
+import type { Facility } from '../../contract/facility.ts';
 import { dated, type DatedValue, type LastValue } from '../../contract/measurement.ts';
 import { epochOf, type Moment } from '../../contract/time.ts';
+import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import { mostBuckets } from '../../domain/series/calendar.ts';
@@ -42,6 +44,7 @@ interface MeasurementServiceOptions {
   units: Pick<UnitService, 'conversion'>;
   inputs: Pick<InputRepository, 'seriesOf'>;
   measured: Pick<MeasuredDevices, 'get' | 'series'>;
+  facilities: Pick<FacilityRepository, 'list'>;
   live: Pick<LiveCache, 'reading'>;
   batches: Pick<SampleBatches, 'add'>;
   audit: AuditSink;
@@ -112,7 +115,8 @@ export class MeasurementService {
   /** CSV of all samples, read a page at a time. Throws `invalid_field` at once. */
   csv(query: Query<'csv'>, signal: AbortSignal): AsyncIterable<string> {
     const series = seriesOf(query.series);
-    const columns = series.map((name) => this.#columnName(name));
+    const houses = this.#options.facilities.list();
+    const columns = series.map((name) => this.#columnName(name, houses));
     return measurementCsv(columns, this.#pages({ series, ...this.#span(query) }, signal));
   }
 
@@ -153,10 +157,19 @@ export class MeasurementService {
   }
 
   /** The name that people use, with the unit; the identifier when the device is gone. */
-  #columnName({ device_id, measurement_id }: SeriesName): string {
+  /** With its house, unless several houses go by it: devices of two houses often have the same name. */
+  #columnName(
+    { device_id, measurement_id }: SeriesName,
+    houses: readonly Pick<Facility, 'name' | 'sensors'>[],
+  ): string {
     const device = this.#options.measured.get(device_id);
     const channel = device?.channels.find((one) => one.measurement_id === measurement_id);
-    return device && channel ? `${device.name} ${channel.name} (${channel.unit})` : measurement_id;
+    if (device === undefined || channel === undefined) return measurement_id;
+    const [house, ...more] = houses.filter(({ sensors }) =>
+      sensors.some((one) => one.device_id === device_id && one.measurement_id === measurement_id),
+    );
+    const place = house === undefined || more.length > 0 ? '' : `${house.name} `;
+    return `${place}${device.name} ${channel.name} (${channel.unit})`;
   }
 
   async #trend(

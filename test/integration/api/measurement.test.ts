@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../server/auth/system-actor.ts';
 import type { Input } from '../../../server/contract/input.ts';
 import { start } from '../../support/accounts.ts';
+import { envelope } from '../../support/devices.ts';
+import { drawn } from '../../support/maps.ts';
 import { remoteError } from '../../support/scripted-daemon.ts';
 import { testWholeApi, type WholeApi } from '../../support/whole-api.ts';
 
@@ -141,6 +143,32 @@ describe('reading measurements', () => {
       `${iso(start - 40_000)},20.5,400`,
       '',
     ]);
+  });
+
+  it('names the house of an exported column, unless two houses go by the sensor', async () => {
+    const [temperature, co2] = [measured(0, { 50: -5 }), measured(2, { 50: 400 })];
+    const post = async (path: string, body: object) => (await api.request('POST', path, { body })).body;
+    const { map_uuid } = (await post('/api/geo/designs', { name: 'Farm', lat: 37, lng: 127, zoom: 18 })) as {
+      map_uuid: string; // checked by the API
+    };
+    const sensorOf = { indoor_temp: temperature, indoor_co2: co2 };
+    const bound = (role: keyof typeof sensorOf) => ({ role, ...one(sensorOf[role]), name: role });
+    const houses = [
+      { name: 'North', sensors: [bound('indoor_temp'), bound('indoor_co2')] },
+      { name: 'South', sensors: [bound('indoor_co2')] },
+    ];
+    const shapes = houses.map(() => drawn({ type: 'facility' }));
+    await post('/api/geo/overlays', { geo_id: map_uuid, features: shapes });
+    for (const [at, house] of houses.entries()) {
+      const shape_uuid = shapes[at]?.properties.unique_id;
+      expect(await post('/api/geo/facility', { ...house, shape_uuid, envelope })).toMatchObject(house);
+    }
+    const { text } = await ask('export.csv', {
+      series: `${pair(temperature)},${pair(co2)}`,
+      from: iso(0),
+      to: iso(start),
+    });
+    expect(text.split('\r\n')[0]).toBe("\uFEFFtime (UTC),North =cmd|x Temperature (C),'=cmd|x CO2 (ppm)");
   });
 });
 

@@ -56,11 +56,53 @@ it('draws what is expected once for all that measure it, in their lane and unit'
       key: 'forecast/temperature_2m',
       look: 0,
       unit: '°F',
-      isForecast: true,
+      kind: 'forecast',
       times: [0, 3_600_000],
       values: [32, 212],
       lane: { key: 'Temperature °F', title: 'Temperature, °F' },
     },
   ]);
   expect(lines.value).toEqual(expected.value);
+});
+
+it('lays the channel of another house in the lane of the chosen one, in its own dash, with a row of its own', () => {
+  const air = { device: 'Box', name: 'Air', unit: 'C', measurement: 'temperature', measured: 'Temperature' };
+  const channel = (device_id: string) => ({ ...air, key: `${device_id}/air`, device_id, measurement_id: 'air' });
+  const series = (device_id: string, values: number[]) => ({
+    device_id,
+    measurement_id: 'air',
+    unit: 'C',
+    times: [0, 3_600_000],
+    values,
+    band: { least: values.map((value) => value - 2), most: values.map((value) => value + 2) },
+  });
+  const { lines, rows } = appOf().runWithContext(() =>
+    useDrawnLines({
+      trends: ref([series('north', [20, 22])]),
+      chosen: ref(['north/air']),
+      channels: ref([channel('north')]),
+      at_ms: ref(null),
+      span: ref({ from_ms: 0, to_ms: 3_600_000 }),
+      placeOf: () => 'North',
+      besides: ref([
+        {
+          of: 'north/air',
+          kind: 'elsewhere' as const,
+          series: series('south', [16, 18]),
+          channel: channel('south'),
+          place: 'South',
+        },
+      ]),
+    }),
+  );
+  const lane = { key: 'Temperature °C', title: 'Temperature, °C' };
+  expect(lines.value).toMatchObject([
+    { key: 'north/air', look: 0, lane, band: { most: [22, 24] } },
+    { key: 'south/air', look: 0, lane, kind: 'elsewhere', values: [16, 18] },
+  ]);
+  expect(lines.value[1]).not.toHaveProperty('band');
+  expect(rows.value).toMatchObject([
+    { key: 'north/air', of: 'north/air', place: 'North', value: 22, mean: 21, least: 18, most: 24 },
+    { key: 'north/air elsewhere', of: 'north/air', place: 'South', kind: 'elsewhere', mean: 17, least: 14, most: 20 },
+  ]);
 });
