@@ -126,7 +126,7 @@ export const changeSince = z.strictObject({
 });
 export type ChangeSince = z.infer<typeof changeSince>;
 
-/** More changes of a map are not told one by one. */
+/** More saves of a map, or changes by them, are not looked through and told one by one. */
 export const mostChanges = 5_000;
 
 export const overlayChanges = z.strictObject({
@@ -135,7 +135,7 @@ export const overlayChanges = z.strictObject({
   read_whole: z
     .boolean()
     .describe(
-      `The map must be read whole, and nothing is listed: its name, view or layers changed, it has more than ${mostChanges} changes, or it is of an earlier revision than asked for`,
+      `The map must be read whole, and nothing is listed: its name, view or layers changed, there were more than ${mostChanges} saves or changes of features since, or it is of an earlier revision than asked for`,
     ),
   features: z.array(feature).describe('Those added or changed since, as they are now'),
   deleted: z.array(uuid).describe('Those deleted since'),

@@ -139,6 +139,16 @@ export class MapHistoryRepository {
       .iterate(mapId, revision);
   }
 
+  /** How many changes of features were saved after a revision, those of one feature counted each. */
+  countSince(mapId: string, revision: number): number {
+    return this.#db
+      .prepare<[string, number], number>(
+        `SELECT coalesce(sum(added + modified + deleted), 0) FROM done_history WHERE map_uuid = ? AND revision > ?`,
+      )
+      .pluck()
+      .get(mapId, revision) as number; // a sum without groups has one row
+  }
+
   /** The last change of the map's own fields after a revision. */
   designChangedSince(mapId: string, revision: number): ChangeSince | undefined {
     return this.#db

@@ -38,7 +38,8 @@ export function readOverlays(store: MapStore, query: OverlayQuery): Buffer {
 export function readChanges(store: MapStore, { geo_id, since }: ChangesQuery): Buffer {
   return snapshot(store, () => {
     const { map_uuid, revision } = mapToRead(store, geo_id);
-    const changed = since > revision ? null : featuresSince(store, map_uuid, since);
+    const isNear = since <= revision && revision - since <= mostChanges;
+    const changed = isNear ? featuresSince(store, map_uuid, since) : null;
     const head = JSON.stringify({ map_uuid, revision, read_whole: changed === null });
     const gone = (changed ?? []).filter(({ kind }) => kind === 'deleted').map(({ unique_id }) => unique_id);
     const living = (changed ?? []).filter(({ kind }) => kind !== 'deleted').map(({ unique_id }) => unique_id);
@@ -47,15 +48,11 @@ export function readChanges(store: MapStore, { geo_id, since }: ChangesQuery): B
   });
 }
 
-/** The last change of each feature since; null where the map itself changed, or too many of them. */
+/** The last change of each feature since; null where the map itself changed, or there is too much to look through. */
 function featuresSince({ history }: MapStore, mapId: string, revision: number): ChangeSince[] | null {
+  if (history.countSince(mapId, revision) > mostChanges) return null;
   if (history.designChangedSince(mapId, revision) !== undefined) return null;
-  const changes: ChangeSince[] = [];
-  for (const change of history.featuresChangedSince(mapId, revision)) {
-    if (changes.length === mostChanges) return null;
-    changes.push(change);
-  }
-  return changes;
+  return [...history.featuresChangedSince(mapId, revision)];
 }
 
 /** JSON of a map with its features. */

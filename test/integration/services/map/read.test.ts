@@ -55,6 +55,25 @@ describe('reading', () => {
     });
   });
 
+  it('tells nothing where a long history would have to be looked through', async () => {
+    const maps = testMaps();
+    const geo_id = await maps.add();
+    const start = (await maps.read(geo_id)).revision;
+    const changes = async (since: number) =>
+      overlayChanges.parse(parsed(await maps.overlays.changes({ geo_id, since })));
+    const added = Array.from({ length: mostChanges / 2 + 1 }, () => drawn());
+    await maps.overlays.saveDelta({ geo_id, added }, ann);
+    const modified = added.map((one) => ({ ...one, properties: { ...one.properties, name: 'again' } }));
+    await maps.overlays.saveDelta({ geo_id, modified }, ann);
+    const late = await changes(start + 1);
+    expect([late.read_whole, late.features.length]).toEqual([false, added.length]);
+    // Each of half as many shapes was changed twice.
+    expect(await changes(start)).toMatchObject({ read_whole: true, features: [] });
+    maps.db.prepare('UPDATE designs SET revision = ?').run(start + 2 + mostChanges);
+    expect(await changes(start + 2)).toMatchObject({ read_whole: false, features: [] });
+    expect(await changes(start + 1)).toMatchObject({ read_whole: true, features: [] });
+  });
+
   it('pages through the features of all living maps', async () => {
     const maps = testMaps();
     const [one, two, gone] = [await maps.add(), await maps.add(), await maps.add()];
