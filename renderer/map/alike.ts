@@ -6,8 +6,8 @@ import { positionsOf, withPositions } from './topology/plane.ts';
 const tolerance_deg = 1e-8;
 
 /**
- * Whether two geometries have the same corners, wherever their rings begin and whichever way they go round. A part may
- * be alone or the only one of several; altitudes do not count.
+ * Whether two geometries have the same corners, wherever their rings begin and whichever way they go round; a line that
+ * runs the other way is another flow. A part may be alone or the only one of several; altitudes do not count.
  */
 export function isAlike(a: Geometry, b: Geometry): boolean {
   if (a.type.replace('Multi', '') !== b.type.replace('Multi', '')) return false;
@@ -23,10 +23,9 @@ export function withCornersOf(geometry: Geometry, other: Geometry): Geometry {
 
 function areSame({ positions, isClosed }: Path, { positions: others }: Path): boolean {
   if (positions.length !== others.length) return false;
-  const forth = (start: number): boolean => meetsFrom(positions, others, { start, step: 1 });
-  const back = (start: number): boolean => meetsFrom(positions, others, { start, step: -1 });
-  if (!isClosed) return forth(0) || back(others.length - 1);
-  return [...others.keys()].some((start) => forth(start) || back(start));
+  const meets = (start: number, step: number): boolean => meetsFrom(positions, others, { start, step });
+  if (!isClosed) return meets(0, 1);
+  return [...others.keys()].some((start) => meets(start, 1) || meets(start, -1));
 }
 
 function meetsFrom(

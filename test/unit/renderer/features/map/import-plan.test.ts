@@ -106,7 +106,8 @@ describe('a shape that comes back from another program', () => {
   });
 
   it.each([
-    ['back to front', [2, 1, 0], 1],
+    ['through the same corners', [0, 1, 2], 1],
+    ['back to front, as a flow would', [2, 1, 0], 0],
     ['through its corners in another order', [0, 2, 1], 0],
   ])('and is a line that goes %s', (_what, order, known_count) => {
     const lineOf = (at: number[]): Geometry => ({ type: 'LineString', coordinates: at.map((one) => ring[one] ?? []) });
