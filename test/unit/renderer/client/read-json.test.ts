@@ -1,6 +1,11 @@
 import { assert, constantFrom, integer, jsonValue, property } from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { JsonPortions, readJson } from '../../../../renderer/client/read-json.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 function taken(text: string, length: number): unknown {
   const portions = new JsonPortions();
@@ -56,6 +61,21 @@ it('reads a body whose letters are cut between two chunks', async () => {
   );
   expect(await readJson(bodyOf(...chunks))).toEqual(value);
   expect(await readJson(bodyOf(bytes))).toEqual(value);
+});
+
+it('rests in a long body of one chunk, and never in a page that is hidden', async () => {
+  const bytes = textOf.encode(JSON.stringify(Array.from({ length: 100_000 }, (_, at) => ({ at }))));
+  let ms = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (ms += 5)); // each piece takes as long
+  const rests = vi.spyOn(globalThis, 'setTimeout');
+  await readJson(bodyOf(bytes));
+  const pieces = Math.ceil(bytes.length / 65_536);
+  expect(pieces).toBeGreaterThan(9);
+  expect(rests.mock.calls.length).toBeGreaterThanOrEqual(Math.floor(pieces / 3) - 1);
+  rests.mockClear();
+  vi.stubGlobal('document', { visibilityState: 'hidden' });
+  await readJson(bodyOf(bytes));
+  expect(rests).not.toHaveBeenCalled();
 });
 
 it('reads no body as no JSON, and fails as its stream does', async () => {
