@@ -16,6 +16,8 @@ export interface Attribute {
 const own = ['type', 'name', 'unique_id', 'device_id', 'channel', 'map_uuid', 'no_trench', 'inner_mm'] as const;
 const refusedKeys: ReadonlySet<string> = new Set([...own, 'plan_id', '__proto__']);
 
+/** More shapes are not put together at each change of one of them. */
+export const mostDescribed = 5_000;
 export const longestKey = 64;
 export const longestValue = 1_000;
 

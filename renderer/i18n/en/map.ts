@@ -191,6 +191,7 @@ export const map = {
     notSaved: 'The layers were not saved: {reason}',
   },
   attributes: {
+    tooMany: 'Listed for up to {n} shapes. Select fewer to see and change them.',
     title: 'Attributes',
     key: 'New attribute',
     value: 'Value',

@@ -187,6 +187,7 @@ export const map: Messages['map'] = {
     notSaved: 'レイヤーの設定を保存できませんでした：{reason}',
   },
   attributes: {
+    tooMany: '表示・変更できるのは図形 {n} 個までです。選択を減らしてください。',
     title: 'その他の属性',
     key: '新しい属性',
     value: '値',

@@ -193,6 +193,7 @@ export const map: Messages['map'] = {
     notSaved: '레이어 설정을 저장하지 못했습니다: {reason}',
   },
   attributes: {
+    tooMany: '도형 {n}개까지만 보고 바꿀 수 있습니다. 더 적게 선택하세요.',
     title: '기타 속성',
     key: '새 속성',
     value: '값',
