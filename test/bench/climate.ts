@@ -1,26 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { dayPlan } from '../../server/domain/climate-program/day-plan.ts';
 import { runFast, type Drive, type Driver } from '../../server/domain/rehearsal/fast-clock.ts';
 import { climateDefaults, type ClimateProgram } from '../../server/contract/climate-settings.ts';
 import type { Place } from '../../server/domain/solar/sun-day.ts';
-import { weatherAt, type Weather } from '../../server/domain/climate/weather.ts';
 import type { ClimateHouse, ClimateReadings } from '../../server/domain/climate-program/moment.ts';
 import { equipmentOf, programDriver } from '../../server/domain/rehearsal/program-driver.ts';
 import { tallying, type Tally } from '../../server/domain/rehearsal/tally.ts';
-import { readWeatherCsv } from '../../server/domain/climate/weather-file.ts';
-import { weatherOfYear } from '../../server/domain/climate/weather-year.ts';
 import { bangBang } from '../../server/domain/control/functions/bang-bang.ts';
 import { controlLimits, demandOf, type DemandRange } from '../../server/domain/control/pid-demand.ts';
 import { pidStep, restingPid, type PidDirection } from '../../server/domain/control/pid.ts';
 import { simulatedHouse } from '../../server/domain/simulation/simulated-house.ts';
-import { chicago, modelHouse, programOf } from '../support/climate-run.ts';
+import { modelHouse, programOf } from '../support/climate-run.ts';
+import { elsewhere, yearSite, type ClimateSite } from '../support/climate-sites.ts';
 import type { Figure } from './figure.ts';
 
 const fromMs = Date.UTC(2026, 0, 1, 6);
 const dayMs = 86_400_000;
 const look_s = 60;
-const file = process.env['CLIMATE_WEATHER'] ?? join(import.meta.dirname, '../fixtures/weather/chicago-tmy3.csv');
 
 /** The simulated house with an energy screen; all strategies drive the same of it. */
 const used = ['heater', 'roof_vent', 'side_vent', 'co2', 'shade'];
@@ -143,12 +138,6 @@ function climateProgram({ place }: ClimateSite, changes: Partial<ClimateProgram>
 }
 
 /** A year of weather at a place. */
-interface ClimateSite {
-  name: string;
-  place: Place;
-  weatherAt: (atMs: number) => Weather;
-}
-
 const strategies = {
   'a: thermostats': thermostats,
   'b: two PIDs by duration': pids,
@@ -173,17 +162,9 @@ const wholeYear: Span[] = [{ day: 0, days: 365 }];
 /** Elsewhere a week in four. */
 const weeks: Span[] = Array.from({ length: 13 }, (_, index) => ({ day: 28 * index, days: 7 }));
 
-/** Other places by their typical weather: what helps in one year alone is no better control. */
-const elsewhere: ClimateSite[] = [
-  { name: 'Helsinki', lat: 60.17, lng: 24.94, time_zone: 'Etc/GMT-2' },
-  { name: 'Seoul', lat: 37.57, lng: 126.98, time_zone: 'Etc/GMT-9' },
-  { name: 'Seville', lat: 37.39, lng: -5.98, time_zone: 'Etc/GMT-1' },
-].map(({ name, ...place }) => ({ name, place, weatherAt: (atMs: number) => weatherAt(place.lat, atMs, place.lng) }));
-
 /** The year of the tests, or of the file that CLIMATE_WEATHER names, under three strategies with the same setpoints and equipment. */
 export function benchClimate(): Figure[] {
-  const year = readWeatherCsv(readFileSync(file, 'utf8'), { utc_offset_h: -6 });
-  const site: ClimateSite = { name: 'the year', place: chicago, weatherAt: (atMs) => weatherOfYear(year, atMs) };
+  const site = yearSite();
   const sums = Object.entries(strategies).map(([what, of]) => ({ what, tally: runAll(of, site, wholeYear) }));
   const [, b, c] = sums.map(({ tally }) => tally);
   return [

@@ -3,7 +3,8 @@ import type { ClimateReadings } from '../../server/domain/climate-program/moment
 import { climateStep, type ClimateStep } from '../../server/domain/climate-program/program.ts';
 import type { ClimateProgram } from '../../server/contract/climate-settings.ts';
 import { freshState, type ClimateState } from '../../server/domain/climate-program/state.ts';
-import { chicago, modelHouse, programOf } from './climate-run.ts';
+import { modelHouse, programOf } from './climate-run.ts';
+import { chicago } from './climate-sites.ts';
 
 /** In Chicago, 20 March. */
 export const noon = Date.UTC(2026, 2, 20, 18);

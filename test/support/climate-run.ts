@@ -3,11 +3,8 @@ import { runFast, type FastRun, type Looked as FastLooked } from '../../server/d
 import type { ClimateHouse } from '../../server/domain/climate-program/moment.ts';
 import { equipmentOf, programDriver, travelOf_s } from '../../server/domain/rehearsal/program-driver.ts';
 import type { ClimateStep } from '../../server/domain/climate-program/program.ts';
-import { weatherOfYear, type WeatherYear } from '../../server/domain/climate/weather-year.ts';
 import { simulatedHouse } from '../../server/domain/simulation/simulated-house.ts';
-
-/** Where the year of weather was measured. */
-export const chicago = { lat: 41.983, lng: -87.917, time_zone: 'Etc/GMT+6' };
+import type { ClimateSite } from './climate-sites.ts';
 
 /** A tomato house with the usual settings for day and night. */
 export const twoPeriods: readonly ClimatePeriod[] = [
@@ -54,7 +51,7 @@ export interface Looked extends FastLooked {
 
 interface Run {
   program: ClimateProgram;
-  year: WeatherYear;
+  site: ClimateSite;
   from_ms: number;
   days: number;
   look_s?: number;
@@ -64,11 +61,11 @@ interface Run {
 }
 
 /** Drives the simulated house by a program, without a clock. */
-export function runClimate({ program, year, from_ms, days, look_s = 60, house = modelHouse, seen, looked }: Run): void {
+export function runClimate({ program, site, from_ms, days, look_s = 60, house = modelHouse, seen, looked }: Run): void {
   let step: ClimateStep | undefined;
-  const driver = programDriver({ program, place: chicago, house, stepped: (one) => (step = one) });
+  const driver = programDriver({ program, place: site.place, house, stepped: (one) => (step = one) });
   runFast({
-    ...{ model: simulatedHouse, weatherAt: (atMs) => weatherOfYear(year, atMs), from_ms, look_s, driver },
+    ...{ model: simulatedHouse, weatherAt: site.weatherAt, from_ms, look_s, driver },
     ...{
       to_ms: from_ms + days * 86_400_000,
       equipmentOf: equipmentOf(house),

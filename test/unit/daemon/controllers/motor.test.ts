@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { OutputChannel } from '../../../../server/contract/output.ts';
 import { outputChannelState } from '../../../../server/contract/output.ts';
@@ -7,17 +5,12 @@ import { DriverError, type DriverErrorCode } from '../../../../server/daemon/dri
 import { withMotors } from '../../../../server/daemon/drivers/motors.ts';
 import { SimulatedHouse } from '../../../../server/daemon/drivers/simulated/house.ts';
 import { simulatedMotor } from '../../../../server/daemon/drivers/simulated/motor.ts';
-import { readWeatherCsv } from '../../../../server/domain/climate/weather-file.ts';
 import { simulatedHouse } from '../../../../server/domain/simulation/simulated-house.ts';
 import { programOf, runClimate } from '../../../support/climate-run.ts';
+import { yearSite } from '../../../support/climate-sites.ts';
 import { heaterId, simulatedOutput, ventId } from '../../../support/daemon-site.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outputsSite } from '../../../support/outputs-site.ts';
-
-const chicagoYear = () =>
-  readWeatherCsv(readFileSync(join(import.meta.dirname, '../../../fixtures/weather/chicago-tmy3.csv'), 'utf8'), {
-    utc_offset_h: -6,
-  });
 
 const settings: Partial<OutputChannel> = { motor_close_channel: 1, motor_travel_s: 100, motor_slack_s: 0 };
 
@@ -117,7 +110,7 @@ it('follows the small steps of a climate program through a mild day, and is neve
   const asked: { at_ms: number; pct: number }[] = [];
   const from_ms = Date.UTC(2026, 4, 4, 6);
   runClimate({
-    ...{ program: programOf(), year: chicagoYear(), from_ms, days: 1 },
+    ...{ program: programOf(), site: yearSite(), from_ms, days: 1 },
     looked: ({ at_ms, positions_pct: { roof_vent = 0 } }) => {
       if (roof_vent !== (asked.at(-1)?.pct ?? 0)) asked.push({ at_ms, pct: roof_vent });
     },

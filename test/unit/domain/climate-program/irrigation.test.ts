@@ -5,7 +5,8 @@ import { dayPlan } from '../../../../server/domain/climate-program/day-plan.ts';
 import type { ClimateHouse, ClimateReadings } from '../../../../server/domain/climate-program/moment.ts';
 import { climateStep, type ClimateStep } from '../../../../server/domain/climate-program/program.ts';
 import { freshState, type ClimateState } from '../../../../server/domain/climate-program/state.ts';
-import { chicago, programOf } from '../../../support/climate-run.ts';
+import { programOf } from '../../../support/climate-run.ts';
+import { chicago } from '../../../support/climate-sites.ts';
 
 type Irrigation = typeof climateDefaults.irrigation;
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,10 +10,9 @@ import { climatePreviewOf } from '../../../../server/domain/climate-program/prev
 import type { ClimateCause } from '../../../../server/contract/climate-reason.ts';
 import { climateReason } from '../../../../server/contract/reason.ts';
 import { explained } from '../../../../server/domain/control/reason-text.ts';
-import { readWeatherCsv } from '../../../../server/domain/climate/weather-file.ts';
-import type { WeatherYear } from '../../../../server/domain/climate/weather-year.ts';
 import { looking, noon, pctOf, whyOf } from '../../../support/climate-looks.ts';
-import { chicago, programOf, runClimate, twoPeriods, type Looked } from '../../../support/climate-run.ts';
+import { programOf, runClimate, twoPeriods, type Looked } from '../../../support/climate-run.ts';
+import { chicago, elsewhere, yearSite } from '../../../support/climate-sites.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';
 const minuteMs = 60_000;
@@ -338,60 +335,55 @@ describe('over random weather', () => {
 });
 
 describe('over a year of weather', () => {
-  const days = (): { year: WeatherYear; starts: number[]; count: number } => {
-    const file =
-      process.env['CLIMATE_WEATHER'] ?? join(import.meta.dirname, '../../../fixtures/weather/chicago-tmy3.csv');
-    const year = readWeatherCsv(readFileSync(file, 'utf8'), { utc_offset_h: -6 });
-    const first = Date.UTC(2026, 0, 1, 6);
-    const dayMs = 24 * 60 * minuteMs;
-    // Three days of each season, or the whole year.
-    return isLong
-      ? { year, starts: [first], count: 365 }
-      : { year, starts: [20, 100, 190, 285].map((day) => first + day * dayMs), count: 3 };
-  };
+  /** Three days of each season, or the whole year. */
+  const spans = isLong ? [{ day: 0, days: 365 }] : [20, 100, 190, 285].map((day) => ({ day, days: 3 }));
 
-  it('limits win, CO2 stays in, heat is not let out, motors live, and the house is warm', () => {
-    const { year, starts, count } = days();
-    const co2OutOfVents: number[] = [];
-    const overlaps: number[] = [];
-    const stormy: number[] = [];
-    const moves = { vent: 0, turns: 0, heater: 0 };
-    let cold_kh = 0;
-    let hours = 0;
-    for (const fromMs of starts) {
-      let overlap_s = 0;
-      let before: Looked['equipment'] | undefined;
-      let turned: { isUp: boolean; at_ms: number } | undefined;
-      const look_s = isLong ? 60 : 120;
-      const looked = ({ at_ms, equipment, indoor, step, weather }: Looked): void => {
-        const vent = Math.max(equipment.roof_vent, equipment.side_vent);
-        if (equipment.co2 > 0 && vent > 0.1) co2OutOfVents.push(at_ms);
-        if (weather.wind_m_s > 15 && vent > 0) stormy.push(at_ms);
-        const least = Math.max(0.05, (step.setpoints.vent_min_pct.value ?? 0) / 100);
-        overlap_s = equipment.heater > 0.1 && vent > least + 1e-9 ? overlap_s + look_s : 0;
-        if (overlap_s > 300) overlaps.push(at_ms);
-        if (before !== undefined && before.roof_vent !== equipment.roof_vent) {
-          const isUp = equipment.roof_vent > before.roof_vent;
-          moves.vent += 1;
-          if (turned !== undefined && turned.isUp !== isUp && at_ms - turned.at_ms <= 15 * minuteMs) moves.turns += 1;
-          turned = { isUp, at_ms };
-        }
-        if (before !== undefined && before.heater !== equipment.heater) moves.heater += 1;
-        before = equipment;
-        hours += look_s / 3600;
-        // The run begins with a cold house, and a heater that is full can do no more.
-        const isFree = at_ms >= fromMs + 180 * minuteMs && equipment.heater < 1;
-        const missed_k = (step.setpoints.heating_c.value ?? 0) - 0.5 - indoor.temp_c;
-        if (isFree) cold_kh += (Math.max(0, missed_k) * look_s) / 3600;
-      };
-      runClimate({ program: programOf(), year, from_ms: fromMs, days: count, look_s, looked });
-    }
-    expect({ co2OutOfVents, overlaps, stormy }).toEqual({ co2OutOfVents: [], overlaps: [], stormy: [] });
-    const days_d = hours / 24;
-    // Some eight a day, and one in twenty undoes the one before.
-    expect(moves.vent / days_d).toBeLessThan(12);
-    expect(moves.turns / days_d).toBeLessThan(1);
-    expect(moves.heater / days_d).toBeLessThan(40);
-    expect(cold_kh / hours).toBeLessThan(0.02);
-  }, 600_000);
+  it.each([yearSite(), ...elsewhere])(
+    '$name: limits win, CO2 stays in, heat too, motors live, it is warm',
+    (site) => {
+      const co2OutOfVents: number[] = [];
+      const overlaps: number[] = [];
+      const stormy: number[] = [];
+      const moves = { vent: 0, turns: 0, heater: 0 };
+      let cold_kh = 0;
+      let hours = 0;
+      for (const { day, days } of spans) {
+        const fromMs = site.january_ms + day * 24 * 60 * minuteMs;
+        let overlap_s = 0;
+        let before: Looked['equipment'] | undefined;
+        let turned: { isUp: boolean; at_ms: number } | undefined;
+        const look_s = isLong ? 60 : 120;
+        const looked = ({ at_ms, equipment, indoor, step, weather }: Looked): void => {
+          const vent = Math.max(equipment.roof_vent, equipment.side_vent);
+          if (equipment.co2 > 0 && vent > 0.1) co2OutOfVents.push(at_ms);
+          if (weather.wind_m_s > 15 && vent > 0) stormy.push(at_ms);
+          const least = Math.max(0.05, (step.setpoints.vent_min_pct.value ?? 0) / 100);
+          overlap_s = equipment.heater > 0.1 && vent > least + 1e-9 ? overlap_s + look_s : 0;
+          if (overlap_s > 300) overlaps.push(at_ms);
+          if (before !== undefined && before.roof_vent !== equipment.roof_vent) {
+            const isUp = equipment.roof_vent > before.roof_vent;
+            moves.vent += 1;
+            if (turned !== undefined && turned.isUp !== isUp && at_ms - turned.at_ms <= 15 * minuteMs) moves.turns += 1;
+            turned = { isUp, at_ms };
+          }
+          if (before !== undefined && before.heater !== equipment.heater) moves.heater += 1;
+          before = equipment;
+          hours += look_s / 3600;
+          // The run begins with a cold house, and a heater that is full can do no more.
+          const isFree = at_ms >= fromMs + 180 * minuteMs && equipment.heater < 1;
+          const missed_k = (step.setpoints.heating_c.value ?? 0) - 0.5 - indoor.temp_c;
+          if (isFree) cold_kh += (Math.max(0, missed_k) * look_s) / 3600;
+        };
+        runClimate({ program: programOf(), site, from_ms: fromMs, days, look_s, looked });
+      }
+      expect({ co2OutOfVents, overlaps, stormy }).toEqual({ co2OutOfVents: [], overlaps: [], stormy: [] });
+      const days_d = hours / 24;
+      // Some eight a day, and one in twenty undoes the one before.
+      expect(moves.vent / days_d).toBeLessThan(12);
+      expect(moves.turns / days_d).toBeLessThan(1);
+      expect(moves.heater / days_d).toBeLessThan(40);
+      expect(cold_kh / hours).toBeLessThan(0.02);
+    },
+    600_000,
+  );
 });

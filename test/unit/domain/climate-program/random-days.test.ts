@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { climateFaults } from '../../../../server/contract/climate.ts';
@@ -10,16 +8,15 @@ import {
   setpointNames,
 } from '../../../../server/contract/climate-settings.ts';
 import { climateReason } from '../../../../server/contract/reason.ts';
-import { readWeatherCsv } from '../../../../server/domain/climate/weather-file.ts';
 import { explained } from '../../../../server/domain/control/reason-text.ts';
 import type { ClimateHouse } from '../../../../server/domain/climate-program/moment.ts';
 import { modelHouse, programOf as usual, runClimate, type Looked } from '../../../support/climate-run.ts';
+import { yearSite } from '../../../support/climate-sites.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';
 const dayMs = 86_400_000;
 const look_s = 120;
-const file = process.env['CLIMATE_WEATHER'] ?? join(import.meta.dirname, '../../../fixtures/weather/chicago-tmy3.csv');
-const year = readWeatherCsv(readFileSync(file, 'utf8'), { utc_offset_h: -6 });
+const site = yearSite();
 
 const house: ClimateHouse = {
   ...modelHouse,
@@ -169,8 +166,8 @@ it('whatever somebody sets, limits win, corrections are bounded, motors live and
       const program = programOf(drawn);
       const named = { ...program, unique_id: '', revision: 1, name: '', is_activated: true, facility_uuid: '' };
       expect(climateFaults(named)).toEqual([]);
-      const from_ms = Date.UTC(2026, 0, 1, 6) + day * dayMs;
-      runClimate({ program, year, from_ms, days: 1, look_s, house, looked: judging(program) });
+      const from_ms = site.january_ms + day * dayMs;
+      runClimate({ program, site, from_ms, days: 1, look_s, house, looked: judging(program) });
     }),
     { numRuns: isLong ? 1_000 : 12, endOnFailure: true },
   );
@@ -189,6 +186,6 @@ it('a vent takes the time of its drive, also in the rehearsed house', () => {
   const from_ms = Date.UTC(2026, 6, 10, 6);
   // Narrow, so that it is asked to open wide at once.
   const program = usual({ ventilation: { ...climateDefaults.ventilation, band_warm_k: 0.5, band_cold_k: 0.5 } });
-  runClimate({ program, year, from_ms, days: 1, look_s, house: { ...modelHouse, actuators }, looked });
+  runClimate({ program, site, from_ms, days: 1, look_s, house: { ...modelHouse, actuators }, looked });
   expect(widest).toBeGreaterThan(0.9);
 });

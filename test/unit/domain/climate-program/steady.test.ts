@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readWeatherCsv } from '../../../../server/domain/climate/weather-file.ts';
 import { looking, pctOf, whyOf } from '../../../support/climate-looks.ts';
 import { modelHouse, programOf, runClimate, type Looked } from '../../../support/climate-run.ts';
+import { yearSite } from '../../../support/climate-sites.ts';
 
-const weather = readFileSync(join(import.meta.dirname, '../../../fixtures/weather/chicago-tmy3.csv'), 'utf8');
+const site = yearSite();
+const dayMs = 86_400_000;
 
 /** Moves of the roof vent that undo the one before within a quarter of an hour. */
 function turning() {
@@ -68,14 +67,13 @@ describe('exhaust fans', () => {
   });
 
   it('do not hunt over three mild days of a house without vents', () => {
-    const year = readWeatherCsv(weather, { utc_offset_h: -6 });
-    const from_ms = Date.UTC(2026, 0, 1, 6) + 123 * 86_400_000;
+    const from_ms = site.january_ms + 123 * dayMs;
     let moved: number[] = [];
     let most = 0;
     let wasOn = false;
     const dosed: number[] = [];
     runClimate({
-      ...{ program: programOf(), year, from_ms, days: 3, house: fansOnly },
+      ...{ program: programOf(), site, from_ms, days: 3, house: fansOnly },
       looked: ({ at_ms, positions_pct }) => {
         const isOn = (positions_pct['fan'] ?? 0) > 0;
         if (isOn && (positions_pct['co2'] ?? 0) > 0) dosed.push(at_ms);
@@ -218,10 +216,9 @@ describe('vents on a mild day', () => {
     ['5 August', 216],
     ['25 September', 267],
   ])('follow the sun and do not open and shut by turns: three days from %s', (_date, day) => {
-    const year = readWeatherCsv(weather, { utc_offset_h: -6 });
     const { seen, looked } = turning();
-    const from_ms = Date.UTC(2026, 0, 1, 6) + day * 86_400_000;
-    runClimate({ program: programOf(), year, from_ms, days: 3, looked });
+    const from_ms = site.january_ms + day * dayMs;
+    runClimate({ program: programOf(), site, from_ms, days: 3, looked });
     expect(seen.moves).toBeGreaterThan(20);
     expect(seen.turns).toBeLessThanOrEqual(6);
   });
