@@ -13,7 +13,7 @@ import {
   type LoopResult,
   type Moment,
 } from './moment.ts';
-import { stepTo } from './motor.ts';
+import { small_step_pct, stepTo } from './motor.ts';
 import { ventedBand_k } from './setpoints.ts';
 import type { ClimateState, Vent } from './state.ts';
 import { isLee, windOf } from './wind-side.ts';
@@ -22,9 +22,6 @@ export type VentState = Pick<
   ClimateState,
   'vents' | 'vent_integral_pct' | 'fans' | 'fans_ms' | 'wind' | 'side' | 'vane'
 >;
-
-/** Near closed a move changes most: steps are no larger than that there, or a mild day opens and shuts by turns, %. */
-const small_step_pct = 2;
 
 /**
  * Excess at which a vent is fully open, K: wider when it is cold or windy outside, where a small opening has a large

@@ -108,14 +108,15 @@ function judging(program: ClimateProgram): (looked: Looked) => void {
   let overlap_s = 0;
   const wide_s = new Map<string, number>();
   let before: Looked | undefined;
-  const moved = new Map<string, number[]>();
-  const judgeMoves = ({ at_ms, step, positions_pct }: Looked): void => {
+  /** A move that no limit forces is worth one: near closed two per cent, beyond it the smallest that the program allows. */
+  const judgeMoves = ({ step, positions_pct }: Looked): void => {
     for (const key of ventKeys) {
+      const [was, is] = [before?.positions_pct[key] ?? 0, positions_pct[key] ?? 0];
       const why = step.demands.find((one) => one.key === key)?.cause.code ?? '';
-      if (before === undefined || before.positions_pct[key] === positions_pct[key] || forced.has(why)) continue;
-      const hour = [...(moved.get(key) ?? []), at_ms].filter((one) => one > at_ms - 3_600_000);
-      moved.set(key, hour);
-      expect(hour.length).toBeLessThanOrEqual(Math.ceil(3600 / Math.max(ventilation.pause_s, look_s)) + 1);
+      if (before === undefined || is === was || is === 0 || is === 100 || forced.has(why)) continue;
+      const isNearClosed = Math.min(was, is) < ventilation.least_step_pct || is < was;
+      const least_pct = isNearClosed ? Math.min(2, ventilation.least_step_pct) : ventilation.least_step_pct;
+      expect(Math.abs(is - was)).toBeGreaterThanOrEqual(least_pct - 1e-9);
     }
   };
   return (looked) => {

@@ -172,6 +172,30 @@ describe('humidity that swings about its setpoint', () => {
   });
 });
 
+it.each([
+  ['noise of the air', 'humidity', [70, 90], (n: number) => ({ humidity_pct: 80 + 0.4 * Math.sin(n / 7) })],
+  ['a rising sun', 'radiation', [0, 800], (n: number) => ({ radiation_w_m2: 100 + n })],
+] as const)('a minimum of the vents that follows %s moves them by steps worth a move', (_, source, x, air) => {
+  const influence = { ...({ on: 'vent_min_pct', source } as const), from_x: x[0], to_x: x[1], from_y: 0, to_y: 20 };
+  const { look } = looking({ influences: [influence] });
+  const stands = Array.from({ length: 480 }, (_none, n) => pctOf(look({ ...air(n) }, 30), 'roof_vent') ?? NaN).slice(
+    20,
+  );
+  const moves = stands.flatMap((pct, n) =>
+    n > 0 && pct !== stands[n - 1] ? [Math.abs(pct - (stands[n - 1] ?? 0))] : [],
+  );
+  expect(moves.length).toBeLessThanOrEqual(6);
+  expect(Math.min(2, ...moves)).toBe(2);
+});
+
+it('humidity about the cold that shuts vents does not move them to and fro', () => {
+  const humidity = { ...programOf().humidity, vent_most_pct: 30, vent_pct_per_pct: 4 };
+  const { look } = looking({ humidity });
+  const air = (n: number) => ({ temp_c: 17.5 + 0.25 * Math.sin(n / 10), humidity_pct: 97, outdoor_c: 5 });
+  const stands = Array.from({ length: 480 }, (_none, n) => pctOf(look(air(n), 30), 'roof_vent'));
+  expect(stands.slice(60).filter((pct, n) => pct !== stands[n + 59]).length).toBeLessThanOrEqual(2);
+});
+
 it('an energy screen that closes in air that is dry enough leaves no gap', () => {
   const screen = { key: 'screen', role: 'thermal_curtain', kind: 'dimmer', azimuth_deg: null } as const;
   const { settle } = looking({}, { ...modelHouse, actuators: [...modelHouse.actuators, screen] });
