@@ -37,10 +37,20 @@ export function mostHumidity_pct({ setpoints, period, readings: { temp_c } }: Mo
   return asked.length === 0 ? null : Math.min(...asked);
 }
 
-/** What may still be opened for humidity: all of it in a house that is warm enough, nothing in one that heat does not keep. */
-function warmShare({ readings: { temp_c }, setpoints: { heating_c } }: Moment): number {
-  if (temp_c === null || heating_c === null) return 1;
-  return along(heating_c - temp_c, [cold_k[0], 1], [cold_k[1], 0]);
+/** A vent that is open stays while the air is no more than that colder, K. */
+const cold_band_k = 0.5;
+
+/**
+ * What may still be opened for humidity: all of it in a house that is warm enough, nothing in one that its heat does not
+ * keep. A house without heat has none to lose.
+ */
+function warmShare({ program, house, readings: { temp_c }, setpoints: { heating_c } }: Moment, band_k = 0): number {
+  if (temp_c === null || heating_c === null || !hasHeat({ program, house })) return 1;
+  return along(heating_c - temp_c - band_k, [cold_k[0], 1], [cold_k[1], 0]);
+}
+
+function hasHeat({ program, house }: Pick<Moment, 'program' | 'house'>): boolean {
+  return program.heating.is_on && actuatorsOf(house, 'heater', 'mixing_valve').length > 0;
 }
 
 /** Vents dry only while the outside air holds less water (Hoogendoorn: 85 % -> 0, 90 % -> 5 % vent). */
@@ -57,17 +67,18 @@ export function dryingOf(moment: Moment): Drying {
   const isDrier =
     outdoor_c !== null &&
     vapourDensity_kg_m3(outdoor_c, outdoor_humidity_pct ?? 100) < vapourDensity_kg_m3(temp_c, humidity_pct);
-  const vent_most_pct = isDrier ? loop.vent_most_pct * warmShare(moment) : 0;
-  const openingsOf = (over: number): Drying['kept'] => ({
+  const mayVent = isDrier && loop.vent_pct_per_pct > 0;
+  const ventMost_pct = (band_k = 0): number => (mayVent ? loop.vent_most_pct * warmShare(moment, band_k) : 0);
+  const openingsOf = (over: number, vent_most_pct: number): Drying['kept'] => ({
     gap_pct: clamp(over * loop.gap_pct_per_pct, 0, loop.gap_most_pct),
     vent_pct: clamp(over * loop.vent_pct_per_pct, 0, vent_most_pct),
   });
   // Heat follows once the vents are at their maximum, or at once when they are of no use.
-  const left = excess - vent_most_pct / Math.max(loop.vent_pct_per_pct, 0.01);
+  const left = mayVent ? excess - ventMost_pct() / loop.vent_pct_per_pct : excess;
   return {
-    ...openingsOf(excess),
-    kept: openingsOf(excess + dry_band_pct),
-    heat_pct: clamp(left * loop.heat_pct_per_pct, 0, loop.heat_most_pct),
+    ...openingsOf(excess, ventMost_pct()),
+    kept: openingsOf(excess + dry_band_pct, ventMost_pct(cold_band_k)),
+    heat_pct: hasHeat(moment) ? clamp(left * loop.heat_pct_per_pct, 0, loop.heat_most_pct) : 0,
   };
 }
 

@@ -27,6 +27,22 @@ describe('the loops beside ventilation', () => {
     expect(step.loops.find(({ loop }) => loop === 'humidity')?.cause).toMatchObject({ code: 'humid', values: drying });
   });
 
+  it.each([
+    ['without a heater', {}, modelHouse.actuators.filter(({ role }) => role !== 'heater')],
+    ['whose heating is off', { heating: { ...climateDefaults.heating, is_on: false } }, modelHouse.actuators],
+  ])('humidity opens the vents of a cold house %s, and promises no heat', (_, changes, actuators) => {
+    const cold = { temp_c: 12, humidity_pct: 99, outdoor_c: 5, outdoor_humidity_pct: 70 };
+    const step = looking(changes, { ...modelHouse, actuators }).settle(cold);
+    expect([pctOf(step, 'roof_vent'), whyOf(step, 'roof_vent')]).toEqual([5, 'vent_humid']);
+    expect(step.loops.find(({ loop }) => loop === 'humidity')?.cause.values).toMatchObject({ heat_pct: 0 });
+  });
+
+  it('humidity that vents may not dry is dried by heat', () => {
+    const humidity = { ...climateDefaults.humidity, vent_pct_per_pct: 0 };
+    const step = looking({ humidity }).settle({ temp_c: 20, humidity_pct: 99 });
+    expect([pctOf(step, 'roof_vent'), pctOf(step, 'heater'), whyOf(step, 'heater')]).toEqual([0, 10, 'dry_by_heat']);
+  });
+
   it('an influence opens the vents further at least, and no further at most', () => {
     const humid = { source: 'humidity', from_x: 70, to_x: 80, from_y: 0 } as const;
     const influences = [
@@ -41,13 +57,15 @@ describe('the loops beside ventilation', () => {
     expect(pctOf(settle({ temp_c: 35, humidity_pct: 70 }), 'roof_vent')).toBe(100);
   });
 
-  it('heat beside a vent that a person holds open says so, and of one that has just closed nothing', () => {
+  it('heat beside a vent that a person holds open says so, but not beside one that closes', () => {
     const { settle } = looking();
     const cold = { temp_c: 15, outdoor_c: 0 };
-    const held = settle({ ...cold, stands_pct: { roof_vent: 60 } }).demands.find(({ key }) => key === 'heater');
+    const open = { stands_pct: { roof_vent: 60 }, held: new Set(['roof_vent']) };
+    const held = settle({ ...cold, ...open }).demands.find(({ key }) => key === 'heater');
     expect(held?.cause).toMatchObject({ code: 'heat_open', values: { vents_pct: 60 } });
     expect(held?.pct).toBeGreaterThan(50);
-    expect(whyOf(settle({ ...cold, stands_pct: { roof_vent: 4 } }), 'heater')).toBe('heat_loss');
+    // On its way to where the program sends it.
+    expect(whyOf(settle({ ...cold, stands_pct: { roof_vent: 60 } }), 'heater')).toBe('heat_loss');
   });
 
   it.each([
