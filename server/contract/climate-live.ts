@@ -72,6 +72,7 @@ export const climateFallbacks = [
   'valve_shut',
   'shot_cut',
   'shot_short',
+  'flow_unseen',
   'leak',
 ] as const;
 export type ClimateFallback = (typeof climateFallbacks)[number];

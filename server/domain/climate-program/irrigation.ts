@@ -15,11 +15,17 @@ import type { ClimateState, Turn } from './state.ts';
 type Irrigation = ClimateState['irrigation'];
 type Today = ClimateState['today'];
 
-/** The flow of a valve is valid this long after it opened, s: 30 s, plus the maximum age of a flow reading. */
-const settle_s = 90;
+/** The flow of a valve is valid this long after it opened, s. */
+const settle_s = 30;
+/** Where nobody knows when a flow was read: the same, plus the maximum age of a reading. */
+const settleUnknown_s = 90;
+/** A valve of which so many shots in a row had no valid reading of its meter is told. */
+const mostUnseen = 5;
 /** Fractions of the expected flow below which there is no flow, or too little. */
 const noFlowShare = 0.1;
 const lowFlowShare = 0.7;
+/** Too little flow is enough again where it is so many times what was too little. */
+const enoughAgain = 1.1;
 /** Weight of each tick's reading in the learnt flow. */
 const learning = 0.1;
 /** Learnt flow stays within these multiples of the valve's rating. */
@@ -55,13 +61,16 @@ export function irrigationLoop(
   before: Known,
   day: IrrigationDay,
 ): LoopResult<Known> & { faults: ClimateFallback[] } {
-  const valves = moment.program.irrigation.is_on ? actuatorsOf(moment.house, 'irrigation_valve') : [];
-  const known = { ...before, state: valves.length > 0 ? resumed(moment, before.state, day) : resting(before.state) };
+  const { is_on } = moment.program.irrigation;
+  const valves = is_on ? actuatorsOf(moment.house, 'irrigation_valve') : [];
+  const stopped = is_on ? stoppedOf(moment.house, 'irrigation_valve') : [];
+  const hasValves = valves.length + stopped.length > 0;
+  const known = { ...before, state: hasValves ? resumed(moment, before.state, day) : resting(before.state) };
   const seen = flowOf(moment, counted(moment, { ...known, state: awaiting(moment, known.state) }));
   const turning = remembering(turned(moment, seen.state), day, moment.now_ms);
   const [starts, why] = startOf(moment, { state: turning, today: seen.today }, day);
   const is_timed = why.code === 'irrigate_time';
-  const state = starts && valves.length > 0 ? { ...begun(moment, turning, { valves, day }), is_timed } : turning;
+  const state = starts && hasValves ? { ...begun(moment, turning, { valves, stopped, day }), is_timed } : turning;
   const running = state.turns[0];
   const isBegun = running !== undefined && turning.turns.length === 0;
   const today = isBegun ? { ...seen.today, shots: seen.today.shots + 1 } : seen.today;
@@ -72,8 +81,13 @@ export function irrigationLoop(
       ...{ target: thresholdOf(moment, state), measured: state.sum_j_m2 / 1e4 },
       ...{ demand_pct: running?.until_ms === undefined ? 0 : 100, cause: why },
     }),
-    faults: faultsOf(state, moment, valves),
+    faults: faultsOf(state, moment, { valves, stopped }),
   };
+}
+
+/** Bound actuators of a role whose output is not running: known to give nothing. */
+function stoppedOf({ stopped = [] }: Moment['house'], of: ClimateActuator['role']): string[] {
+  return stopped.filter(({ role }) => role === of).map(({ key }) => key);
 }
 
 /** Without a running valve nothing is due: the first rest starts when there is one. */
@@ -120,10 +134,14 @@ function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irr
   const [turn, ...others] = state.turns;
   if (turn?.until_ms === undefined) return state;
   // Of a look in which it was shut only in part, as when a daemon was killed, the rest has flowed.
-  const shutFor_s = (key: string): number =>
-    readings.stands_pct[key] === 0 ? Math.min(dt_s, readings.shut_s?.[key] ?? dt_s) : 0;
-  const pumps = program.irrigation.is_on ? actuatorsOf(house, 'irrigation_pump') : [];
-  const pumpless_s = pumps.length === 0 ? 0 : Math.min(...pumps.map(({ key }) => shutFor_s(key)));
+  const stopped = new Set(house.stopped?.map(({ key }) => key));
+  const shutFor_s = (key: string): number => {
+    if (stopped.has(key)) return dt_s;
+    return readings.stands_pct[key] === 0 ? Math.min(dt_s, readings.shut_s?.[key] ?? dt_s) : 0;
+  };
+  const running = actuatorsOf(house, 'irrigation_pump').map(({ key }) => key);
+  const pumps = program.irrigation.is_on ? [...running, ...stoppedOf(house, 'irrigation_pump')] : [];
+  const pumpless_s = pumps.length === 0 ? 0 : Math.min(...pumps.map(shutFor_s));
   const blocked_s = Math.max(shutFor_s(turn.key), pumpless_s);
   // A valve whose time is over has shut by itself: repeating the command would repeat its last seconds each tick.
   if (blocked_s === 0 || now_ms >= turn.until_ms) {
@@ -133,7 +151,7 @@ function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irr
   const shut_s = (turn.shut_s ?? 0) + blocked_s;
   if (shut_s * 1000 <= lateMs)
     return { ...state, turns: [{ ...turn, shut_s, until_ms: turn.until_ms + blocked_s * 1000 }, ...others] };
-  const given_up = { ...turn, shut_s, until_ms: now_ms };
+  const given_up: Turn = { ...turn, shut_s, until_ms: now_ms, has_failed: true };
   return { ...state, turns: [given_up, ...others], faults: { ...state.faults, [turn.key]: 'valve_shut' } };
 }
 
@@ -161,29 +179,42 @@ function counted({ readings, dt_s, now_ms }: Moment, { state, today }: Known): K
 }
 
 /** Learns the flow of the open valve, and detects no flow, too little flow, and flow with all valves shut. */
-function flowOf({ house, readings, now_ms, dt_s }: Moment, { state, today }: Known): Known {
-  const [turn] = state.turns;
-  if (turn?.until_ms === undefined || now_ms > turn.until_ms) {
+function flowOf(moment: Moment, { state, today }: Known): Known {
+  const { house, readings, dt_s } = moment;
+  const [turn, ...waiting] = state.turns;
+  if (turn?.until_ms === undefined) {
     const flow_l_h = Object.values(readings.flows_l_h).reduce<number>((sum, one) => sum + (one ?? 0), 0);
-    const leaking_s = flow_l_h > leakLeast_l_h && state.turns.length === 0 ? state.leaking_s + dt_s : 0;
+    const leaking_s = flow_l_h > leakLeast_l_h && turn === undefined ? state.leaking_s + dt_s : 0;
     return { state: { ...state, leaking_s }, today };
   }
-  const l_h = readings.flows_l_h[turn.key] ?? null;
-  const since_s = turn.seconds - (turn.until_ms - now_ms) / 1000;
-  if (l_h === null || since_s < settle_s || turn.shut_s !== undefined)
-    return { state: { ...state, leaking_s: 0 }, today };
+  const l_h = validFlow(moment, { ...turn, until_ms: turn.until_ms });
+  if (l_h === null) return { state: { ...state, leaking_s: 0 }, today };
   const valve = house.actuators.find(({ key }) => key === turn.key)?.valve;
   const expected_l_h = state.flows[turn.key] ?? valve?.l_h ?? l_h;
+  const { [turn.key]: told, ...others } = state.faults;
   // Drippers clog over weeks, and the learnt flow with them: their rating does not.
   const low_l_h = Math.max(lowFlowShare * expected_l_h, learntRange[0] * (valve?.l_h ?? 0));
-  const fault = l_h < noFlowShare * expected_l_h ? 'no_flow' : l_h < low_l_h ? 'low_flow' : null;
-  const { [turn.key]: _known, ...others } = state.faults;
+  const enough_l_h = told === 'low_flow' ? enoughAgain * low_l_h : low_l_h;
+  const fault = l_h < noFlowShare * expected_l_h ? 'no_flow' : l_h < enough_l_h ? 'low_flow' : null;
   const faults: Irrigation['faults'] = fault === null ? others : { ...others, [turn.key]: fault };
   const flows =
     fault === null
       ? { ...state.flows, [turn.key]: learnt(expected_l_h + learning * (l_h - expected_l_h), valve?.l_h) }
       : state.flows;
-  return { state: { ...state, faults, flows, leaking_s: 0 }, today };
+  const judged: Turn = { ...turn, is_judged: true, ...(fault === 'no_flow' && { has_failed: true }) };
+  return { state: { ...state, faults, flows, turns: [judged, ...waiting], leaking_s: 0 }, today };
+}
+
+/** The flow through a valve while it has been open for long enough, l/h; null where there is no such reading. */
+function validFlow({ readings, now_ms }: Moment, turn: Turn & { until_ms: number }): number | null {
+  if (turn.shut_s !== undefined) return null;
+  const openedMs = turn.until_ms - turn.seconds * 1000;
+  const read_ms = readings.flows_at_ms?.[turn.key];
+  const isValid =
+    read_ms === undefined
+      ? now_ms >= openedMs + settleUnknown_s * 1000 && now_ms <= turn.until_ms
+      : read_ms >= openedMs + settle_s * 1000 && read_ms <= turn.until_ms;
+  return isValid ? (readings.flows_l_h[turn.key] ?? null) : null;
 }
 
 function learnt(l_h: number, rated_l_h: number | null | undefined): number {
@@ -192,17 +223,39 @@ function learnt(l_h: number, rated_l_h: number | null | undefined): number {
   return clamp(l_h, least * rated_l_h, most * rated_l_h);
 }
 
-/** The next valve opens when the previous one has had its water, or has no flow. */
-function turned({ now_ms }: Moment, state: Irrigation): Irrigation {
+/** The next valve opens when the previous one has had its water, or has failed. */
+function turned(moment: Pick<Moment, 'now_ms' | 'readings'>, state: Irrigation): Irrigation {
   const [first, ...rest] = state.turns;
   if (first === undefined) return state;
-  const isDone = first.until_ms !== undefined && (now_ms >= first.until_ms || state.faults[first.key] === 'no_flow');
-  const turns = isDone ? rest : state.turns;
-  const [next, ...others] = turns;
-  if (next === undefined || next.until_ms !== undefined) return { ...state, turns };
-  const { [next.key]: fault, ...faults } = state.faults; // try it again
+  const { now_ms } = moment;
+  const isDone = first.until_ms !== undefined && (now_ms >= first.until_ms || first.has_failed === true);
+  const known = isDone ? { ...state, ...ended(moment, state, first), turns: rest } : state;
+  const [next, ...others] = known.turns;
+  if (next === undefined || next.until_ms !== undefined) return known;
   const opened = { ...next, until_ms: now_ms + next.seconds * 1000 };
-  return { ...state, turns: [opened, ...others], faults: fault === undefined ? state.faults : faults };
+  // It gets its water now.
+  return { ...known, turns: [opened, ...others], faults: without(known.faults, next.key, ['shot_cut']) };
+}
+
+/** What a turn leaves behind. What was told of a valve ends with a turn that shows it sound. */
+function ended(
+  { readings }: Pick<Moment, 'readings'>,
+  { faults, unseen = {} }: Irrigation,
+  { key, is_judged, has_failed }: Turn,
+): Pick<Irrigation, 'faults' | 'unseen'> {
+  const hasMeter = key in readings.flows_l_h;
+  const over: Fault[] = [...(has_failed ? [] : (['valve_shut'] as const)), ...(hasMeter ? [] : flowFaults)];
+  const { [key]: before = 0, ...others } = unseen;
+  const shots = hasMeter && !is_judged && !has_failed ? before + 1 : 0;
+  return { faults: without(faults, key, over), unseen: shots === 0 ? others : { ...others, [key]: shots } };
+}
+
+type Fault = Irrigation['faults'][string];
+const flowFaults = ['no_flow', 'low_flow'] as const satisfies Fault[];
+
+function without(faults: Irrigation['faults'], key: string, over: readonly Fault[]): Irrigation['faults'] {
+  const { [key]: told, ...others } = faults;
+  return told !== undefined && over.includes(told) ? others : faults;
 }
 
 /** Light sum between shots, J/cm2, corrected by the drain. */
@@ -247,6 +300,8 @@ function isWithin(
 
 interface Beginning {
   valves: readonly ClimateActuator[];
+  /** Keys of those whose output is not running. */
+  stopped: readonly string[];
   day: IrrigationDay;
 }
 
@@ -262,12 +317,9 @@ function shotOf(
   return { litres, l_h, seconds: (3600 * litres) / l_h };
 }
 
-/** A shot for each valve, as long as its flow requires; valves of unknown flow are left out. */
-function begun(
-  { program: { irrigation: loop }, now_ms }: Moment,
-  state: Irrigation,
-  { valves, day }: Beginning,
-): Irrigation {
+/** A shot for each valve, as long as its flow requires; valves of unknown flow are left out, and those that cannot open. */
+function begun(moment: Moment, state: Irrigation, { valves, stopped, day }: Beginning): Irrigation {
+  const { irrigation: loop } = moment.program;
   const turns = valves.flatMap((one): Turn[] => {
     const shot = shotOf(one, state.flows, loop);
     if (shot === null) return [];
@@ -277,8 +329,8 @@ function begun(
   });
   const clockMs = day.clock_ms ?? state.clock_ms;
   const { due_ms: _due, ...before } = state;
-  const started = { ...before, turns, clock_ms: clockMs, begun_ms: now_ms, sum_j_m2: 0 };
-  return turned({ now_ms } as Moment, started); // it only reads the time
+  const faults = { ...before.faults, ...Object.fromEntries(stopped.map((key) => [key, 'valve_shut' as const])) };
+  return turned(moment, { ...before, faults, turns, clock_ms: clockMs, begun_ms: moment.now_ms, sum_j_m2: 0 });
 }
 
 /**
@@ -311,19 +363,23 @@ function demandsOf({ house, now_ms, program }: Moment, { valves, running, faults
   const runs = (key: string): boolean => running?.key === key;
   return [...valves, ...pumps].map(({ key, role }): Demand => {
     const isOn = opened !== null && (role === 'irrigation_pump' ? valves.some((one) => runs(one.key)) : runs(key));
-    const own = faults[key] === 'no_flow' ? cause('valve_no_flow') : why;
+    const own = faults[key] === 'no_flow' && !isOn ? cause('valve_no_flow') : why;
     return isOn ? { key, pct: 100, cause: own, once: opened } : { key, pct: 0, cause: own };
   });
 }
 
 function faultsOf(
-  { faults, leaking_s }: Irrigation,
+  { faults, unseen = {}, leaking_s }: Irrigation,
   { program: { irrigation: loop } }: Moment,
-  valves: readonly ClimateActuator[],
+  { valves, stopped }: Pick<Beginning, 'valves' | 'stopped'>,
 ): ClimateFallback[] {
   // Of a valve that is taken out, or of irrigation that is off, nothing is to be done any more.
-  const found = new Set(valves.flatMap(({ key }) => faults[key] ?? []));
+  const keys = [...valves.map(({ key }) => key), ...stopped];
+  const found = new Set<ClimateFallback>(keys.flatMap((key) => faults[key] ?? []));
   // By what a valve is rated for: the learnt flow moves with each look.
-  const isShort = valves.some((valve) => (shotOf(valve, {}, loop)?.seconds ?? 0) > loop.most_valve_s + shortMost_s);
-  return [...found, ...(isShort ? (['shot_short'] as const) : []), ...(leaking_s >= leak_s ? (['leak'] as const) : [])];
+  if (valves.some((valve) => (shotOf(valve, {}, loop)?.seconds ?? 0) > loop.most_valve_s + shortMost_s))
+    found.add('shot_short');
+  if (keys.some((key) => (unseen[key] ?? 0) >= mostUnseen)) found.add('flow_unseen');
+  if (leaking_s >= leak_s) found.add('leak');
+  return [...found];
 }

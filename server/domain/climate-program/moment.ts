@@ -31,6 +31,8 @@ export interface ClimateHouse {
   actuators: readonly ClimateActuator[];
   /** Bound vents and fans that another controller, a person or nobody drives. */
   others?: readonly Pick<ClimateActuator, 'key' | 'role'>[];
+  /** Actuators of the program whose output is not running. */
+  stopped?: readonly Pick<ClimateActuator, 'key' | 'role'>[];
   /** Roles of bound sensors: a bound, silent one is lost. */
   sensors: ReadonlySet<SensorRole>;
 }
@@ -61,8 +63,12 @@ export interface ClimateReadings {
   drain_l_h: number | null;
   /** Of each valve with a meter, l/h. */
   flows_l_h: Readonly<Record<string, number | null>>;
+  /** When each of these was read, epoch ms. */
+  flows_at_ms?: Readonly<Record<string, number>>;
   /** Known position of each actuator, 0 to 100 %. */
   stands_pct: Readonly<Record<string, number | null>>;
+  /** Actuators that a person holds. */
+  held?: ReadonlySet<string>;
   /** For how long each is known to stand at 0, s; absent where nobody knows since when. */
   shut_s?: Readonly<Record<string, number>>;
 }

@@ -31,6 +31,10 @@ export interface Turn {
   seconds: number;
   /** Absent until its turn has come. */
   until_ms?: number;
+  /** A flow of it was read while it was open. */
+  is_judged?: true;
+  /** It has no flow, or stayed shut for too long. */
+  has_failed?: true;
   /** How long it, or every pump, was seen shut, s: extends its turn by as much. Absent when it was not. */
   shut_s?: number;
 }
@@ -94,6 +98,8 @@ export interface ClimateState {
     /** Flow of each valve learnt from its meter, l/h. */
     flows: Record<string, number>;
     faults: Record<string, 'no_flow' | 'low_flow' | 'valve_shut' | 'shot_cut'>;
+    /** Shots in a row of each valve in which its meter was not read. */
+    unseen?: Record<string, number>;
     leaking_s: number;
   };
   today: {

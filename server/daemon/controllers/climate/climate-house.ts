@@ -53,15 +53,17 @@ export class ClimateHouses {
     if (plan === undefined) return undefined;
     const facility = this.#configuration.facility(facilityId);
     const seen = new Set<string>();
-    const bound = plan.actuators.flatMap(({ role, output_id, channel }): BoundActuator[] => {
+    const driven = plan.actuators.flatMap(({ role, output_id, channel }): BoundActuator[] => {
       const key = `${output_id}/${channel}`;
-      if (seen.has(key) || !roles.includes(role) || !this.#outputs.has(output_id)) return [];
+      if (seen.has(key) || !roles.includes(role)) return [];
       seen.add(key);
       const { flow_meter } = bindingOf(facility, output_id, channel) ?? {};
       return [{ key, role, output_id, channel, name: nameOf(facility, output_id, channel) ?? role, flow_meter }];
     });
+    const bound = driven.filter(({ output_id }) => this.#outputs.has(output_id));
+    const stopped = driven.filter(({ output_id }) => !this.#outputs.has(output_id));
     const others = othersOf(plan, bound);
-    return { plan, actuators: bound, others, house: { ...this.#houseOf(plan, facility, bound), others } };
+    return { plan, actuators: bound, others, house: { ...this.#houseOf(plan, facility, bound), others, stopped } };
   }
 
   #houseOf(plan: PlanFacility, facility: Facility | undefined, bound: readonly BoundActuator[]): ClimateHouse {

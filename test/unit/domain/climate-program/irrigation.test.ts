@@ -48,6 +48,7 @@ const still: ClimateReadings = {
 
 /** Waters from a time on; what the valves give is measured by the water itself, opened once and for a time. */
 function watering(changes: Partial<Irrigation> = {}, from = '10:00', periods = programOf().periods) {
+  let at_house: ClimateHouse = house;
   let program = programOf({ periods, irrigation: { ...climateDefaults.irrigation, is_on: true, ...changes } });
   const plan = dayPlan(program, chicago);
   let state: ClimateState = freshState;
@@ -80,13 +81,25 @@ function watering(changes: Partial<Irrigation> = {}, from = '10:00', periods = p
     shots: () => state.today.shots,
     state: () => state,
     restart: () => void said.clear(),
+    clock: () => nowMs,
+    /** The output of an actuator is not running, until it is again. */
+    stop(key: string | null): void {
+      const stopped = house.actuators.filter((one) => one.key === key);
+      at_house = { ...house, stopped, actuators: house.actuators.filter((one) => one.key !== key) };
+    },
     change: (irrigation: Partial<Irrigation>) =>
       void (program = { ...program, irrigation: { ...program.irrigation, ...irrigation } }),
     now: (time: string) => void (nowMs = at(time)),
     later: (hours: number) => void (nowMs += hours * 3_600_000),
     look(readings: Partial<ClimateReadings> = {}): ClimateStep {
       nowMs += look_s * 1000;
-      const step = climateStep(state, { program, plan, house, readings: { ...still, ...readings }, now_ms: nowMs });
+      const step = climateStep(state, {
+        program,
+        plan,
+        house: at_house,
+        readings: { ...still, ...readings },
+        now_ms: nowMs,
+      });
       state = JSON.parse(JSON.stringify(step.state)) as ClimateState;
       obey(step);
       flow();
@@ -124,6 +137,66 @@ describe('irrigation', () => {
     while (l_h > 0 && !site.look({ flows_l_h: { east: l_h, west: 2000 } }).fallbacks.includes('low_flow')) l_h -= 3;
     // Half of its rated 2,000 l/h; 0.7 of what it has learnt would be 700.
     expect(l_h).toBeCloseTo(1000, -2);
+  });
+
+  it('keeps telling of too little flow between shots, and until there is clearly enough again', () => {
+    const site = watering({ sum_j_cm2: 10, most_rest_min: null, shot_ml_m2: 900, most_l_m2: 100 });
+    let [told, changes, n] = [false, 0, 0];
+    const flows = (l_h: number): void => {
+      const isTold = site.look({ flows_l_h: { east: l_h, west: 2000 } }).fallbacks.includes('low_flow');
+      changes += isTold === told ? 0 : 1;
+      told = isTold;
+    };
+    for (; n < 400; n += 1) flows(990 + 25 * Math.sin(n)); // about half of its rating
+    expect([told, changes]).toEqual([true, 1]);
+    for (; n < 500; n += 1) flows(1900);
+    expect([told, changes]).toEqual([false, 2]);
+  });
+
+  it('judges also a short shot, where its meter is read while it flows', () => {
+    const short = () => watering({ sum_j_cm2: 10, most_rest_min: null, shot_ml_m2: 200 }); // 72 s a valve
+    const read = (site: ReturnType<typeof short>, east_l_h: number): ClimateStep => {
+      const open = site.state().irrigation.turns[0]?.key;
+      const read_ms = site.clock() + (look_s - 5) * 1000;
+      const flows_l_h = { east: open === 'east' ? east_l_h : 0, west: open === 'west' ? 2000 : 0 };
+      return site.look({ flows_l_h, flows_at_ms: { east: read_ms, west: read_ms } });
+    };
+    const dry = short();
+    const steps = Array.from({ length: 60 }, () => read(dry, 0));
+    expect(steps.at(-1)?.fallbacks).toEqual(['no_flow']);
+    const sound = short();
+    for (let n = 0; n < 240; n += 1) read(sound, 1800);
+    expect(sound.state().irrigation.flows['east']).toBeLessThan(1950);
+    expect(read(sound, 1800).fallbacks).toEqual([]);
+  });
+
+  it('tells that it cannot judge shots in which the meter is never read', () => {
+    const site = watering({ sum_j_cm2: 10, most_rest_min: null, shot_ml_m2: 200 });
+    const stale = { flows_l_h: { east: 0 }, flows_at_ms: { east: 0 } };
+    expect(site.for(60, stale).fallbacks).toEqual([]);
+    expect(site.for(60, stale).fallbacks).toEqual(['flow_unseen']);
+  });
+
+  it.each([
+    ['a valve', 'west', ['east']],
+    ['the pump', 'pump', []],
+  ])('counts no water that %s whose output is not running cannot give, and tells it', (_, key, open) => {
+    const site = watering({ sum_j_cm2: 10, most_rest_min: null });
+    site.stop(key);
+    const step = site.for(27);
+    expect(step.fallbacks).toEqual(['valve_shut']);
+    // 60 l of each valve that can.
+    expect(step.sums.water_l_m2).toBeCloseTo((60 * open.length) / 400, 6);
+    site.stop(null);
+    expect(site.for(30).fallbacks).toEqual([]);
+  });
+
+  it('keeps telling of a valve that stays shut until it has given a shot', () => {
+    const site = watering({ sum_j_cm2: 10, most_rest_min: null });
+    const shut = { stands_pct: { east: 0 } };
+    expect(site.for(27, shut).fallbacks).toEqual(['valve_shut']);
+    for (let n = 0; n < 120; n += 1) expect(site.look(shut).fallbacks).toEqual(['valve_shut']);
+    expect(site.for(60).fallbacks).toEqual([]);
   });
 
   it('keeps its rest, waters after the longest, and outside its window not at all', () => {
