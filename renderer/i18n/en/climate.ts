@@ -101,7 +101,8 @@ export const climate = {
   },
   loopSettings: 'Loops and limits',
   loopSettingsText: 'The main settings of each loop. Changes are listed above before you apply them.',
-  limitsText: 'Limits for wind, rain and frost under Safety close vents as well: the stricter one counts.',
+  limitsText:
+    'Safety closes vents as well, above its limits for wind and rain and below its frost limit indoors. The stricter limit counts.',
   on: 'on',
   off: 'off',
   nothing: 'none',

@@ -102,7 +102,7 @@ export const climate: Messages['climate'] = {
   },
   loopSettings: '制御項目と制限',
   loopSettingsText: '項目ごとの主な設定です。変更は適用する前に上に表示されます。',
-  limitsText: '「安全」の風・雨・霜の限界値でも窓は閉まります。厳しいほうが効きます。',
+  limitsText: '「安全」の風・雨の限界値と室内の霜の限界値でも窓は閉まります。厳しいほうが効きます。',
   on: 'オン',
   off: 'オフ',
   nothing: 'なし',

@@ -52,7 +52,7 @@ export interface ClimateStep {
   state: ClimateState;
   period: ClimatePeriod;
   setpoints: ClimateSetpointsNow;
-  demands: (Demand & Pick<ClimateLoopLive, 'loop'>)[];
+  demands: Demand[];
   loops: ClimateLoopLive[];
   fallbacks: ClimateFallback[];
   sums: ClimateSums;
@@ -91,7 +91,7 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
   const heating = heatingLoop(moment, before, {
     dry_pct: drying.heat_pct,
     screened_pct: screenedOf(moment, screens.state.energy),
-    held_open_pct: heldOpen(moment, vents.demands),
+    held_open_pct: heldOpen(moment),
   });
   const sun = plan.sunOf(now_ms);
   const lamps = lampLoop(moment, before.lamps, { today: counted, sunAhead_mol_m2: sunAheadOf(moment, counted, sun) });
@@ -116,8 +116,8 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
       fallbacks: [...fallbacksOf(look, state), ...irrigation.faults],
       sums: sumsOf(state, look),
     },
-    demands: loops.flatMap(({ demands, live: { loop } }) => demands.map((demand) => ({ ...demand, loop }))),
-    loops: loops.filter((one) => isAtWork(one, moment)).map(({ live }) => live),
+    demands: loops.flatMap(({ demands }) => demands),
+    loops: loops.filter((one) => isAtWork(one, moment)).map((one) => handFirst(one, moment)),
   };
 }
 
@@ -127,6 +127,15 @@ function isAtWork({ live: { loop }, demands }: Pick<LoopResult<unknown>, 'live' 
   return (
     demands.length > 0 || loop === 'mean_temperature' || (loop === 'humidity' && mostHumidity_pct(moment) !== null)
   );
+}
+
+/** A person's hand is above all other limits. */
+function handFirst(
+  { live, demands }: Pick<LoopResult<unknown>, 'live' | 'demands'>,
+  { readings: { held } }: Moment,
+): ClimateLoopLive {
+  const isHeld = demands.some(({ key }) => held?.has(key) === true);
+  return isHeld ? { ...live, limits: ['hand', ...live.limits] } : live;
 }
 
 function keyed(keys: readonly string[], shifts: readonly number[]): ClimateState['shifts'] {
@@ -151,20 +160,15 @@ function widest(moment: Moment, demands: readonly Demand[]): number {
   return Math.max(0, ...asked, ...openingsOf(moment, ...ventRoles).map((pct) => pct ?? 100));
 }
 
-/** A vent that stands open by less than that beyond what is asked of it is on its way, %. */
-const onItsWay_pct = 5;
+/** A vent that is held open by no more than that beyond the minimum of the period costs no heat to speak of, %. */
+const slightly_pct = 5;
 
-/** How far the widest vent stands open by a person's hand or another controller, beyond what the program asks, %; else 0. */
-function heldOpen({ house, readings: { stands_pct }, setpoints }: Moment, demands: readonly Demand[]): number {
-  const vents = [...house.actuators, ...(house.others ?? [])].filter(({ role }) =>
-    ventRoles.some((one) => one === role),
-  );
-  const asked = new Map(demands.map(({ key, pct }) => [key, pct ?? 0]));
-  const held = vents.flatMap(({ key }) => {
-    const stands = stands_pct[key] ?? 0;
-    return stands > Math.max(asked.get(key) ?? 0, setpoints.vent_min_pct ?? 0) + onItsWay_pct ? [stands] : [];
-  });
-  return Math.max(0, ...held);
+/** How far the widest vent stands open by a person's hand or another controller, %; 0 where none does. */
+function heldOpen({ house, setpoints, readings: { stands_pct, held } }: Moment): number {
+  const vents = actuatorsOf(house, ...ventRoles).filter(({ key }) => held?.has(key) === true);
+  const others = (house.others ?? []).filter(({ role }) => ventRoles.some((one) => one === role));
+  const widest_pct = Math.max(0, ...[...vents, ...others].map(({ key }) => stands_pct[key] ?? 0));
+  return widest_pct > (setpoints.vent_min_pct ?? 0) + slightly_pct ? widest_pct : 0;
 }
 
 /** Where actuators of these roles stand, %; null for one whose position nobody knows. */

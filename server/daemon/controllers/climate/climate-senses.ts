@@ -53,7 +53,8 @@ export function readingsOf({ sensors, actuators, influences, live, stateOf, now_
     moisture_pct: mean('soil_moisture'),
     drain_l_h: mean('drain_flow'),
     pipe_c: mean('pipe_temp'),
-    flows_l_h: flowsOf(actuators, live),
+    ...flowsOf(actuators, live),
+    held: new Set(actuators.filter((one) => isHeld(stateOf(one))).map(({ key }) => key)),
     stands_pct: Object.fromEntries(actuators.map((one) => [one.key, standsOf(stateOf(one))])),
     shut_s: Object.fromEntries(actuators.flatMap((one) => shutSince(one.key, stateOf(one), now_ms))),
   };
@@ -73,14 +74,27 @@ function seenBy(
   return { seen: instead, isSubstituted: instead.length > 0 };
 }
 
-/** The flow of each actuator with a meter; null when that has no reading. */
-function flowsOf(actuators: readonly BoundActuator[], live: Sensing['live']): ClimateReadings['flows_l_h'] {
-  const flows = actuators.flatMap(({ key, flow_meter }): [string, number | null][] => {
+/** The flow of each actuator with a meter, null when that has no reading, and when it was read. */
+function flowsOf(
+  actuators: readonly BoundActuator[],
+  live: Sensing['live'],
+): Pick<ClimateReadings, 'flows_l_h' | 'flows_at_ms'> {
+  const flows = actuators.flatMap(({ key, flow_meter }) => {
     if (flow_meter === undefined) return [];
     const last = live.last(flow_meter.device_id, flow_meter.measurement_id, flowMostAge_s);
-    return [[key, last?.quality === 'good' ? last.value : null]];
+    return [{ key, last: last?.quality === 'good' ? last : undefined }];
   });
-  return Object.fromEntries(flows);
+  return {
+    flows_l_h: Object.fromEntries(flows.map(({ key, last }) => [key, last?.value ?? null])),
+    flows_at_ms: Object.fromEntries(
+      flows.flatMap(({ key, last }) => (last === undefined ? [] : [[key, last.time_ms]])),
+    ),
+  };
+}
+
+/** A person holds it, not a rule of safety. */
+function isHeld(state: OutputChannelState | undefined): boolean {
+  return state?.source === 'manual' || state?.source === 'commissioning';
 }
 
 function soundOf(role: SensorRole, sensors: readonly PlanSensor[], live: Sensing['live']): Seen[] {

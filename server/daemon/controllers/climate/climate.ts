@@ -209,20 +209,27 @@ export class ClimateController implements ActingController<Climate> {
 
   #tell({ period, setpoints, loops, demands, fallbacks, sums }: ClimateStep, { actuators }: BoundHouse): void {
     const at = new Date(this.#host.clock.now()).toISOString();
-    const driven = demands.flatMap(({ key, pct, cause, loop }) => {
-      const found = actuators.find((one) => one.key === key);
-      if (found === undefined) return [];
-      const { role, output_id, channel, name } = found;
-      const held_by_hand = this.#drive.isOverruled(found);
-      const { because } = explained(climateReason(cause));
-      return [{ loop, shown: { role, output_id, channel, name, demand_pct: pct, held_by_hand, cause, because } }];
-    });
-    const held = new Set(driven.flatMap(({ loop, shown }) => (shown.held_by_hand ? [loop] : [])));
     this.#live = {
       ...this.#nothing(),
-      ...{ at, period: period.name, setpoints, fallbacks, sums },
-      loops: loops.map((one) => (held.has(one.loop) ? { ...one, limits: ['hand', ...one.limits] } : one)),
-      actuators: driven.map(({ shown }) => shown),
+      ...{ at, period: period.name, setpoints, loops, fallbacks, sums },
+      actuators: demands.flatMap(({ key, pct, cause }) => {
+        const found = actuators.find((one) => one.key === key);
+        if (found === undefined) return [];
+        const { role, output_id, channel, name } = found;
+        const held_by_hand = this.#drive.isOverruled(found);
+        return [
+          {
+            role,
+            output_id,
+            channel,
+            name,
+            demand_pct: pct,
+            held_by_hand,
+            cause,
+            because: explained(climateReason(cause)).because,
+          },
+        ];
+      }),
     };
     this.#host.told(this.#live);
   }
