@@ -1,7 +1,7 @@
 import { shallowRef, watch } from 'vue';
 import { designEndpoints } from '../../../server/contract/design.ts';
 import { isApiError } from '../../client/api-error.ts';
-import { useCall } from '../../client/client.ts';
+import { useCall, type Call } from '../../client/client.ts';
 import { useLive } from '../../stores/live.ts';
 import { useOpenMap } from '../../stores/map.ts';
 
@@ -18,21 +18,6 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
 
   const mayFollow = (): boolean => isFree() && !store.isUnsaved() && told.value > store.revision();
 
-  async function follow(): Promise<void> {
-    const [asked, since] = [mapUuid(), store.revision()];
-    const isStill = (): boolean => store.design?.map_uuid === asked && mapUuid() === asked && mayFollow();
-    try {
-      const changes = await store.changesSince(asked, since);
-      if (changes === null) {
-        const doubts = store.doubts();
-        const read = await call(designEndpoints.get, { params: { map_uuid: asked } });
-        if (isStill() && read.revision > store.revision()) store.follow(read, doubts);
-      } else if (isStill() && store.revision() === since) store.followChanges(changes);
-    } catch (thrown) {
-      if (!isApiError(thrown)) throw thrown; // saving reports a deleted map
-    }
-  }
-
   live.onSiteChange((change) => {
     if (change.kind !== 'map' || change.map_uuid !== mapUuid() || change.state !== 'living') return;
     told.value = Math.max(told.value, change.revision);
@@ -44,6 +29,30 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
   );
   watch(mapUuid, () => (told.value = 0));
   watch([told, isFree, () => store.saveState], () => {
-    if (store.design !== null && mayFollow()) void follow();
+    if (store.design !== null && mayFollow()) void followOthers({ call, store, mapUuid, mayFollow });
   });
+}
+
+interface Following {
+  call: Call;
+  store: ReturnType<typeof useOpenMap>;
+  mapUuid: () => string;
+  /** Asked again once it is read. */
+  mayFollow: () => boolean;
+}
+
+/** Reads what others saved on the open map, and takes it over where nothing has come between. */
+export async function followOthers({ call, store, mapUuid, mayFollow }: Following): Promise<void> {
+  const [asked, since] = [mapUuid(), store.revision()];
+  const isStill = (): boolean => store.design?.map_uuid === asked && mapUuid() === asked && mayFollow();
+  try {
+    const changes = await store.changesSince(asked, since);
+    if (changes === null) {
+      const doubts = store.doubts();
+      const read = await call(designEndpoints.get, { params: { map_uuid: asked } });
+      if (isStill() && read.revision > store.revision()) store.follow(read, doubts);
+    } else if (isStill() && store.revision() === since) store.followChanges(changes);
+  } catch (thrown) {
+    if (!isApiError(thrown)) throw thrown; // saving reports a deleted map
+  }
 }

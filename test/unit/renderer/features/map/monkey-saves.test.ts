@@ -8,6 +8,7 @@ import { isApiError } from '../../../../../renderer/client/api-error.ts';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import { mapDesk } from '../../../../../renderer/features/map/map-desk.ts';
 import { useMapChanges } from '../../../../../renderer/features/map/use-map-changes.ts';
+import { followOthers } from '../../../../../renderer/features/map/use-others-saves.ts';
 import { useShapeClipboard } from '../../../../../renderer/features/map/use-shape-clipboard.ts';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { createTranslations } from '../../../../../renderer/i18n/index.ts';
@@ -15,7 +16,8 @@ import { idOf } from '../../../../../renderer/map/edit-buffer.ts';
 import { pathsOf, withPath } from '../../../../../renderer/map/geometry.ts';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
 import type { Feature, Geometry } from '../../../../../server/contract/overlay.ts';
-import { FakeMapServer, type Fate } from '../../../../support/fake-map-server.ts';
+import { testMaps } from '../../../../support/maps.ts';
+import { TroubledMaps, type Fate } from '../../../../support/troubled-maps.ts';
 
 const runs = process.env.TEST_SCALE === 'long' ? 2_000 : 60;
 
@@ -38,7 +40,7 @@ function shape(geometry: Geometry, name = 'Shape'): Feature {
 
 const kinds = [
   ...['drag', 'drag', 'paste', 'import', 'rename', 'describe', 'retype', 'remove', 'undo', 'redo', 'save', 'save'],
-  ...['other', 'other', 'resolve', 'follow'],
+  ...['other', 'other', 'other name', 'doubt', 'resolve', 'follow', 'follow'],
 ] as const;
 const step = fc.record({
   kind: fc.constantFrom(...kinds),
@@ -51,7 +53,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 beforeEach(() => void vi.useFakeTimers()); // nothing is saved but when the monkey says so
 afterEach(() => void vi.useRealTimers());
 
-function setUp(server: FakeMapServer) {
+function setUp(server: TroubledMaps) {
   const made: { page?: ReturnType<typeof parts> } = {};
   function parts() {
     const isReadOnly = ref(false);
@@ -75,12 +77,13 @@ function setUp(server: FakeMapServer) {
   const provide = { [clientKey as symbol]: client }; // an injection key is a symbol
   const wrapper = mount(host, { global: { plugins: [createPinia(), createTranslations(en)], provide } });
   if (made.page === undefined) throw new Error('not mounted');
-  return { ...made.page, wrapper };
+  return { ...made.page, wrapper, call: client.call };
 }
 
 type Page = ReturnType<typeof setUp>;
 
-async function take({ store, changes, clipboard }: Page, server: FakeMapServer, one: Step): Promise<void> {
+async function take(page: Page, server: TroubledMaps, one: Step): Promise<void> {
+  const { store, changes, clipboard } = page;
   const all = store.features;
   const feature = all[one.pick % Math.max(1, all.length)];
   const id = feature === undefined ? '' : idOf(feature);
@@ -131,12 +134,20 @@ async function take({ store, changes, clipboard }: Page, server: FakeMapServer, 
       await store.flush();
       break;
     case 'other': {
-      const theirs = server.features[one.pick % Math.max(1, server.features.length)];
-      if (theirs === undefined || dx > 0.5) server.change(crypto.randomUUID(), null);
-      else if (dx < -0.5) server.change(idOf(theirs), null);
-      else server.change(idOf(theirs), { ...theirs, properties: { ...theirs.properties, name: `theirs ${dx}` } });
+      const present = await server.features();
+      const theirs = present[one.pick % Math.max(1, present.length)];
+      if (theirs === undefined || dx > 0.5) await server.change({ added: [shape(geometries[4] ?? geometry)] });
+      else if (dx < -0.5) await server.change({ deleted: [idOf(theirs)] });
+      else
+        await server.change({ modified: [{ ...theirs, properties: { ...theirs.properties, name: `theirs ${dx}` } }] });
       break;
     }
+    case 'other name':
+      await server.rename();
+      break;
+    case 'doubt':
+      store.doubt();
+      break;
     case 'resolve':
       store.resolve(
         store.conflicts.map((conflict) => conflict.id),
@@ -144,20 +155,14 @@ async function take({ store, changes, clipboard }: Page, server: FakeMapServer, 
       );
       break;
     case 'follow':
-      await follow(store);
+      await follow(page, server);
       break;
   }
 }
 
-/** As `useOthersSaves` does. */
-async function follow(store: Page['store']): Promise<void> {
-  const since = store.revision();
-  if (store.isUnsaved()) return;
-  const changes = await store.changesSince(store.design?.map_uuid ?? '', since).catch((error: unknown) => {
-    if (isApiError(error)) return null;
-    throw error;
-  });
-  if (changes !== null && !store.isUnsaved() && store.revision() === since) store.followChanges(changes);
+async function follow({ call, store }: Page, { map_uuid }: TroubledMaps): Promise<void> {
+  const mayFollow = (): boolean => !store.isUnsaved();
+  if (mayFollow()) await followOthers({ call, store, mapUuid: () => map_uuid, mayFollow });
 }
 
 const textOf = (features: readonly Feature[]): string[] =>
@@ -167,13 +172,13 @@ it(
   'whatever a monkey does and however its calls fail, no save is refused, nobody overwrites what he has not seen, and both sides end alike',
   async () => {
     const done = new Set<string>();
+    let wholes = 0;
+    const maps = testMaps();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
-        const server = new FakeMapServer();
-        for (const geometry of [geometries[0], geometries[3], geometries[4]]) {
-          const first = shape(geometry ?? { type: 'Point', coordinates: [0, 0] }, 'First');
-          server.change(idOf(first), first);
-        }
+        const server = await TroubledMaps.begin(maps);
+        const first = [0, 3, 4].flatMap((at) => geometries[at] ?? []).map((geometry) => shape(geometry, 'First'));
+        await server.change({ added: first });
         const page = setUp(server);
         const { store } = page;
         await store.open(server.map_uuid);
@@ -189,15 +194,17 @@ it(
           await store.flush();
           expect(store.saveState).not.toBe('rejected');
         }
-        await follow(store);
+        await follow(page, server);
         expect(store.isUnsaved()).toBe(false);
         expect(server.overwritten).toEqual([]);
-        expect(textOf(store.features)).toEqual(textOf(server.features));
+        expect(textOf(store.features)).toEqual(textOf(await server.features()));
+        wholes += server.wholes;
         store.close();
         page.wrapper.unmount();
       }),
       { numRuns: runs },
     );
+    expect(wholes).toBeGreaterThan(0);
     // The others change something only after certain steps, which not every series has.
     expect([...done]).toEqual(
       expect.arrayContaining(['drag', 'paste', 'import', 'rename', 'describe', 'retype', 'remove', 'undo']),
