@@ -169,10 +169,13 @@ export const climateEndpoints = {
     method: 'POST',
     summary: 'Bring a climate program back to what it was before a change; whether it is on stays as it is',
     access: 'edit_controllers',
-    body: z.strictObject({ id: climateChange.shape.id }),
+    body: z.strictObject({
+      id: climateChange.shape.id,
+      revision: basedOn,
+    }),
     answer: climateSettings,
     statuses: [200],
-    errors: ['not_found', 'unknown_reference', 'output_driven'],
+    errors: ['not_found', 'unknown_reference', 'output_driven', 'revision_conflict'],
   }),
   rehearse: endpoint({
     ...house,

@@ -27,9 +27,7 @@ export function climateRoutes({ climates, rehearsal, jobs }: ClimateServices): R
     defineRoute(climateEndpoints.preview, ({ params, query }) => climates.preview(params.facility_uuid, query)),
     defineRoute(climateEndpoints.presets, () => ({ presets: climates.presets() })),
     defineRoute(climateEndpoints.history, ({ params }) => ({ changes: climates.history(params.facility_uuid) })),
-    defineRoute(climateEndpoints.undo, ({ params, body, actor }) =>
-      climates.undo(actor, params.facility_uuid, body.id),
-    ),
+    defineRoute(climateEndpoints.undo, ({ params, body, actor }) => climates.undo(actor, params.facility_uuid, body)),
     defineRoute(climateEndpoints.rehearse, ({ params, body, actor }) => {
       const work = rehearsal.begin(params.facility_uuid, body);
       const job_id = jobs.begin(actor, { kind: 'climate.rehearse', ...work });

@@ -117,8 +117,15 @@ export class ClimateService {
     return changes.slice(0, mostChanges);
   }
 
-  /** Returns the program to its state before a change. Throws `not_found` and as the settings of controllers do. */
-  async undo(actor: Actor, facilityId: string, id: number): Promise<Climate> {
+  /**
+   * Returns the program to its state before a change. Throws `not_found`, `revision_conflict` where it is not the one that
+   * is named, and as the settings of controllers do.
+   */
+  async undo(
+    actor: Actor,
+    facilityId: string,
+    { id, revision }: BodyOf<typeof climateEndpoints.undo>,
+  ): Promise<Climate> {
     const { unique_id } = this.ofHouse(facilityId);
     const change = this.#changesOf(unique_id).find((one) => one.id === id);
     if (change === undefined) throw new Refusal('not_found', 'no such change of this program');
@@ -133,7 +140,7 @@ export class ClimateService {
     } = before;
     // A hold that is given meanwhile goes on; the undo of a hold changes nothing but holds.
     const isOfHolds = JSON.stringify(overrides) !== JSON.stringify(storedProgram(change.after).overrides);
-    const undone = isOfHolds ? { overrides } : program;
+    const undone = { ...(isOfHolds ? { overrides } : program), ...(revision !== undefined && { revision }) };
     return climateSettings.parse(await this.#settings().change(actor, unique_id, undone));
   }
 

@@ -72,9 +72,9 @@ it('tells its changes field by field, and brings back what was before one of the
     fields: [{ path: 'heating.gain_pct_per_k', before: 15, after: 10 }],
   });
   expect(last?.fields.map(({ path }) => path)).toEqual(['is_activated', 'ventilation.pause_s']);
-  const back = await climates.undo(grower, house.unique_id, first?.id ?? 0);
+  const back = await climates.undo(grower, house.unique_id, { id: first?.id ?? 0 });
   expect([back.heating.gain_pct_per_k, back.ventilation.pause_s, back.is_activated]).toEqual([15, 300, false]);
-  expect((await refusalOf(climates.undo(grower, house.unique_id, 9999))).code).toBe('not_found');
+  expect((await refusalOf(climates.undo(grower, house.unique_id, { id: 9999 }))).code).toBe('not_found');
 });
 
 it('keeps a hold when another change is undone, and undoes a hold by itself', async () => {
@@ -85,9 +85,22 @@ it('keeps a hold when another change is undone, and undoes a hold by itself', as
   const { program } = await save({ overrides: [{ on: 'heating_c', value: 22, until }] });
   recorded(db, audited);
   const [held, changed] = climates.history(house.unique_id);
-  const undone = await climates.undo(grower, house.unique_id, changed?.id ?? 0);
+  const undone = await climates.undo(grower, house.unique_id, { id: changed?.id ?? 0 });
   expect([undone.heating.gain_pct_per_k, undone.overrides]).toEqual([15, program.overrides]);
-  expect((await climates.undo(grower, house.unique_id, held?.id ?? 0)).overrides).toEqual([]);
+  expect((await climates.undo(grower, house.unique_id, { id: held?.id ?? 0 })).overrides).toEqual([]);
+});
+
+it('undoes nothing of a program that somebody has changed since it was shown', async () => {
+  const { climates, house, save, audited, db } = await greenhouse();
+  await save({});
+  const { program: shown } = await save({ heating: { gain_pct_per_k: 11 } });
+  await save({ heating: { gain_pct_per_k: 12 } });
+  recorded(db, audited);
+  const id = climates.history(house.unique_id).at(-1)?.id ?? 0;
+  const undo = (revision: number) => climates.undo(grower, house.unique_id, { id, revision });
+  expect((await refusalOf(undo(shown.revision))).code).toBe('revision_conflict');
+  expect(climates.ofHouse(house.unique_id).heating.gain_pct_per_k).toBe(12);
+  expect((await undo(shown.revision + 1)).heating.gain_pct_per_k).toBe(15);
 });
 
 it('holds a setpoint for a while, shown on the preview, and refuses what it cannot hold', async () => {
