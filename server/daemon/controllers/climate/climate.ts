@@ -5,6 +5,7 @@ import type { Climate } from '../../../contract/climate-settings.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import { dayPlan, type DayPlan } from '../../../domain/climate-program/day-plan.ts';
+import type { ClimateReadings } from '../../../domain/climate-program/moment.ts';
 import { climateStep, type ClimateStep } from '../../../domain/climate-program/program.ts';
 import { freshState, type ClimateState } from '../../../domain/climate-program/state.ts';
 import { climateReason } from '../../../contract/reason.ts';
@@ -157,7 +158,7 @@ export class ClimateController implements ActingController<Climate> {
     const readings = readingsOf({ sensors: plan.sensors, actuators, influences, live, stateOf, now_ms });
     const look = { program: this.#settings, plan: this.#planNow(), house, readings, now_ms };
     const step = climateStep(this.#state, look);
-    if (this.#isAwaiting(bound, step)) return null;
+    if (this.#isAwaiting(bound, step, readings)) return null;
     this.#state = step.state;
     // State that the disk refuses is stored at the next tick. Watering is on disk before the water flows, so it is
     // not given twice. Where the disk refuses it, plants are watered all the same: a shot that a kill then repeats is
@@ -182,12 +183,15 @@ export class ClimateController implements ActingController<Climate> {
   }
 
   /** After a start, wait for the first reading of a missing sensor or measurement as long as for any other, and leave the state until then. */
-  #isAwaiting({ plan }: BoundHouse, { fallbacks }: ClimateStep): boolean {
+  #isAwaiting({ plan }: BoundHouse, { fallbacks }: ClimateStep, { measured }: ClimateReadings): boolean {
     const young_s = (this.#host.clock.elapsed() - this.#startedAt) / 1000;
     // What is stuck speaks, and a sensor that a substitute stands in for is not missed.
-    const ages_s = this.#settings.influences.map(({ measurement }) => measurement?.max_age_s ?? 0);
-    const isInfluenced =
-      fallbacks.includes('no_influence') && young_s < Math.min(Math.max(0, ...ages_s), mostAwaited_s);
+    const isInfluenced = this.#settings.influences.some(
+      ({ measurement }, index) =>
+        measurement !== undefined &&
+        (measured[index] ?? null) === null &&
+        young_s < Math.min(measurement.max_age_s, mostAwaited_s),
+    );
     const missing = new Set(
       fallbacks.filter((one) => one !== 'vane_stuck' && one !== 'co2_stuck').map((one) => lostRoleOf[one]),
     );

@@ -243,6 +243,19 @@ it.each([
   expect(cold.heater).not.toBe('off');
 });
 
+it('waits for no reading of an influence whose sensor is not bound, for as long as another may take', async () => {
+  const { climates, at, planned } = await greenhouse();
+  planned.facilities = [{ ...facility, sensors: facility.sensors.filter(({ role }) => role !== 'outdoor_solar') }];
+  const shape = { on: 'heating_c', from_x: 0, to_x: 40, from_y: 0, to_y: 1 } as const;
+  const measurement = { device_id: station, measurement_id: seriesOf('indoor_temp'), max_age_s: 600 };
+  const influences = [
+    { ...shape, source: 'radiation' },
+    { ...shape, source: 'measurement', measurement },
+  ] as const;
+  await climates.activate(program({ influences: [...influences] }));
+  expect((await at({ indoor_temp: 9 })).heater).not.toBe('off');
+});
+
 it('leaves a person the vent for as long as the hand holds, and says so', async () => {
   const { climates, at, read, outputs, stateOf, told } = await greenhouse();
   read(mild);
