@@ -227,7 +227,7 @@ export const measurementEndpoints = {
     path: '/api/measurements/export.csv',
     tag,
     summary:
-      'Download all samples of several series for a spreadsheet: UTF-8 with a mark, a line for each moment and a column, named with its house and unit, for each series',
+      'Download all samples of several series for a spreadsheet: UTF-8 with a mark, a line for each moment and a column, named with its unit and, where two would be called the same, its house, for each series',
     access,
     query: z.strictObject({ series, from, to }),
     answer: z.string(),

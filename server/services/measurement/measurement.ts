@@ -8,7 +8,6 @@ import {
   aggregateNames,
   mostPoints,
 } from '../../contract/measurement-query.ts';
-import type { Facility } from '../../contract/facility.ts';
 import { dated, type DatedValue, type LastValue } from '../../contract/measurement.ts';
 import { epochOf, type Moment } from '../../contract/time.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
@@ -115,8 +114,13 @@ export class MeasurementService {
   /** CSV of all samples, read a page at a time. Throws `invalid_field` at once. */
   csv(query: Query<'csv'>, signal: AbortSignal): AsyncIterable<string> {
     const series = seriesOf(query.series);
-    const houses = this.#options.facilities.list();
-    const columns = series.map((name) => this.#columnName(name, houses));
+    const names = series.map((one) => this.#columnName(one));
+    // Devices of two houses often have the same names.
+    const isTwice = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+    const columns = series.map((one, index) => {
+      const name = names[index] ?? '';
+      return isTwice(name) ? `${this.#houseOf(one)} ${name}`.trim() : name;
+    });
     return measurementCsv(columns, this.#pages({ series, ...this.#span(query) }, signal));
   }
 
@@ -157,19 +161,20 @@ export class MeasurementService {
   }
 
   /** The name that people use, with the unit; the identifier when the device is gone. */
-  /** With its house, unless several houses go by it: devices of two houses often have the same name. */
-  #columnName(
-    { device_id, measurement_id }: SeriesName,
-    houses: readonly Pick<Facility, 'name' | 'sensors'>[],
-  ): string {
+  #columnName({ device_id, measurement_id }: SeriesName): string {
     const device = this.#options.measured.get(device_id);
     const channel = device?.channels.find((one) => one.measurement_id === measurement_id);
-    if (device === undefined || channel === undefined) return measurement_id;
-    const [house, ...more] = houses.filter(({ sensors }) =>
-      sensors.some((one) => one.device_id === device_id && one.measurement_id === measurement_id),
-    );
-    const place = house === undefined || more.length > 0 ? '' : `${house.name} `;
-    return `${place}${device.name} ${channel.name} (${channel.unit})`;
+    return device && channel ? `${device.name} ${channel.name} (${channel.unit})` : measurement_id;
+  }
+
+  /** The name of the one house that goes by it, else nothing. */
+  #houseOf({ device_id, measurement_id }: SeriesName): string {
+    const [house, ...more] = this.#options.facilities
+      .list()
+      .filter(({ sensors }) =>
+        sensors.some((one) => one.device_id === device_id && one.measurement_id === measurement_id),
+      );
+    return house === undefined || more.length > 0 ? '' : house.name;
   }
 
   async #trend(

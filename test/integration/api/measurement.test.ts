@@ -145,17 +145,19 @@ describe('reading measurements', () => {
     ]);
   });
 
-  it('names the house of an exported column, unless two houses go by the sensor', async () => {
+  it('names the house of exported columns that would be called the same', async () => {
+    const { name, options, period_s } = input;
+    const other = await api.services.inputs.create(systemActor, { name, driver: 'simulated', options, period_s });
     const [temperature, co2] = [measured(0, { 50: -5 }), measured(2, { 50: 400 })];
+    const others = { device_id: other.unique_id, measurement_id: other.channels[0]?.measurement_id ?? '' };
     const post = async (path: string, body: object) => (await api.request('POST', path, { body })).body;
     const { map_uuid } = (await post('/api/geo/designs', { name: 'Farm', lat: 37, lng: 127, zoom: 18 })) as {
       map_uuid: string; // checked by the API
     };
-    const sensorOf = { indoor_temp: temperature, indoor_co2: co2 };
-    const bound = (role: keyof typeof sensorOf) => ({ role, ...one(sensorOf[role]), name: role });
+    const bound = { role: 'indoor_temp', name: 'Air' };
     const houses = [
-      { name: 'North', sensors: [bound('indoor_temp'), bound('indoor_co2')] },
-      { name: 'South', sensors: [bound('indoor_co2')] },
+      { name: 'North', sensors: [{ ...bound, ...one(temperature) }] },
+      { name: 'South', sensors: [{ ...bound, ...others }] },
     ];
     const shapes = houses.map(() => drawn({ type: 'facility' }));
     await post('/api/geo/overlays', { geo_id: map_uuid, features: shapes });
@@ -164,11 +166,12 @@ describe('reading measurements', () => {
       expect(await post('/api/geo/facility', { ...house, shape_uuid, envelope })).toMatchObject(house);
     }
     const { text } = await ask('export.csv', {
-      series: `${pair(temperature)},${pair(co2)}`,
+      series: `${pair(temperature)},${others.device_id}/${others.measurement_id},${pair(co2)}`,
       from: iso(0),
       to: iso(start),
     });
-    expect(text.split('\r\n')[0]).toBe("\uFEFFtime (UTC),North =cmd|x Temperature (C),'=cmd|x CO2 (ppm)");
+    const names = ['North =cmd|x Temperature (C)', 'South =cmd|x Temperature (C)', "'=cmd|x CO2 (ppm)"];
+    expect(text.split('\r\n')[0]).toBe(`\uFEFFtime (UTC),${names.join(',')}`);
   });
 });
 
