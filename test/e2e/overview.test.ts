@@ -174,11 +174,19 @@ describe.skipIf(!hasBrowser())('the overview', () => {
   });
 
   it('keeps the pop-up of a device in view while the page fills it', async () => {
+    const view = { name: 'Edge', lat: 37.5, lng: 127, zoom: 18 };
+    const { map_uuid: geo_id } = (await client.ask('POST', '/api/geo/designs', view)).body as { map_uuid: string }; // a design
+    const heater = site.outputs[0];
+    await client.ask('POST', `/api/outputs/${heater?.unique_id}`, { state: false });
+    const geometry = { type: 'Point', coordinates: [127, 37.5] };
+    const properties = { type: 'device', name: heater?.name, device_id: heater?.unique_id };
+    const added = [{ type: 'Feature', geometry, properties }];
+    await client.ask('POST', '/api/geo/overlays/delta', { geo_id, added });
+    await page.goto(`${service.url}/maps/${geo_id}`);
     const canvas = page.locator('.map-page__canvas');
     const popup = page.locator('.leaflet-popup');
     const mark = page.locator('.map-point', { hasText: 'Off' });
-    await canvas.press('Escape');
-    await popup.waitFor({ state: 'detached' });
+    await mark.waitFor();
     // At the upper edge of the map there is room for the empty pop-up only.
     const fromEdge = async (): Promise<number> => {
       await canvas.press('ArrowDown');
