@@ -6,6 +6,8 @@ import { flapEnd, spread, type DrawnDevice, type Side } from './mimic.ts';
 export const wallPx = 236;
 const mostRoofPx = 96;
 const headroomPx = 34;
+/** The line of words that each kind of curtain has below the eave, px. */
+export const curtainWordsPx = 14;
 /** Below this width the drawing has narrow margins. */
 const narrowPx = 560;
 /** Narrower bays would show neither vent nor curtain; bays in the middle are left out instead. */
@@ -30,6 +32,8 @@ export interface MimicLayout {
   isNarrow: boolean;
   ground: number;
   eave: number;
+  /** Below it, under the curtains and their words, devices hang. */
+  underCurtains: number;
   bays: MimicBay[];
   inside: { left: number; right: number; middle: number };
   /** Posts of gutter-connected bays. */
@@ -42,9 +46,9 @@ export interface MimicLayout {
 
 /**
  * Lays out the cross-section of a house as a picture of its state, `width` px wide. Walls and roof have separate
- * scales, so that a low, wide house still has room for its contents.
+ * scales, so that a low, wide house still has room for its contents; `curtains` counts the kinds of curtains.
  */
-export function layOut(shape: SectionShape, width: number): MimicLayout {
+export function layOut(shape: SectionShape, width: number, curtains = 0): MimicLayout {
   const isNarrow = width < narrowPx;
   const side = isNarrow ? 40 : 104;
   const room = Math.max(1, width - 2 * side);
@@ -52,7 +56,8 @@ export function layOut(shape: SectionShape, width: number): MimicLayout {
   const scale = room / section.width_m;
   const roofPx = Math.min(mostRoofPx, shape.rise_m * scale);
   const eave = headroomPx + roofPx;
-  const ground = eave + wallPx;
+  const underCurtains = eave + curtainWordsPx * curtains;
+  const ground = underCurtains + wallPx;
   const toPx = ({ x, y }: SectionPoint): SectionPoint => ({
     x: side + x * scale,
     y: eave - (shape.rise_m === 0 ? 0 : ((y - shape.eave_height_m) / shape.rise_m) * roofPx),
@@ -68,6 +73,7 @@ export function layOut(shape: SectionShape, width: number): MimicLayout {
     isNarrow,
     ground,
     eave,
+    underCurtains,
     bays,
     inside: { left, right, middle: (left + right) / 2 },
     posts: isOpen ? bays.slice(1).flatMap((bay, before) => [bays[before]?.right ?? bay.left, bay.left]) : [],
@@ -144,7 +150,10 @@ export interface PlacedDevices extends SectionPoint {
 const leastGlyphPx = 48;
 
 /** Devices drawn as symbols, spread evenly over the house: hanging ones above, standing ones below. */
-export function placeDevices(devices: readonly DrawnDevice[], { inside, eave, ground }: MimicLayout): PlacedDevices[] {
+export function placeDevices(
+  devices: readonly DrawnDevice[],
+  { inside, underCurtains, ground }: MimicLayout,
+): PlacedDevices[] {
   const width = inside.right - inside.left;
   const row = (roles: readonly ActuatorRole[], y: number): PlacedDevices[] => {
     const found = roles.flatMap((role) => devices.filter((one) => one.role === role));
@@ -155,7 +164,7 @@ export function placeDevices(devices: readonly DrawnDevice[], { inside, eave, gr
       first === undefined ? [] : [{ devices: [first, ...others], x: inside.left + step * (index + 0.5), y }],
     );
   };
-  return [...row(underTheRoof, eave + 42), ...row(onTheFloor, ground - 44)];
+  return [...row(underTheRoof, underCurtains + 42), ...row(onTheFloor, ground - 44)];
 }
 
 /** SVG path through points. */
