@@ -34,7 +34,7 @@ interface Kind {
 export const widgetKinds: Record<WidgetKind, Kind> = {
   value: { icon: mdiNumeric, component: ValueWidget, columns: 4, rows: 3 },
   trend: { icon: mdiChartLine, component: TrendWidget, columns: 12, rows: 8 },
-  output: { icon: mdiToggleSwitchOutline, component: OutputWidget, columns: 6, rows: 5 },
+  output: { icon: mdiToggleSwitchOutline, component: OutputWidget, columns: 6, rows: 7 },
   facility: { icon: mdiGreenhouse, component: HouseWidget, columns: 8, rows: 7, isBare: true },
   alarms: { icon: mdiBellOutline, component: AlarmsWidget, columns: 12, rows: 4, isBare: true },
   map: { icon: mdiMapOutline, component: MapWidget, columns: 6, rows: 3, isBare: true },
