@@ -49,11 +49,12 @@ export function useFormat(): Format {
   const zone = (): Intl.DateTimeFormatOptions => (settings.site === null ? {} : { timeZone: settings.site.time_zone });
   const timeText = (at: string | number, styles: Intl.DateTimeFormatOptions): string => {
     const options = { ...styles, ...zone(), hourCycle: 'h23' as const }; // growers use the 24-hour clock
-    return new Intl.DateTimeFormat(regional(locale.value), options).format(new Date(at));
+    const parts = new Intl.DateTimeFormat(regional(locale.value), options).formatToParts(new Date(at));
+    // Korean and Japanese drop the zero of an early hour: times of a column must be as wide.
+    return parts.map(({ type, value }) => (type === 'hour' ? value.padStart(2, '0') : value)).join('');
   };
   const zoneName = (): string => settings.site?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // `timeStyle` drops the zero of an early hour in Korean and Japanese: times of a column must be as wide.
-  const time = (at: string | number): string => timeText(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const time = (at: string | number): string => timeText(at, { timeStyle: 'medium' });
   const dateTime = (at: string | number): string => timeText(at, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     number,

@@ -1,15 +1,18 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import { defineComponent } from 'vue';
+import type { Language } from '../../../../server/contract/language.ts';
+import { useText } from '../../../../renderer/i18n/index.ts';
 import { useSettings } from '../../../../renderer/stores/settings.ts';
 import { useFormat, type Format } from '../../../../renderer/ui/format.ts';
 import { mounted } from './mounted.ts';
 
-function formatOf(time_zone: string): Format {
+function formatOf(time_zone: string, language: Language = 'en'): Format {
   let format: Format | undefined;
   mounted(
     defineComponent(() => {
       format = useFormat();
+      useText().locale.value = language;
       useSettings().$patch({ site: { time_zone } });
       return () => null;
     }),
@@ -26,6 +29,14 @@ it('writes times by the 24-hour clock of the site, wherever the reader is', () =
   expect(seoul.stamp(evening)).toContain('19:05:09');
   expect(seoul.dateTime(evening)).toContain('19:05');
   expect(azores.dateTime('2026-03-01T00:30:00.000Z')).toMatch(/Feb.*23:30/); // the day before
+});
+
+it.each(['en', 'ko', 'ja'] as const)('writes an early hour with two digits in %s', (language) => {
+  const format = formatOf('Asia/Seoul', language);
+  const early = '2026-03-01T21:05:09.000Z';
+  expect(format.time(early)).toBe('06:05:09');
+  expect(format.dateTime(early)).toMatch(/\D06:05$/);
+  expect(format.stamp(early)).toMatch(/\D06:05:09$/);
 });
 
 it('writes what is rounded to nothing without a sign', () => {
