@@ -38,7 +38,7 @@ export function useFilling(isNew: () => boolean) {
   const { t, locale } = useText();
   const notice = useNotice();
   const listed = (names: readonly (keyof typeof labels)[]): string =>
-    new Intl.ListFormat(locale.value, { type: 'unit' }).format(names.map((name) => t(labels[name])));
+    new Intl.ListFormat(locale.value, { type: 'conjunction' }).format(names.map((name) => t(labels[name])));
 
   return (draft: Draft, own: Own, sizes: OfEnvelope = {}): void => {
     const before = { ...draft, ...draft.envelope };

@@ -11,7 +11,7 @@ export const model: Messages['model'] = {
   lost: '그래픽 카드가 그리기를 멈춰 단면도를 보여 줍니다.',
   retry: '3D 다시 시도',
   views: '보는 방향',
-  view: { corner: '모서리', front: '정면', side: '옆', top: '위' },
+  view: { corner: '비스듬히', front: '정면', side: '옆', top: '위' },
   walk: '안으로 들어가기',
   leave: '밖으로 나가기',
   steps: { ahead: '앞으로', back: '뒤로', left: '왼쪽으로 돌기', right: '오른쪽으로 돌기' },

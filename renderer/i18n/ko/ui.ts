@@ -120,7 +120,7 @@ export const ui: Messages['ui'] = {
   },
   list: {
     from: '시작',
-    to: '이전',
+    to: '끝',
     clear: '조건 지우기',
     noneFound: '조건에 맞는 기록이 없습니다',
     noneFoundText: '기간을 늘리거나 조건을 줄여 보세요.',
