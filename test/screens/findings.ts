@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 /** What a look at a page found; empty when all is well. */
 export interface Finding {
-  kind: 'axe' | 'wider than the window' | 'cut' | 'left in English';
+  kind: 'axe' | 'wider than the window' | 'cut' | 'left in English' | 'not reached';
   what: string;
 }
 

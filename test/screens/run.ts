@@ -21,6 +21,8 @@ const widthNames = ['390', '820', '1280'] as const satisfies (keyof typeof width
 const languages = languageOf.options;
 interface Variant {
   name: string;
+  /** Of a question, which stands in the middle of the window, only that is pictured. */
+  isWindow: boolean;
   language: Language;
   width: keyof typeof widths;
 }
@@ -32,7 +34,7 @@ const folder = join(import.meta.dirname, '../output/screens');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** What somebody called a thing is shown as it was written. */
 const names =
-  /House \d|Farm|Suwon|Tomato|Greenhouse|Valve 3|Probe 7|grower|hana|jun|Heating|Frost|Lamps|Pruned|Broker|Today|Water the/;
+  /House \d|Farm|Suwon|Tomato|Greenhouse|Valve 3|Probe \d|grower|hana|jun|Heating|Frost|Lamps|Pruned|Broker|Today|Water the/;
 
 const { values: wanted } = parseArgs({
   options: Object.fromEntries(
@@ -52,7 +54,10 @@ async function picture(page: Page, file: string, width: number, height: number):
     const content = document.querySelector('#content') ?? document.documentElement;
     return content.scrollHeight - content.clientHeight;
   });
-  if (more > 0) await page.setViewportSize({ width, height: Math.min(tallest_px, height + more) });
+  if (more > 0) {
+    await page.setViewportSize({ width, height: Math.min(tallest_px, height + more) });
+    await page.waitForTimeout(600); // cards that come near the window are drawn
+  }
   await page.screenshot({ path: file });
 }
 
@@ -72,7 +77,7 @@ async function openLanguage(browser: Browser, site: PicturedSite, language: Lang
 }
 
 /** A page in both themes at one width, as it is after it was opened there: what a phone folds away at once is folded away. */
-async function look(page: Page, { name, language, width }: Variant): Promise<Finding[]> {
+async function look(page: Page, { name, isWindow, language, width }: Variant): Promise<Finding[]> {
   const found: Finding[] = [];
   const wide = Number(width);
   for (const theme of themes.filter((one) => isWanted('theme', one))) {
@@ -80,7 +85,9 @@ async function look(page: Page, { name, language, width }: Variant): Promise<Fin
     await page.setViewportSize({ width: wide, height: widths[width] });
     await page.waitForTimeout(400); // a chart draws itself anew
     await page.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
-    await picture(page, join(folder, `${name}-${language}-${theme}-${width}.png`), wide, widths[width]);
+    const file = join(folder, `${name}-${language}-${theme}-${width}.png`);
+    if (isWindow) await page.screenshot({ path: file });
+    else await picture(page, file, wide, widths[width]);
     const at = ` [${language} ${theme} ${width}]`;
     if (language === 'en' && width !== '820') found.push(...marked(await accessibilityFindings(page), at));
     if (theme === 'light') found.push(...marked(await layoutFindings(page), at));
@@ -89,25 +96,35 @@ async function look(page: Page, { name, language, width }: Variant): Promise<Fin
   return found;
 }
 
+/** A page whose act fails is told in the report, and the others are still pictured. */
+const notReached = (error: unknown, language: Language, width: string): Finding => ({
+  kind: 'not reached',
+  what: `${error instanceof Error ? error.message.split('\n', 1).join('') : String(error)} [${language} ${width}]`,
+});
+
 const marked = (found: Finding[], at: string): Finding[] => found.map(({ kind, what }) => ({ kind, what: what + at }));
 
 async function lookAll(browser: Browser, site: PicturedSite): Promise<Map<string, Finding[]>> {
   const report = new Map<string, Finding[]>();
   for (const language of languages.filter((one) => isWanted('language', one))) {
     const member = await openLanguage(browser, site, language);
-    const stranger = await browser.newContext({ locale: language });
+    // The browser knows the certificate of one service; that of the fresh one is another.
+    const stranger = await browser.newContext({ locale: language, ignoreHTTPSErrors: true });
     await stranger.addInitScript(axe);
     stranger.setDefaultTimeout(patient_ms);
-    for (const { name, path, isPublic, languages: only } of picturedPages) {
+    for (const { name, path, act, isPublic, isFresh, languages: only } of picturedPages) {
       if (!isWanted('page', name) || (only && !(only as readonly string[]).includes(language))) continue;
       for (const width of widthNames.filter((one) => isWanted('width', one))) {
         const page = await (isPublic ? stranger : member).newPage();
         page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
         await page.setViewportSize({ width: Number(width), height: widths[width] });
-        await page.goto(site.service.url + path(site));
+        await page.goto((isFresh ? site.fresh : site.service).url + path(site));
         if (isPublic !== true) await page.locator('#content').waitFor(); // and not the log-in
         await page.waitForTimeout(1_500); // until live values and charts are there
-        report.set(name, [...(report.get(name) ?? []), ...(await look(page, { name, language, width }))]);
+        const missed = (await act?.(page).catch((error: unknown) => [notReached(error, language, width)])) ?? [];
+        const found =
+          missed.length > 0 ? missed : await look(page, { name, isWindow: act !== undefined, language, width });
+        report.set(name, [...(report.get(name) ?? []), ...found]);
         await page.close();
       }
     }
@@ -145,6 +162,8 @@ try {
 } finally {
   await browser.close();
   site.client.close();
-  await site.service.stop();
-  removeDataDirectory(site.service.dataDirectory);
+  for (const service of [site.service, site.fresh]) {
+    await service.stop();
+    removeDataDirectory(service.dataDirectory);
+  }
 }

@@ -8,6 +8,8 @@ import { freshDataDirectory, startService, type RunningService } from '../suppor
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 
 const hourMs = 3_600_000;
+/** Sensors that fall silent at once, as behind a cable that was cut. */
+const flood = 24;
 
 /** What the simulated devices are to the house, in the order in which the preset makes them. */
 const simulated = {
@@ -26,6 +28,8 @@ const simulated = {
 
 export interface PicturedSite {
   service: RunningService;
+  /** A second one, which nobody has set up. */
+  fresh: RunningService;
   client: ServiceClient;
   house: string;
   map: string;
@@ -38,6 +42,7 @@ export interface PicturedSite {
 
 /** A site as it is after a day of use: live values, a program, alarms, a check, people and what they wrote. */
 export async function makePicturedSite(): Promise<PicturedSite> {
+  const fresh = await startService();
   const dataDirectory = freshDataDirectory();
   const first = await startService({ dataDirectory });
   const before = await ServiceClient.setUp(first);
@@ -60,7 +65,7 @@ export async function makePicturedSite(): Promise<PicturedSite> {
   const [indoor] = site.inputs;
   const series = (indoor?.channels ?? []).slice(0, 4).map((one) => `${indoor?.unique_id}/${one.measurement_id}`);
   const dashboard = await makeDashboard(client, site);
-  return { service, client, house: site.facility.unique_id, map: site.map_uuid, pid, user, dashboard, series };
+  return { service, fresh, client, house: site.facility.unique_id, map: site.map_uuid, pid, user, dashboard, series };
 }
 
 /** Names that say that somebody wrote them: those of the service are English, and left so by a page they would look alike. */
@@ -80,13 +85,13 @@ async function makeDashboard(client: ServiceClient, { inputs, outputs, ...site }
     .map(({ measurement_id }) => ({ device_id: indoor?.unique_id, measurement_id }));
   const widgets = [
     { kind: 'value', column: 0, row: 0, columns: 6, rows: 4, source: sources[0] },
-    { kind: 'output', column: 6, row: 0, columns: 6, rows: 4, device_id: outputs[0]?.unique_id },
+    { kind: 'output', column: 6, row: 0, columns: 6, rows: 7, device_id: outputs[0]?.unique_id },
     { kind: 'alarms', column: 12, row: 0, columns: 12, rows: 4 },
-    { kind: 'trend', column: 0, row: 4, columns: 16, rows: 8, sources, span_s: 86_400 },
-    { kind: 'text', column: 16, row: 4, columns: 8, rows: 2, text: 'Water the cuttings at noon' },
-    { kind: 'notes', column: 16, row: 6, columns: 8, rows: 6 },
-    { kind: 'facility', column: 0, row: 12, columns: 8, rows: 8, facility_uuid: site.facility.unique_id },
-    { kind: 'map', column: 8, row: 12, columns: 8, rows: 3, map_uuid: site.map_uuid },
+    { kind: 'trend', column: 0, row: 7, columns: 16, rows: 8, sources, span_s: 86_400 },
+    { kind: 'text', column: 16, row: 7, columns: 8, rows: 2, text: 'Water the cuttings at noon' },
+    { kind: 'notes', column: 16, row: 9, columns: 8, rows: 6 },
+    { kind: 'facility', column: 0, row: 15, columns: 8, rows: 8, facility_uuid: site.facility.unique_id },
+    { kind: 'map', column: 8, row: 15, columns: 8, rows: 3, map_uuid: site.map_uuid },
   ].map((one, at) => ({ id: `${at}`, ...one }));
   const made = await client.ask('POST', '/api/settings/dashboards', { name: 'Today', widgets });
   return (made.body as { unique_id: string }).unique_id; // the new dashboard
@@ -211,15 +216,17 @@ async function makePeople(client: ServiceClient): Promise<string> {
   return first?.unique_id ?? '';
 }
 
-/** A valve that refuses, a silent probe, a heater that somebody switched on, and a check under way. */
+/** A valve that refuses, many silent probes, a heater that somebody switched on, and a check under way. */
 async function makeTrouble(client: ServiceClient, { facility, outputs }: SimulatedSite): Promise<void> {
   const valve = await addOutput(client, 'Valve 3', { fault: { kind: 'refuses' } });
-  await client.ask('POST', '/api/settings/inputs', {
-    name: 'Probe 7',
-    driver: 'simulated',
-    period_s: 1,
-    options: { fault: { kind: 'silent' } },
-  });
+  for (let number = 7; number < 7 + flood; number += 1) {
+    await client.ask('POST', '/api/settings/inputs', {
+      name: `Probe ${number}`,
+      driver: 'simulated',
+      period_s: 1,
+      options: { fault: { kind: 'silent' } },
+    });
+  }
   await client.ask('POST', `/api/outputs/${valve}`, { state: true }).catch(() => undefined); // it refuses
   await client.ask('POST', `/api/outputs/${outputs[0]?.unique_id}`, { state: true, reason: 'Dry the crop' });
   await client.ask('POST', `/api/geo/facility/${facility.unique_id}/commissioning/start`, {}).catch(noted);
