@@ -3,7 +3,7 @@ import type { Messages } from '../messages.ts';
 
 export const commissioning: Messages['commissioning'] = {
   title: '試運転',
-  titleOf: '{name}の試運転',
+  titleOf: '{name} の試運転',
   lead: '割り当てたすべての機器を試験し、元の状態に戻します。結果はご自身で判定します。',
   toHouse: '温室',
   start: '点検を開始',
@@ -47,7 +47,7 @@ export const commissioning: Messages['commissioning'] = {
   reason: '保留の理由',
   approve: '承認',
   hold: '保留',
-  verdictOf: '{name}の判定',
+  verdictOf: '{name} の判定',
   phases: {
     sensors: 'センサーを観察中',
     actuators: 'アクチュエーターを試験中',
