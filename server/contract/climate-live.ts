@@ -48,32 +48,32 @@ export const climateLoopLive = z.strictObject({
 });
 export type ClimateLoopLive = z.infer<typeof climateLoopLive>;
 
-/** A missing sensor and its fallback; irrigation that does not flow as it should. */
+/** A missing sensor and its fallback; irrigation that does not flow as it should. Worst first. */
 export const climateFallbacks = [
-  'substitute',
   'no_thermometer',
   'station_lost',
-  'no_station',
-  'vane_stuck',
-  'no_vane',
+  'leak',
+  'no_flow',
+  'valve_shut',
+  'shot_cut',
+  'low_flow',
+  'shot_short',
+  'flow_unseen',
+  'no_pipe',
+  'no_outdoor',
   'no_rain',
+  'no_radiation',
   'no_co2',
   'co2_stuck',
   'no_humidity',
-  'no_radiation',
-  'no_outdoor',
-  'no_pipe',
-  'no_sky',
+  'substitute',
   'no_influence',
   'no_moisture',
   'no_drain',
-  'no_flow',
-  'low_flow',
-  'valve_shut',
-  'shot_cut',
-  'shot_short',
-  'flow_unseen',
-  'leak',
+  'no_sky',
+  'vane_stuck',
+  'no_vane',
+  'no_station',
 ] as const;
 export type ClimateFallback = (typeof climateFallbacks)[number];
 

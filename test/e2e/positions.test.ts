@@ -1,5 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SimulatedFault } from '../../server/contract/drivers/simulated.ts';
+import { bodyExamples } from '../../server/contract/examples.ts';
 import { atRest } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { placesOf } from '../support/places.ts';
@@ -7,97 +9,127 @@ import { removeDataDirectory, startService, type RunningService } from '../suppo
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-/** What is said of a command or of new alarms has a room of fixed height, in which it may move. */
-const rooms = '.control__told *, .told *';
+/** What is said of a command or of new alarms has a room of fixed height, in which it may move; the bar stays in sight. */
+const rooms = '.control__told *, .told *, .climate__taking *';
 
-describe.skipIf(!hasBrowser())(
-  'nothing that can be pressed in the overview moves by itself, wide and on a phone',
-  () => {
-    let service: RunningService;
-    let client: ServiceClient;
-    let site: SimulatedSite;
-    let browser: Browser;
-    let pages: Page[];
-    let stories: Story[];
+describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wide and on a phone', () => {
+  let service: RunningService;
+  let client: ServiceClient;
+  let site: SimulatedSite;
+  let browser: Browser;
+  let pages: Page[];
+  let stories: Story[];
 
-    beforeAll(async () => {
-      service = await startService();
-      client = await ServiceClient.setUp(service);
-      await liftLimits(client);
-      site = await makeSimulatedSite(client);
-      browser = await openBrowser(service.url);
-      const { page } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
-      const story = new Story(page, 'positions');
-      await story.logIn(service.url);
-      await page.getByRole('heading', { name: 'Overview' }).waitFor();
-      const phone = await page.context().newPage();
-      await phone.setViewportSize({ width: 390, height: 844 });
-      pages = [page, phone];
-      stories = [story, new Story(phone, 'positions-phone')];
+  beforeAll(async () => {
+    service = await startService();
+    client = await ServiceClient.setUp(service);
+    await liftLimits(client);
+    site = await makeSimulatedSite(client);
+    await client.ask('POST', `/api/geo/facility/${site.facility.unique_id}/climate`, {
+      ...(bodyExamples['POST /api/geo/facility/:facility_uuid/climate'] as object), // as it is written there
+      name: 'Tomato',
+      is_activated: true,
     });
+    browser = await openBrowser(service.url);
+    const { page } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+    const story = new Story(page, 'positions');
+    await story.logIn(service.url);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    const phone = await page.context().newPage();
+    await phone.setViewportSize({ width: 390, height: 844 });
+    pages = [page, phone];
+    stories = [story, new Story(phone, 'positions-phone')];
+  });
 
-    afterAll(async () => {
-      client?.close();
-      await browser?.close();
-      await service?.stop();
-      removeDataDirectory(service.dataDirectory);
-    });
+  afterAll(async () => {
+    client?.close();
+    await browser?.close();
+    await service?.stop();
+    removeDataDirectory(service.dataDirectory);
+  });
 
-    const onBoth = (seen: (shown: Page) => Promise<unknown>) => Promise.all(pages.map(seen));
-    const places = () => atRest(() => Promise.all(pages.map((one) => placesOf(one, rooms))));
+  const onBoth = (seen: (shown: Page) => Promise<unknown>) => Promise.all(pages.map(seen));
+  const places = () => atRest(() => Promise.all(pages.map((one) => placesOf(one, rooms))));
 
-    async function open(path: string, ready: (shown: Page) => Promise<unknown>): Promise<void> {
-      await onBoth((shown) => shown.goto(service.url + path));
-      await onBoth(ready);
+  async function open(path: string, ready: (shown: Page) => Promise<unknown>): Promise<void> {
+    await onBoth((shown) => shown.goto(service.url + path));
+    await onBoth(ready);
+  }
+
+  /** Whatever comes, what was there before and still is stands where it stood. */
+  async function expectHeld(what: string, least: number, change: () => Promise<unknown>): Promise<void> {
+    const before = await places();
+    await change();
+    const after = await places();
+    for (const story of stories) await story.picture(what);
+    for (const [at, known] of before.entries()) {
+      const still = [...known].filter(([name]) => after[at]?.has(name));
+      expect(still.length).toBeGreaterThanOrEqual(least);
+      const moved = still.map(([name, place]) => ({ name, place, now: after[at]?.get(name) }));
+      expect(moved.filter(({ place, now }) => place !== now)).toEqual([]);
     }
+  }
 
-    /** Whatever comes, what was there before and still is stands where it stood. */
-    async function expectHeld(what: string, least: number, change: () => Promise<unknown>): Promise<void> {
-      const before = await places();
-      await change();
-      const after = await places();
-      for (const story of stories) await story.picture(what);
-      for (const [at, known] of before.entries()) {
-        const still = [...known].filter(([name]) => after[at]?.has(name));
-        expect(still.length).toBeGreaterThanOrEqual(least);
-        expect(still.map(([name]) => [name, after[at]?.get(name)])).toEqual(still);
-      }
-    }
-
-    const refuse = async (at: number): Promise<void> => {
-      const output = `/api/settings/outputs/${site.outputs[at]?.unique_id}`;
-      await client.ask('PATCH', output, { options: { fault: { kind: 'refuses' } } });
-      await client.ask('POST', `/api/outputs/${site.outputs[at]?.unique_id}`, { state: true }).catch(() => undefined); // it refuses
-    };
-    const stop = () =>
-      client.ask('POST', '/api/emergency_stop', { reason: 'smoke in the second bay, behind the boiler' });
-    const release = () => client.ask('DELETE', '/api/emergency_stop', {}, { 'content-length': '2' });
-    /** Limits that no house meets: each raises an alarm of its own. */
-    const alarm = (names: readonly string[]) =>
-      client.ask('POST', '/api/geo/settings', {
-        alarm_limits: Object.fromEntries(names.map((name) => [name, name.endsWith('_low_c') ? 59 : 1])),
-      });
-
-    it('when alarms and an emergency stop come', async () => {
-      await open('/', (shown) => shown.getByRole('link', { name: 'House 1' }).waitFor());
-      await expectHeld('overview', 3, async () => {
-        await alarm(['indoor_temp_low_c', 'indoor_humidity_high_pct']);
-        await refuse(2);
-        await stop();
-        await onBoth((shown) =>
-          shown
-            .getByText(/Emergency stop by/)
-            .first()
-            .waitFor(),
-        );
-      });
-      // What the bar of a phone cuts is opened by a key as by a tap.
-      const [, phone] = pages;
-      await phone?.locator('.notice button.whole').press('Enter');
-      await phone?.getByRole('dialog', { name: /^Emergency stop by/ }).waitFor();
-      await stories[1]?.picture('whole-message');
-      await phone?.keyboard.press('Escape');
-      await release();
+  /** A sensor that is read each second, with a fault or none. */
+  const faulty = async (at: number, fault?: SimulatedFault): Promise<void> => {
+    const input = `/api/settings/inputs/${site.inputs[at]?.unique_id}`;
+    await client.ask('PATCH', input, { period_s: 1, options: { fault: null } }); // none is left of the one before
+    if (fault !== undefined) await client.ask('PATCH', input, { options: { fault } });
+  };
+  const refuse = async (at: number): Promise<void> => {
+    const output = `/api/settings/outputs/${site.outputs[at]?.unique_id}`;
+    await client.ask('PATCH', output, { options: { fault: { kind: 'refuses' } } });
+    await client.ask('POST', `/api/outputs/${site.outputs[at]?.unique_id}`, { state: true }).catch(() => undefined); // it refuses
+  };
+  const stop = () =>
+    client.ask('POST', '/api/emergency_stop', { reason: 'smoke in the second bay, behind the boiler' });
+  const release = () => client.ask('DELETE', '/api/emergency_stop', {}, { 'content-length': '2' });
+  /** Limits that no house meets: each raises an alarm of its own. */
+  const alarm = (names: readonly string[]) =>
+    client.ask('POST', '/api/geo/settings', {
+      alarm_limits: Object.fromEntries(names.map((name) => [name, name.endsWith('_low_c') ? 59 : 1])),
     });
-  },
-);
+
+  it('in the climate program, while one types and while its causes change', async () => {
+    await faulty(0);
+    const house = `/houses/${site.facility.unique_id}/climate`;
+    await open(house, (shown) => shown.getByText('What it does now').waitFor());
+    await onBoth((shown) => shown.locator('.loops dd').first().waitFor());
+    await expectHeld('climate-typed', 20, async () => {
+      await onBoth((shown) => shown.getByLabel('Heating', { exact: true }).first().fill('20'));
+      await onBoth((shown) => shown.getByRole('row').filter({ hasText: 'Heating' }).last().waitFor());
+      await onBoth((shown) => shown.getByText('After your change').waitFor());
+    });
+    await expectHeld('climate-silent', 20, async () => {
+      await faulty(0, { kind: 'silent' });
+      await onBoth((shown) =>
+        shown
+          .getByText(/^No indoor temperature reading/)
+          .first()
+          .waitFor({ timeout: 120_000 }),
+      );
+    });
+  }, 240_000);
+
+  it('in the overview, when alarms and an emergency stop come', async () => {
+    await open('/', (shown) => shown.getByRole('link', { name: 'House 1' }).waitFor());
+    await expectHeld('overview', 3, async () => {
+      await alarm(['indoor_temp_low_c', 'indoor_humidity_high_pct']);
+      await refuse(2);
+      await stop();
+      await onBoth((shown) =>
+        shown
+          .getByText(/Emergency stop by/)
+          .first()
+          .waitFor(),
+      );
+    });
+    // What the bar of a phone cuts is opened by a key as by a tap.
+    const [, phone] = pages;
+    await phone?.locator('.notice button.whole').press('Enter');
+    await phone?.getByRole('dialog', { name: /^Emergency stop by/ }).waitFor();
+    await stories[1]?.picture('whole-message');
+    await phone?.keyboard.press('Escape');
+    await release();
+  });
+});

@@ -43,20 +43,28 @@ const sumUnits = {
   drain_pct: '%',
 } as const satisfies Partial<Record<keyof ClimateSums, string>>;
 
-/** Less is 0 in its digits. */
-const leastSum = 0.05;
+/** What is summed for a loop alone. */
+const loopOf: Partial<Record<keyof ClimateSums, ClimateLoopLive['loop']>> = {
+  degree_hours: 'mean_temperature',
+  lamps_h: 'lamps',
+  co2_h: 'co2',
+  co2_kg: 'co2',
+  water_l_m2: 'irrigation',
+  drain_pct: 'irrigation',
+};
 
-/** Sums of the day, those that are nothing left out but for sun, light and the mean. */
+/** Sums of the day, of what the program does also while they are nothing: one that began later would move the page. */
 export function sumLines(
-  { sums }: ClimateLive,
+  { sums, loops }: ClimateLive,
   { t, format }: Saying,
 ): { name: string; what: string; value: string }[] {
   if (sums === null) return [];
-  const always: ReadonlySet<string> = new Set(['radiation_j_cm2', 'light_mol_m2', 'mean_temp_c']);
+  const atWork = new Set(loops.map(({ loop }) => loop));
   const names = Object.keys(sumUnits) as (keyof typeof sumUnits)[]; // of a const object
   return names.flatMap((name) => {
     const value = sums[name];
-    if (value === null || (Math.abs(value) < leastSum && !always.has(name))) return [];
+    const loop = loopOf[name];
+    if (loop === undefined ? value === null && name !== 'mean_temp_c' : value === null || !atWork.has(loop)) return [];
     const digits = name.endsWith('_h') ? 1 : undefined;
     return [{ name, what: t(`climate.sum.${name}`), value: format.quantity(value, sumUnits[name], digits) }];
   });

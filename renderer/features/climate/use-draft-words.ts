@@ -20,7 +20,7 @@ interface DraftWords {
   isFaulty: (path: string) => boolean;
   /** A refusal that names no place. */
   error: ComputedRef<unknown>;
-  /** The number of pending changes, or of faults. */
+  /** The number of pending changes, or what is wrong. */
   state: ComputedRef<string>;
   /** Whether the drawn day has influences by weather that is yet to come. */
   isForeseen: ComputedRef<boolean>;
@@ -62,10 +62,11 @@ export function useDraftWords(climate: UsedClimate): DraftWords {
     isFaulty: (path) => all.value.some((one) => one.path === path || one.path.startsWith(`${path}.`)),
     error: computed(() => (refusals.value.length > 0 ? null : fault.value)),
     state: computed(() => {
-      const [only, ...more] = faultLines.value;
-      if (only !== undefined && more.length === 0) return only;
-      if (only !== undefined) return t('climate.faults', { n: faultLines.value.length }, faultLines.value.length);
-      return program.value === null
+      const lines = faultLines.value;
+      if (lines.length === 1) return lines.join('');
+      if (lines.length > 1) return [t('climate.faults', { n: lines.length }, lines.length), ...lines].join('\n');
+      if (fault.value !== null) return describeError(fault.value, t);
+      return program.value === null || changes.value.length === 0
         ? ''
         : t('climate.history.count', { n: changes.value.length }, changes.value.length);
     }),
