@@ -6,12 +6,13 @@ import { DashboardService } from '../services/record/dashboard.ts';
 import { JobRunner } from '../services/record/job.ts';
 import { LogService } from '../services/record/log.ts';
 import { NoteService } from '../services/record/note.ts';
+import { TrendViewService } from '../services/record/trend-view.ts';
 import type { ReferenceExists } from '../services/setting/references.ts';
 import type { DaemonConnections } from './daemon-connections.ts';
 import type { Devices } from './devices.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** Composes notes, dashboards, jobs and the events that people follow. */
+/** Composes notes, dashboards, views of trends, jobs and the events that people follow. */
 export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<Devices, 'devices'>) {
   const { db, commits, repositories, daemonSettings, begun, onJobFault, onLookFault } = parts;
   const shared = { ...parts, referenceExists: referenceCheck(parts) };
@@ -24,6 +25,7 @@ export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<De
     followHouses: () => followHouses({ ...repositories, changes, daemon: daemonSettings }),
     notes: new NoteService({ ...shared, rows: repositories.notes }),
     dashboards: new DashboardService({ ...shared, rows: repositories.dashboards }),
+    trendViews: new TrendViewService({ ...shared, rows: repositories.trendViews }),
     jobs,
     logs: new LogService(parts),
     events: new EventService({ ...parts, jobs, changes }),

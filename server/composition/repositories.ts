@@ -19,6 +19,7 @@ import { RoleRepository } from '../db/repositories/role.ts';
 import { SessionRepository } from '../db/repositories/session.ts';
 import { SettingRepository } from '../db/repositories/setting.ts';
 import { TotpRepository } from '../db/repositories/totp.ts';
+import { TrendViewRepository } from '../db/repositories/trend-view.ts';
 import { UnitRepository } from '../db/repositories/unit.ts';
 import { UserRepository } from '../db/repositories/user.ts';
 
@@ -53,6 +54,7 @@ export function repositoriesOf(db: Database) {
     sessions: new SessionRepository(db),
     settings: new SettingRepository(db),
     totp: new TotpRepository(db),
+    trendViews: new TrendViewRepository(db),
     units: new UnitRepository(db),
     users: new UserRepository(db),
   };

@@ -77,6 +77,7 @@ export * as setting from './setting.ts';
 export * as siteFile from './site-file.ts';
 export * as study from './study.ts';
 export * as totp from './totp.ts';
+export * as trendView from './trend-view.ts';
 export * as trigger from './trigger.ts';
 export * as unit from './unit.ts';
 export * as user from './user.ts';

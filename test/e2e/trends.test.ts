@@ -18,7 +18,7 @@ import {
   startService,
   type RunningService,
 } from '../support/running-service.ts';
-import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
+import { makeSimulatedHouse, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
 const hourMs = 3_600_000;
@@ -30,6 +30,9 @@ const stretches = [
   { from_ms: ago(12), to_ms: ago(8) },
   { from_ms: ago(4), to_ms: ago(0) },
 ];
+
+/** Somebody else who may see trends. */
+const neighbour = { username: 'neighbour', password: 'orchids-over-the-fence' };
 
 /** What the service was told of the weather three hours ago: 12.5 degrees from then on. */
 function writeForecast(): void {
@@ -57,15 +60,21 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     service = await startService({ dataDirectory });
     const client = await ServiceClient.setUp(service);
     site = await makeSimulatedSite(client);
+    const second = await makeSimulatedHouse(client, site.map_uuid, { name: 'South' }, 2);
+    await client.ask('POST', '/api/settings/users', { ...neighbour, role: 'Kiosk' });
     await service.stop();
     client.close();
     const [indoor] = site.inputs;
     const [heater, fan] = site.outputs;
-    if (indoor === undefined || heater === undefined || fan === undefined) throw new Error('no simulated devices');
+    const [south] = second.inputs;
+    if (indoor === undefined || south === undefined || heater === undefined || fan === undefined)
+      throw new Error('no simulated devices');
     const wave = (about: number, by: number) => (atMs: number) => about + by * Math.sin(atMs / hourMs);
     const samples = stretches.flatMap((span) => [
       ...samplesOf(indoor, 0, span, wave(20, 5)),
       ...samplesOf(indoor, 1, span, wave(70, -5)), // no line hides the other
+      ...samplesOf(south, 0, span, wave(17, 5)),
+      ...samplesOf(south, 1, span, wave(80, -5)),
     ]);
     const marks = [
       ...marksOf(heater.unique_id, 100, { from_ms: ago(12), to_ms: ago(10) }),
@@ -251,6 +260,48 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
         .toString(),
     ).toBe('PNG');
     expect(errors).toEqual([]);
+  });
+
+  it('compares two houses, and the saved view comes back the same, also for somebody else', async () => {
+    await page.goto(`${service.url}/trends?series=${series}&from=${ago(12)}&to=${ago(0)}`);
+    await page.getByLabel('Compare with').selectOption({ label: 'House 2' });
+    const rows = (of: Page) => of.locator('.legend tbody tr');
+    const houses = async (of: Page) => (await rows(of).allInnerTexts()).map((text) => /House \d/.exec(text)?.[0]);
+    await expect.poll(() => houses(page)).toEqual(['House 1', 'House 2', 'House 1', 'House 2']);
+    await page.getByRole('button', { name: 'Hide Humidity' }).click();
+    await page.getByLabel('Degree hours above').fill('4.5');
+    await page.getByLabel('Degree hours above').press('Enter');
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByText('Save this view').click();
+    await page.getByLabel('Name of the view').fill('Neighbours');
+    await page.getByRole('checkbox', { name: 'Let everyone who sees trends open it' }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('View saved.').first().waitFor();
+    await story.picture('houses');
+    const seen = async (of: Page) => ({ query: new URL(of.url()).search, table: await rows(of).allInnerTexts() });
+    const before = await seen(page);
+    expect(before.table[1]).toMatch(/\t12\.[0-3]\t/); // its minimum, three less than that of House 1
+    await page.reload();
+    await expect.poll(() => seen(page)).toEqual(before);
+
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).click();
+    const [columns = '', ...lines] = readFileSync(await (await downloading).path(), 'utf8').split(/\r?\n/);
+    expect(columns.match(/House \d/g)).toEqual(['House 1', 'House 1', 'House 2', 'House 2']);
+    expect(lines[0]?.split(',').every((cell) => cell !== '')).toBe(true);
+
+    const { page: other, errors: others } = await openPage(browser);
+    await new Story(other, 'trends-neighbour').logIn(service.url, neighbour);
+    await other.getByRole('link', { name: 'Trends' }).click();
+    await other.getByRole('button', { name: 'Saved views' }).click();
+    others.splice(0);
+    await other.getByText('Neighbours').click();
+    await expect.poll(() => seen(other)).toEqual(before);
+    await other.getByRole('button', { name: 'Saved views' }).click();
+    await other.getByText('Shared by grower').waitFor();
+    expect(await other.getByRole('button', { name: 'Delete view Neighbours' }).count()).toBe(0);
+    expect([...others, ...errors]).toEqual([]);
+    await other.context().close();
   });
 
   it('draws the forecast of before the restart ahead of now, and says how old it is', async () => {

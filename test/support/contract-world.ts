@@ -152,6 +152,7 @@ const makers: Record<string, (world: World) => Promise<string>> = {
   role_id: posting('/api/settings/roles', (w) => ({ name: w.fresh('Role'), permissions: ['view_stats'] })),
   unit_id: posting('/api/settings/units', (w) => ({ measurement: 'temperature', unit: w.fresh('u'), factor: 2 })),
   note_id: posting('/api/notes', () => ({ text: 'Pruned' })),
+  trend_view_id: posting('/api/settings/trend_views', (w) => ({ ...stored('trend_views'), name: w.fresh('View') })),
   dashboard_id: posting('/api/settings/dashboards', (w) => ({ name: w.fresh('Mine') })),
   notification_target_id: posting('/api/settings/notification_targets', (w) => ({
     name: w.fresh('Broker'),

@@ -1,10 +1,17 @@
+import type { TrendComparison } from '../../../server/contract/trend-view.ts';
+
+type Back = Extract<TrendComparison, { with: 'earlier' }>['back'];
+
 /** How far back each earlier time lies, ms. */
-export const backMs = { day: 86_400_000, week: 7 * 86_400_000, year: 365 * 86_400_000 } as const;
-type Back = keyof typeof backMs;
-export const backs = ['day', 'week', 'year'] as const satisfies readonly Back[];
+export const backMs: Readonly<Record<Back, number>> = {
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  year: 365 * 86_400_000,
+};
+export const backs = Object.keys(backMs) as Back[]; // its own keys
 
 /** What the shown span is compared with: itself at an earlier time, or the same quantities of another house. */
-export type Comparison = { with: 'earlier'; back: Back } | { with: 'house'; facility_uuid: string };
+export type Comparison = TrendComparison;
 
 /** As an address or a list names it: `day`, or the id of a house; empty for none. */
 export function comparisonText(comparison: Comparison | null): string {

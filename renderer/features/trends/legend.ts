@@ -8,6 +8,8 @@ export interface LegendRow {
   of: string;
   /** Of what is compared. */
   kind?: LineKind;
+  /** Listed but not drawn. */
+  isHidden: boolean;
   /** House or time where it must be told from another; empty otherwise. */
   place: string;
   device: string;

@@ -27,6 +27,8 @@ interface Drawn {
   chosen: Readonly<Ref<readonly string[]>>;
   channels: Readonly<Ref<readonly Channel[]>>;
   span: Readonly<Ref<Span>>;
+  /** Keys of those that are not drawn, with what they are compared with. */
+  hidden?: Readonly<Ref<readonly string[]>>;
   /** Time under the pointer; null when it is not over the chart. */
   at_ms: Readonly<Ref<number | null>>;
   /** What the chosen channels are compared with. */
@@ -46,6 +48,7 @@ export function useDrawnLines({
   trends,
   chosen,
   channels,
+  hidden,
   span,
   at_ms,
   besides,
@@ -61,6 +64,8 @@ export function useDrawnLines({
 } {
   const settings = useSettings();
   const channelOf = (key: string): Channel | undefined => channels.value.find((one) => one.key === key);
+
+  const isHidden = (key: string): boolean => hidden?.value.includes(key) === true;
 
   /** Channels that measure the same quantity share an axis. */
   function laneOf(channel: Channel | undefined, unit: string): Lane {
@@ -101,6 +106,7 @@ export function useDrawnLines({
     const drawnOnce = new Map<string, Line>();
     for (const channel of answer === null ? [] : channels.value) {
       const { key, measurement, unit: wireUnit } = channel;
+      if (isHidden(key)) continue;
       const series = answer && forecastSeries(answer, measurement, now_ms?.value ?? 0);
       if (series === null || drawnOnce.has(series.variable)) continue;
       const unit = shownUnit(wireUnit, settings.units);
@@ -119,8 +125,8 @@ export function useDrawnLines({
   });
   /** The band of what is beside would hide the line that it is compared with. */
   const lines = computed(() => [
-    ...own.value.map(({ line }) => line),
-    ...others.value.map(({ line }) => withoutBand(line)),
+    ...own.value.flatMap(({ line }) => (isHidden(line.key) ? [] : [line])),
+    ...others.value.flatMap(({ of, line }) => (isHidden(of) ? [] : [withoutBand(line)])),
     ...expected.value,
   ]);
 
@@ -130,6 +136,7 @@ export function useDrawnLines({
       key: [of, kind].filter(Boolean).join(' '),
       of,
       ...(kind && { kind }),
+      isHidden: isHidden(of),
       place,
       device,
       name,

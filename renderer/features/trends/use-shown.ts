@@ -1,16 +1,24 @@
-import { shallowRef, watch, type ShallowRef } from 'vue';
+import { useLocalStorage } from '@vueuse/core';
+import { shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
+import type { TrendShown } from '../../../server/contract/trend-view.ts';
 import type { Span } from '../../chart/night.ts';
 import { useClient } from '../../client/client.ts';
 import { comparisonOf, comparisonText, type Comparison } from './comparison.ts';
 import { followsNow, pastSpan, settled, spanOfQuery } from './span.ts';
+import { shownAt, shownOf } from './view.ts';
 
 const usual_s = 86_400;
+
+/** Base of degree hours without another choice, °C. */
+const usualBase_c = 10;
 
 /** What is shown, kept in the address so that it can be bookmarked and shared. */
 export function useShown(): {
   /** `device_id/measurement_id` of each line. */
   series: ShallowRef<string[]>;
+  /** Those of them that are not drawn. */
+  hidden: ShallowRef<string[]>;
   /** `device_id/channel` of each strip. */
   outputs: ShallowRef<string[]>;
   span: ShallowRef<Span>;
@@ -18,8 +26,14 @@ export function useShown(): {
   compare: ShallowRef<Comparison | null>;
   /** Whether the forecast is drawn ahead of now. */
   hasForecast: ShallowRef<boolean>;
+  /** Base of degree hours, °C, remembered on this device. */
+  base_c: Ref<number>;
   /** Sets the span, or the nearest valid one. */
   ask: (next: Span) => void;
+  /** All of it, to be saved. */
+  saved: () => TrendShown;
+  /** Shows what was saved. */
+  open: (stored: TrendShown) => void;
 } {
   const route = useRoute();
   const router = useRouter();
@@ -29,18 +43,21 @@ export function useShown(): {
       .split(',')
       .filter(Boolean);
   const series = shallowRef(listed('series'));
+  const hidden = shallowRef(listed('hidden'));
   const outputs = shallowRef(listed('outputs'));
+  const base_c = useLocalStorage('orangery.degree-base-c', usualBase_c);
   const hasForecast = shallowRef(route.query['forecast'] === 'on');
   const usual = (): Span => pastSpan(usual_s, clock.now(), hasForecast.value);
   const span = shallowRef<Span>(spanOfQuery(route.query) ?? usual());
 
   const compare = shallowRef(comparisonOf(String(route.query['compare'] ?? '')));
 
-  watch([series, outputs, span, compare, hasForecast], () => {
+  watch([series, hidden, outputs, span, compare, hasForecast], () => {
     const { from_ms: from, to_ms: to } = span.value;
     const isFollowing = followsNow(span.value, clock.now(), hasForecast.value);
     const isUsual = isFollowing && to - from === usual().to_ms - usual().from_ms;
-    const lists = Object.entries({ series: series.value, outputs: outputs.value }).filter(
+    const stillHidden = hidden.value.filter((key) => series.value.includes(key));
+    const lists = Object.entries({ series: series.value, hidden: stillHidden, outputs: outputs.value }).filter(
       ([, keys]) => keys.length > 0,
     );
     const query = Object.fromEntries<string>([
@@ -51,5 +68,28 @@ export function useShown(): {
     void router.replace({ query: { ...query, ...(isUsual ? {} : { from, to }) } });
   });
   const ask = (next: Span): void => void (span.value = settled(next, clock.now(), hasForecast.value));
-  return { series, outputs, span, compare, hasForecast, ask };
+  const saved = (): TrendShown =>
+    shownOf(
+      {
+        series: series.value,
+        hidden: hidden.value,
+        outputs: outputs.value,
+        span: span.value,
+        compare: compare.value,
+        hasForecast: hasForecast.value,
+        base_c: base_c.value,
+      },
+      clock.now(),
+    );
+  function open(stored: TrendShown): void {
+    const shown = shownAt(stored, clock.now());
+    series.value = [...shown.series];
+    hidden.value = [...shown.hidden];
+    outputs.value = [...shown.outputs];
+    compare.value = shown.compare;
+    hasForecast.value = shown.hasForecast;
+    base_c.value = shown.base_c;
+    ask(shown.span);
+  }
+  return { series, hidden, outputs, span, compare, hasForecast, base_c, ask, saved, open };
 }

@@ -139,6 +139,7 @@ export const audit = {
     measurement: { create: 'Value entered', retention: 'Retention changed' },
     unit: { create: 'Unit created', change: 'Unit changed', delete: 'Unit deleted' },
     dashboard: { create: 'Dashboard created', change: 'Dashboard changed', delete: 'Dashboard deleted' },
+    trend_view: { create: 'View of trends saved', change: 'View of trends changed', delete: 'View of trends deleted' },
     backup: {
       copy: 'Backup copied elsewhere',
       create: 'Backup made',

@@ -123,6 +123,7 @@ export const audit: Messages['audit'] = {
     measurement: { create: '값 입력', retention: '값 보관 기간 변경' },
     unit: { create: '단위 생성', change: '단위 변경', delete: '단위 삭제' },
     dashboard: { create: '대시보드 생성', change: '대시보드 변경', delete: '대시보드 삭제' },
+    trend_view: { create: '추세 보기 저장', change: '추세 보기 변경', delete: '추세 보기 삭제' },
     backup: {
       copy: '백업 사본 보관',
       create: '백업 생성',

@@ -32,6 +32,7 @@ import type { DashboardService } from '../../services/record/dashboard.ts';
 import type { LogService } from '../../services/record/log.ts';
 import type { NoteService } from '../../services/record/note.ts';
 import type { StorageService } from '../../services/record/storage.ts';
+import type { TrendViewService } from '../../services/record/trend-view.ts';
 import type { SettingService } from '../../services/setting/setting.ts';
 import type { Route } from '../route.ts';
 import { accountRoutes, type AccountServices } from './account.ts';
@@ -80,6 +81,7 @@ import { unitRoutes } from './unit.ts';
 import { safetyRoutes } from './safety.ts';
 import { shapeFileRoutes } from './shape-file.ts';
 import { settingRoutes } from './setting.ts';
+import { trendViewRoutes } from './trend-view.ts';
 import { triggerRoutes } from './trigger.ts';
 
 export interface Services
@@ -111,6 +113,7 @@ export interface Services
   measurementSettings: MeasurementSettingService;
   notes: NoteService;
   dashboards: DashboardService;
+  trendViews: TrendViewService;
   logs: LogService;
   devices: DeviceService;
   deviceFile: DeviceFileService;
@@ -168,6 +171,7 @@ export function allRoutes(services: Services): Route[] {
     ...measurementSettingRoutes(services.measurementSettings),
     ...noteRoutes(services.notes),
     ...dashboardRoutes(services.dashboards),
+    ...trendViewRoutes(services.trendViews),
     ...logRoutes(services.logs),
     ...jobRoutes(services.jobs),
     ...deviceRoutes(services.devices),

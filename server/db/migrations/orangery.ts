@@ -19,6 +19,7 @@ import { errands } from './orangery/0017-errands.ts';
 import { outputMotors } from './orangery/0018-output-motors.ts';
 import { featureVersions } from './orangery/0019-feature-versions.ts';
 import { purgedMaps } from './orangery/0020-purged-maps.ts';
+import { trendViews } from './orangery/0021-trend-views.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const orangeryMigrations: readonly Migration[] = [
   outputMotors,
   featureVersions,
   purgedMaps,
+  trendViews,
 ];

@@ -132,6 +132,89 @@ describe('dashboards', () => {
   });
 });
 
+const shown = {
+  series: [],
+  hidden: [],
+  outputs: [],
+  span_s: 86_400,
+  ends_at: '2026-03-01T06:00:00.123Z',
+  compare: { with: 'earlier', back: 'year' },
+  has_forecast: true,
+  degree_base_c: 4.5,
+};
+
+describe('views of trends', () => {
+  const path = '/api/settings/trend_views';
+
+  it('are saved whole, read, changed and deleted, each with its record', async () => {
+    const made = await send('POST', path, { name: 'Air', shown });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: 'Air', is_shared: false, is_own: true, author: 'owner', shown },
+    });
+    const one = String(made.headers.location);
+    expect((await send('GET', one)).body).toEqual(made.body);
+    const changed = await send('PATCH', one, { shown: { ...shown, compare: null } });
+    expect(changed.body).toMatchObject({ name: 'Air', shown: { span_s: 86_400, compare: null } });
+    expect(await send('PATCH', one, changed.body)).toMatchObject({ status: 200 });
+    const ends_at = Date.parse(shown.ends_at);
+    expect((await send('PATCH', one, { shown: { ...shown, ends_at } })).body).toMatchObject({ shown });
+    expect(await send('PATCH', one, { author: 'another' })).toMatchObject({
+      status: 400,
+      body: { code: 'read_only_field', errors: [{ path: 'author' }] },
+    });
+    expect((await send('GET', path)).body).toMatchObject({ trend_views: [{ name: 'Air' }] });
+    expect(await send('DELETE', one)).toMatchObject({ status: 200, body: { deleted: true } });
+    expect(await send('GET', one)).toMatchObject({ status: 404 });
+    const kinds = api.accounts.audits.list({}).audit.map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['trend_view.create', 'trend_view.change', 'trend_view.delete']));
+  });
+
+  const gone = { device_id: randomUUID(), measurement_id: randomUUID() };
+  it.each([
+    ['a device that does not exist', { series: [gone] }, 'unknown_reference', 'shown.series[0].device_id'],
+    [
+      'a house that does not exist',
+      { compare: { with: 'house', facility_uuid: randomUUID() } },
+      'unknown_reference',
+      'shown.compare.facility_uuid',
+    ],
+    ['a hidden series that is not listed', { hidden: [gone] }, 'invalid_field', 'shown'],
+    ['less than a minute', { span_s: 59 }, 'invalid_field', 'shown.span_s'],
+  ])('refuse %s', async (_, fault, code, at) => {
+    expect(await send('POST', path, { name: 'Air', shown: { ...shown, ...fault } })).toMatchObject({
+      status: 400,
+      body: { code, errors: [{ path: at }] },
+    });
+  });
+
+  it('are seen by others when they are shared, and changed by their author alone, 50 at most', async () => {
+    const { trendViews } = api.services;
+    const kim = await api.accounts.add('kim', 'Kiosk');
+    const [mine, theirs] = [api.userId, kim.unique_id].map((user_id) => ({ ...systemActor, user_id }));
+    if (mine === undefined || theirs === undefined) throw new Error('no actors');
+    const view = { name: 'Air', shown: { ...shown, compare: null } };
+    const made = trendViews.create(mine, view);
+    expect(trendViews.list(theirs)).toEqual([]);
+    expect(() => trendViews.get(theirs, made.unique_id)).toThrow('no such view');
+    expect(() => trendViews.remove(theirs, made.unique_id)).toThrow('no such view');
+    trendViews.change(mine, made.unique_id, { is_shared: true });
+    const own = trendViews.create(theirs, { ...view, name: 'Own' });
+    expect(trendViews.list(theirs)).toMatchObject([
+      { name: 'Own', is_own: true, author: 'kim' },
+      { name: 'Air', is_own: false, author: 'owner', shown: view.shown },
+    ]);
+    expect(() => trendViews.get(mine, own.unique_id)).toThrow('no such view');
+    const refused = { code: 'forbidden' };
+    expect(() => trendViews.change(theirs, made.unique_id, { name: 'Taken' })).toThrow(
+      expect.objectContaining(refused),
+    );
+    expect(() => trendViews.remove(theirs, made.unique_id)).toThrow(expect.objectContaining(refused));
+    for (let count = trendViews.list(mine).length; count < 50; count += 1) trendViews.create(mine, view);
+    expect(() => trendViews.create(mine, view)).toThrow('at most 50');
+  });
+});
+
 describe('jobs', () => {
   const start = async () => {
     const view = { name: 'Farm', lat: 37, lng: 127, zoom: 18 };

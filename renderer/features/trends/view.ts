@@ -1,0 +1,67 @@
+import type { TrendShown } from '../../../server/contract/trend-view.ts';
+import type { Span } from '../../chart/night.ts';
+import type { Comparison } from './comparison.ts';
+import { followsNow, pastOf, pastSpan } from './span.ts';
+
+/** What a page of trends shows. */
+export interface Shown {
+  /** `device_id/measurement_id` of each line. */
+  series: readonly string[];
+  /** Those of them that are not drawn. */
+  hidden: readonly string[];
+  /** `device_id/channel` of each strip. */
+  outputs: readonly string[];
+  span: Span;
+  compare: Comparison | null;
+  hasForecast: boolean;
+  /** Base of degree hours, °C. */
+  base_c: number;
+}
+
+/** All of it as a saved view stores it: a span that ends now goes on with time, any other keeps its dates. */
+export function shownOf(
+  { series, hidden, outputs, span, compare, hasForecast, base_c }: Shown,
+  nowMs: number,
+): TrendShown {
+  const isFollowing = followsNow(span, nowMs, hasForecast);
+  const span_s = isFollowing ? pastOf(span, hasForecast) : (span.to_ms - span.from_ms) / 1000;
+  return {
+    series: series.map(sourceOf),
+    hidden: hidden.filter((key) => series.includes(key)).map(sourceOf),
+    outputs: outputs.map((key) => {
+      const [device_id = '', channel] = key.split('/');
+      return { device_id, channel: Number(channel) };
+    }),
+    span_s: Math.round(span_s),
+    ends_at: isFollowing ? null : new Date(span.to_ms).toISOString(),
+    compare,
+    has_forecast: hasForecast,
+    degree_base_c: base_c,
+  };
+}
+
+/** The inverse, at this time. */
+export function shownAt(stored: TrendShown, nowMs: number): Shown {
+  const { series, hidden, outputs, span_s, ends_at, compare, has_forecast, degree_base_c } = stored;
+  const toMs = ends_at === null ? null : Date.parse(ends_at);
+  return {
+    series: series.map(keyOf),
+    hidden: hidden.map(keyOf),
+    outputs: outputs.map(({ device_id, channel }) => `${device_id}/${channel}`),
+    span: toMs === null ? pastSpan(span_s, nowMs, has_forecast) : { from_ms: toMs - span_s * 1000, to_ms: toMs },
+    compare,
+    hasForecast: has_forecast,
+    base_c: degree_base_c,
+  };
+}
+
+type Source = TrendShown['series'][number];
+
+function sourceOf(key: string): Source {
+  const [device_id = '', measurement_id = ''] = key.split('/');
+  return { device_id, measurement_id };
+}
+
+function keyOf({ device_id, measurement_id }: Source): string {
+  return `${device_id}/${measurement_id}`;
+}
