@@ -10,12 +10,12 @@ export const laneOf = ({ lane, unit }: Pick<Line, 'lane' | 'unit'>): string => l
 
 /** The lanes of the lines, in order of first use. */
 export function lanesOf(lines: readonly Line[]): Lane[] {
-  const found = new Map<string, Lane>();
-  for (const line of lines) {
-    const key = laneOf(line);
-    if (!found.has(key)) found.set(key, { key, title: line.lane?.title ?? line.unit });
-  }
-  return [...found.values()];
+  return [...Map.groupBy(lines, laneOf)].map(([key, [first, ...others]]) => {
+    const title = first?.lane?.title ?? first?.unit ?? '';
+    const digits = [first, ...others].map((line) => line?.lane?.digits);
+    // With the finest of its sensors; one whose digits are unknown may be finer.
+    return digits.includes(undefined) ? { key, title } : { key, title, digits: Math.max(...digits.map(Number)) };
+  });
 }
 
 /** The scale that maps `low`…`high` into lane `index` of `count`, counted from the top. */
@@ -25,6 +25,15 @@ export function laneScale(low: number, high: number, index: number, count: numbe
   const height = high - low + 2 * room;
   const min = low - room - height * (count - 1 - index);
   return [min, min + height * count];
+}
+
+/**
+ * The step between marks: no less than the last digit of the values, between which nothing lies, unless a lane of that
+ * height would have no two marks: means are finer than their values.
+ */
+export function laneStep(step: number, { digits }: Pick<Lane, 'digits'>, height: number): number {
+  const least = digits === undefined ? step : 10 ** -digits;
+  return height < 2 * least ? step : Math.max(step, least);
 }
 
 /** Axis marks within the lane, at whole steps; none so close to its edge that it collides with the next lane's. */

@@ -3,6 +3,8 @@ export interface Lane {
   key: string;
   /** The measured quantity and its unit. */
   title: string;
+  /** Decimals of its values: marks stand no closer; absent where unknown. */
+  digits?: number;
 }
 
 /** A series to draw, in the displayed unit; null breaks the line. */

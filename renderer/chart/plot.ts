@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { laneMarks, laneOf, laneScale, lanesOf } from './lanes.ts';
+import { laneMarks, laneOf, laneScale, lanesOf, laneStep } from './lanes.ts';
 import { lineLook, type Lane, type Line } from './lines.ts';
 import { nights, type Span } from './night.ts';
 
@@ -74,13 +74,13 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
       axes: [
         { ...axis, values: (_, splits, __, ___, step) => timeLabels(splits, step, options) },
         // All axes are on the left, each in its lane; the padding leaves room for them.
-        ...lanes.map(({ key }, index) => ({
+        ...lanes.map((lane, index) => ({
           ...axis,
-          scale: key,
+          scale: lane.key,
           size: 0,
           space: 26,
           splits: (_: uPlot, __: number, min: number, max: number, step: number) =>
-            laneMarks(min, max, step, index, lanes.length),
+            laneMarks(min, max, laneStep(step, lane, (max - min) / lanes.length), index, lanes.length),
           values: (_: uPlot, splits: number[]) => numberLabels(splits, options.language),
         })),
       ],

@@ -84,6 +84,8 @@ export const useLive = defineStore('live', () => {
     value: devices.value,
     /** The age from which its values are stale, s; undefined when unknown. */
     staleAfterS: devices.staleAfterS,
+    /** The smallest step of its values, in its unit; undefined when unknown. */
+    resolution: devices.resolution,
     /** State of an output's channel; undefined when unknown. */
     output: devices.output,
     /** What a display shows; undefined when unknown. */

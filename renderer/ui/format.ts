@@ -1,5 +1,5 @@
 import { useSettings } from '../stores/settings.ts';
-import { showQuantity, shownUnit } from '../units/quantity.ts';
+import { digitsOf, showQuantity, shownUnit } from '../units/quantity.ts';
 import { useText } from '../i18n/index.ts';
 import { durationText } from './duration.ts';
 import { momentIn, writtenIn } from '../i18n/site-time.ts';
@@ -13,6 +13,8 @@ export interface Format {
   number(value: number, digits?: number): string;
   /** A value of a wire unit, converted to the site's units, with its unit; `null` is "No value". */
   quantity(value: number | null, wireUnit: string, digits?: number): string;
+  /** Decimals of a sensor that moves by this step; undefined, so those of the unit, when that is unknown. */
+  digits(resolution: number | undefined, wireUnit: string): number | undefined;
   /** A setting with its unit, converted, with no more decimals than it has, two at most. */
   amount(value: number, wireUnit: string): string;
   /** Label of a wire unit after conversion, e.g. `ft²` for `m2` with lengths in feet. */
@@ -59,6 +61,8 @@ export function useFormat(): Format {
   return {
     number,
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
+    digits: (resolution, wireUnit) =>
+      resolution === undefined ? undefined : digitsOf(resolution, wireUnit, settings.units),
     amount: (value, wireUnit) => {
       const shown = showQuantity(value, wireUnit, settings.units);
       return withUnit(number(shown.value), shown.unit);

@@ -116,6 +116,15 @@ export function showQuantity(value: number, wireUnit: string, choice: UnitChoice
   return { value: shown, unit: label, digits: isSmall ? digits + 1 : digits };
 }
 
+/** More decimals than any sensor of a greenhouse has. */
+const mostDigits = 4;
+
+/** Decimals that tell two neighbouring values of a sensor apart which moves by `step` of a wire unit. */
+export function digitsOf(step: number, wireUnit: string, choice: UnitChoice): number {
+  const shownStep = step * conversionOf(wireUnit, choice).factor;
+  return Math.min(mostDigits, Math.max(0, Math.ceil(-Math.log10(shownStep) - 1e-9))); // 0.1 is not less than 0.1
+}
+
 /** The wire value of an entry; the inverse of showQuantity. */
 export function readQuantity(entered: number, wireUnit: string, choice: UnitChoice): number {
   const { factor, offset = 0 } = conversionOf(wireUnit, choice);

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { channelNumber, uuid } from './identifier.ts';
 import { sampleQuality } from './measurement.ts';
 import { outputChannelState } from './output.ts';
-import { measured, quantity } from './quantity.ts';
+import { measured, quantity, resolution } from './quantity.ts';
 import { timestamp } from './time.ts';
 
 const lastReading = z.strictObject({
@@ -26,6 +26,7 @@ export const device = z.strictObject({
       measurement_id: uuid.optional(),
       measurement: z.string().optional(),
       unit: z.string().optional(),
+      resolution: resolution.optional().describe('Smallest step of its values in the unit; absent where unknown'),
       last: lastReading.nullable().optional(),
     }),
   ),

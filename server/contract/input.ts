@@ -5,7 +5,7 @@ import { channelNumber, name, uuid } from './identifier.ts';
 import { driverOptions, outputRef } from './output.ts';
 import { datedValue } from './measurement.ts';
 import { measurementName } from './units.ts';
-import { settable } from './quantity.ts';
+import { resolution, settable } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
 
 /** How to read the number of a sensor, before its unit is converted. */
@@ -22,7 +22,7 @@ export const inputScale = z.discriminatedUnion('kind', [
 ]);
 export type InputScale = z.infer<typeof inputScale>;
 
-/** How the numbers of a channel become values, and which values are plausible. */
+/** How the numbers of a channel become values, which values are plausible, and how finely they are shown. */
 const judgement = z.strictObject({
   is_enabled: z.boolean().describe('false: what the sensor says on this channel is dropped'),
   scale: inputScale.nullable().describe('null: the number is the value'),
@@ -44,6 +44,9 @@ const judgement = z.strictObject({
     .max(1e15)
     .nullable()
     .describe('A value that moved faster is bad, in units a minute, above 0 to 1e15; null: no limit'),
+  resolution: resolution
+    .nullable()
+    .describe('Smallest step of its values, in the unit of the channel, above 0 to 1e15; null: as the driver knows it'),
 });
 
 export const inputChannel = z.strictObject({

@@ -15,6 +15,9 @@ export const measured = (what: string) => z.number().describe(`${what}; any fini
 /** Limits, offsets and factors that people set, in a unit that another field names. */
 export const settable = z.number().min(-1e15).max(1e15);
 
+/** The smallest step between two values, in a unit that another field names. */
+export const resolution = z.number().gt(0).max(1e15);
+
 /** A calculated figure that cannot be negative and has no upper limit of its own. */
 export const quantity = (unit: string, what: string) =>
   z

@@ -26,7 +26,7 @@ export function simulatedInput(unique_id: string, period_s: number, change: Part
     channels: Array.from({ length: channels }, (_, channel) => ({
       ...{ channel, name: 'value', measurement_id: randomUUID(), measurement: 'temperature', unit: 'C' },
       ...{ is_enabled: true, scale: null, raw_unit: null },
-      ...{ plausible_min: null, plausible_max: null, max_rate_per_min: null },
+      ...{ plausible_min: null, plausible_max: null, max_rate_per_min: null, resolution: null },
     })),
     ...change,
   };

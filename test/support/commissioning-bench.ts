@@ -70,6 +70,7 @@ const asRead = {
   plausible_min: null,
   plausible_max: null,
   max_rate_per_min: null,
+  resolution: null,
 };
 
 const actuatorParts: Partial<Record<ActuatorRole, SimulatedPart>> = {

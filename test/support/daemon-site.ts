@@ -62,6 +62,7 @@ export const plainChannel: InputChannel = {
   plausible_min: null,
   plausible_max: null,
   max_rate_per_min: null,
+  resolution: null,
 };
 
 const indoor: Input = {

@@ -7,6 +7,8 @@ export interface Reading {
   binding: SensorBinding;
   value: number | null;
   unit: string;
+  /** Smallest step of the sensor, in that unit; undefined when unknown. */
+  resolution?: number | undefined;
   timeMs: number | undefined;
   quality: SensorReading['quality'];
 }
@@ -22,7 +24,8 @@ export function useReadingOf(): (binding: SensorBinding, runtime: RuntimeResult 
     const now = live.value(binding.measurement_id);
     const saidMs = said?.time == null ? undefined : Date.parse(said.time);
     const isNewer = now !== undefined && (saidMs === undefined || now.time_ms > saidMs);
-    const base = { binding, unit: said?.unit ?? now?.unit ?? '' };
+    const resolution = live.resolution(binding.measurement_id);
+    const base = { binding, unit: said?.unit ?? now?.unit ?? '', resolution };
     const reading =
       now !== undefined && isNewer
         ? { ...base, value: now.value, timeMs: now.time_ms, quality: liveQuality(now, said?.quality) }
@@ -46,7 +49,9 @@ export function houseReading(
   if (first === undefined || found.length === 1) return first ?? null;
   const value = runtime?.indoor[means[role]] ?? null;
   const timeMs = oldestMs(found);
-  return { value, unit: first.unit, timeMs, quality: value === null ? 'missing' : 'good' };
+  const steps = found.flatMap(({ resolution }) => resolution ?? []);
+  const resolution = steps.length === found.length ? Math.min(...steps) : undefined;
+  return { value, unit: first.unit, resolution, timeMs, quality: value === null ? 'missing' : 'good' };
 }
 
 /** The age of a calculated value is that of the oldest good reading that it comes from; undefined without any. */

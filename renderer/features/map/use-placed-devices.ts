@@ -41,7 +41,8 @@ export function usePlacedDevices(refresh: () => void) {
     const known = live.value(measured);
     if (known === undefined) return { kind, value: '', stale: lost };
     const isOld = known.quality !== 'good' || now.value - known.time_ms > staleAfterMs;
-    return { kind, value: format.quantity(known.value, known.unit), stale: isOld ? t('map.place.old') : lost };
+    const digits = format.digits(live.resolution(measured), known.unit);
+    return { kind, value: format.quantity(known.value, known.unit, digits), stale: isOld ? t('map.place.old') : lost };
   }
 
   /** Of several channels that do not all say the same, how many are on. */

@@ -13,6 +13,8 @@ export interface Channel {
   name: string;
   /** Wire unit. */
   unit: string;
+  /** Smallest step of its values; undefined when unknown. */
+  resolution?: number | undefined;
   measurement: string | undefined;
   /** The quantity in words; empty when unknown. */
   measured: string;
@@ -34,6 +36,7 @@ export function channelsOf(devices: readonly Device[], t: Translate): Channel[] 
               device: device.name,
               name: channelName(device, channel, t),
               unit: channel.unit ?? '',
+              resolution: channel.resolution,
               measurement: channel.measurement,
               measured: measuredText(channel.measurement, t),
             },

@@ -3,7 +3,7 @@ import type { Span } from '../../chart/night.ts';
 import type { Lane, Line, LineKind } from '../../chart/lines.ts';
 import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
 import { useSettings } from '../../stores/settings.ts';
-import { showQuantity, shownUnit } from '../../units/quantity.ts';
+import { digitsOf, showQuantity, shownUnit } from '../../units/quantity.ts';
 import type { Channel } from './channels.ts';
 import { forecastSeries } from './forecast-lines.ts';
 import { meanOf, newestOf, rangeOf, sumOf, valueAt, type LegendRow } from './legend.ts';
@@ -67,10 +67,21 @@ export function useDrawnLines({
 
   const isHidden = (key: string): boolean => hidden?.value.includes(key) === true;
 
+  /** By the sensor's resolution, else as is usual for the unit. */
+  function digitsFor({ resolution, unit }: Pick<Channel, 'resolution' | 'unit'>): number {
+    if (resolution !== undefined) return digitsOf(resolution, unit, settings.units);
+    return showQuantity(1, unit, settings.units).digits;
+  }
+
   /** Channels that measure the same quantity share an axis. */
   function laneOf(channel: Channel | undefined, unit: string): Lane {
     const name = channel?.measured ?? '';
-    return { key: `${name} ${unit}`, title: [name, unit].filter(Boolean).join(', ') };
+    const digits = channel?.resolution === undefined ? undefined : digitsFor(channel);
+    return {
+      key: `${name} ${unit}`,
+      title: [name, unit].filter(Boolean).join(', '),
+      ...(digits !== undefined && { digits }),
+    };
   }
 
   function drawn({ unit: wireUnit, times, values, band, ...ids }: TrendSeries, channel?: Channel): Omit<Line, 'look'> {
@@ -142,7 +153,7 @@ export function useDrawnLines({
       name,
       look: chosen.value.indexOf(of),
       unit: shownUnit(channel.unit, settings.units),
-      digits: showQuantity(1, channel.unit, settings.units).digits,
+      digits: digitsFor(channel),
     };
     if (read.line === undefined) return { ...base, value: null, mean: null, least: null, most: null, sum: null };
     const { line, series } = read;

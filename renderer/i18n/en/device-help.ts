@@ -19,6 +19,7 @@ export const deviceHelp = {
   plausible_min: 'A lower value is marked bad and never used for control',
   plausible_max: 'A higher value is marked bad and never used for control',
   max_rate_per_min: 'A value that changes faster is marked bad',
+  resolution: 'Smallest step of the sensor; values are shown with as many decimals. Empty: as the driver knows it',
   current_a: 'Counted towards the current limit of the site',
   flow_ml_s: 'Used to dose volumes',
   while_measuring: 'Otherwise it turns off before the reading',

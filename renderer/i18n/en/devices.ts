@@ -245,6 +245,7 @@ export const devices = {
     plausible_min: 'Lowest plausible value',
     plausible_max: 'Highest plausible value',
     max_rate_per_min: 'Fastest change per minute',
+    resolution: 'Resolution',
     current_a: 'Current when on',
     flow_ml_s: 'Flow when on',
     host: 'Host name or address',

@@ -19,6 +19,7 @@ export const deviceHelp = {
   plausible_min: 'これより低い値は不良とし、制御に使いません',
   plausible_max: 'これより高い値は不良とし、制御に使いません',
   max_rate_per_min: 'これより速く変化した値は不良とします',
+  resolution: 'センサーの最小の刻み。その桁まで表示します。空欄ならドライバーに従います',
   current_a: '農場の電流上限の計算に加えます',
   flow_ml_s: '決まった量を供給するときに使います',
   while_measuring: 'オフなら測定の前に切ります',

@@ -245,6 +245,7 @@ export const devices: Messages['devices'] = {
     plausible_min: '妥当な最小値',
     plausible_max: '妥当な最大値',
     max_rate_per_min: '1 分あたりの最大変化',
+    resolution: '分解能',
     current_a: 'オン時の電流',
     flow_ml_s: 'オン時の流量',
     host: 'ホスト名またはアドレス',

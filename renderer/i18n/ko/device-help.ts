@@ -19,6 +19,7 @@ export const deviceHelp = {
   plausible_min: '이보다 낮은 값은 불량으로 표시하고 제어에 쓰지 않습니다',
   plausible_max: '이보다 높은 값은 불량으로 표시하고 제어에 쓰지 않습니다',
   max_rate_per_min: '이보다 빨리 변한 값은 불량으로 표시합니다',
+  resolution: '센서의 최소 눈금. 그만큼 소수 자리를 표시합니다. 비우면 드라이버를 따릅니다',
   current_a: '농장의 전류 한도를 계산할 때 더합니다',
   flow_ml_s: '정한 부피만큼 공급할 때 씁니다',
   while_measuring: '끄면 측정하기 전에 꺼집니다',

@@ -245,6 +245,7 @@ export const devices: Messages['devices'] = {
     plausible_min: '타당한 최솟값',
     plausible_max: '타당한 최댓값',
     max_rate_per_min: '1분당 최대 변화',
+    resolution: '분해능',
     current_a: '켜졌을 때 전류',
     flow_ml_s: '켜졌을 때 유량',
     host: '호스트 이름 또는 주소',

@@ -26,6 +26,8 @@ export function liveDevices() {
   const outputs = shallowReactive(new Map<string, LiveOutput>());
   /** The age from which values of a measurement are stale, s. */
   const staleAfter = shallowReactive(new Map<string, number>());
+  /** The smallest step of a measurement's values, in its unit. */
+  const resolutions = shallowReactive(new Map<string, number>());
   const lcds = shallowReactive(new Map<string, LcdDisplay>());
 
   function takeOutput(state: LiveOutput, outputId: string): void {
@@ -38,8 +40,10 @@ export function liveDevices() {
 
   /** Takes the device list's values, unless an event has already brought newer ones. */
   function takeDevice(device: Device): void {
-    for (const { measurement_id, last, unit } of device.channels) {
+    for (const { measurement_id, last, unit, resolution } of device.channels) {
       if (measurement_id === undefined) continue;
+      if (resolution === undefined) resolutions.delete(measurement_id);
+      else resolutions.set(measurement_id, resolution);
       if (device.stale_after_s !== undefined)
         staleAfter.set(measurement_id, Math.max(sensorTrust.least_s, device.stale_after_s));
       if (last == null) continue;
@@ -71,6 +75,7 @@ export function liveDevices() {
     takeLcd,
     value: (measurementId: string): LiveValue | undefined => values.get(measurementId),
     staleAfterS: (measurementId: string): number | undefined => staleAfter.get(measurementId),
+    resolution: (measurementId: string): number | undefined => resolutions.get(measurementId),
     output: (outputId: string, channel: number): LiveOutput | undefined => outputs.get(channelKey(outputId, channel)),
     lcd: (lcdId: string): LcdDisplay | undefined => lcds.get(lcdId),
     device: (deviceId: string): Device | undefined => devices.value.find((device) => device.unique_id === deviceId),

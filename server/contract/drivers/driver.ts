@@ -10,6 +10,8 @@ export interface InputChannelOffer {
   channel: number;
   name: string;
   measurement: MeasurementName;
+  /** Smallest step of the number that the driver reads, before it is scaled; absent where unknown. */
+  resolution?: number;
 }
 
 export interface OutputChannelOffer {

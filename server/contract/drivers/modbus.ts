@@ -83,11 +83,17 @@ export type ModbusProbed = z.infer<typeof modbusProbed>;
 
 /** One channel for each register. The wiring does not say what it measures: by default a bare number. */
 function modbusInputChannels(options: ModbusOptions): InputChannelOffer[] {
-  return sorted(options.registers).map(({ channel }) => ({
-    channel,
-    name: `Channel ${channel}`,
-    measurement: 'unitless',
-  }));
+  return sorted(options.registers).map((register) => {
+    const { channel } = register;
+    const resolution = stepOf(register);
+    return { channel, name: `Channel ${channel}`, measurement: 'unitless', ...(resolution && { resolution }) };
+  });
+}
+
+/** A register of whole numbers moves by its scale; a bit and a floating-point number do not say how finely they measure. */
+function stepOf({ table, type, scale = 1 }: ModbusRegister): number | undefined {
+  const isWhole = (table === 'holding' || table === 'input') && type !== 'float32';
+  return isWhole ? Math.abs(scale) : undefined;
 }
 
 /**

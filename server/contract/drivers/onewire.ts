@@ -29,7 +29,8 @@ export const onewire = {
   title: '1-Wire',
   summary: 'A DS18B20 or related thermometer on the 1-Wire bus of this machine, as Linux reads it',
   options: onewireOptions,
-  input: () => [{ channel: 0, name: 'Temperature', measurement: 'temperature' }],
+  // Twelve bits, as after power-up (DS18B20 data sheet, configuration register).
+  input: () => [{ channel: 0, name: 'Temperature', measurement: 'temperature', resolution: 0.0625 }],
   search: {
     summary: 'List the thermometers on the 1-Wire bus of the machine that controls; changes nothing',
     query: onewireProbe,

@@ -20,6 +20,7 @@ import { outputMotors } from './orangery/0018-output-motors.ts';
 import { featureVersions } from './orangery/0019-feature-versions.ts';
 import { purgedMaps } from './orangery/0020-purged-maps.ts';
 import { trendViews } from './orangery/0021-trend-views.ts';
+import { channelResolution } from './orangery/0022-channel-resolution.ts';
 
 /** orangery.db: configuration, geometry, users, audit. Written by the server, read by the daemon. */
 export const orangeryMigrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const orangeryMigrations: readonly Migration[] = [
   featureVersions,
   purgedMaps,
   trendViews,
+  channelResolution,
 ];

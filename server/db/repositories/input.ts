@@ -23,7 +23,7 @@ interface ChannelRow extends Omit<InputChannel, 'is_enabled' | 'scale'> {
 
 const columns = 'unique_id, name, driver, options, period_s, start_offset_s, pre_output, power_output, is_activated';
 const channelColumns = `input_id, channel, name, measurement_id, measurement, unit,
-  is_enabled, scale, raw_unit, plausible_min, plausible_max, max_rate_per_min`;
+  is_enabled, scale, raw_unit, plausible_min, plausible_max, max_rate_per_min, resolution`;
 const named = (list: string): string => list.replace(/\w+/g, '@$&');
 
 /** The inputs of orangery.db, in order of creation. */

@@ -2,6 +2,7 @@ import { isoOf } from '../../contract/time.ts';
 import type { ControllerSettings } from '../../contract/controller-kind.ts';
 import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
 import type { Device } from '../../contract/device.ts';
+import { driverOf } from '../../contract/drivers/index.ts';
 import type { Input } from '../../contract/input.ts';
 import type { Output } from '../../contract/output.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -9,6 +10,7 @@ import type { ControllerStores } from '../../db/repositories/controller-stores.t
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { Placement, PlacementRepository } from '../../db/repositories/placement.ts';
+import { channelResolution } from '../../domain/control/channel-resolution.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { MeasuredChannel } from '../../contract/measured.ts';
 import { staleAfter_s } from '../../contract/safety.ts';
@@ -94,8 +96,12 @@ export class DeviceService {
   }
 
   #fromInput(input: Input, locations: Locations): Device {
-    const channels = input.channels.map((one) => this.#measuredChannel(input.unique_id, one));
-    const { unique_id, name, driver, is_activated } = input;
+    const { unique_id, name, driver, options, is_activated } = input;
+    const offers = driverOf(driver)?.input?.(options) ?? [];
+    const channels = input.channels.map((one) => {
+      const resolution = channelResolution(one, offers.find(({ channel }) => channel === one.channel)?.resolution);
+      return { ...this.#measuredChannel(unique_id, one), ...(resolution !== undefined && { resolution }) };
+    });
     const last = channels[0]?.last ?? null;
     return {
       unique_id,

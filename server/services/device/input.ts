@@ -50,6 +50,7 @@ const defaultChannel = {
   plausible_min: null,
   plausible_max: null,
   max_rate_per_min: null,
+  resolution: null,
 } satisfies Partial<InputChannel>;
 
 export type InputService = SettingsService<Input, InputCreate, InputPatch>;

@@ -53,6 +53,31 @@ describe('DeviceService', () => {
     expect(all.devices.outputs()[0]?.state).toMatchObject([{ state: 'on' }]);
   });
 
+  it('says the resolution of a channel: as somebody said, else as its register is scaled', async () => {
+    const { inputs, devices } = testDevices();
+    const register = { table: 'input', address: 0 };
+    const registers = [
+      { ...register, channel: 0, scale: 0.1 },
+      { ...register, channel: 1, scale: 0.01 },
+      { ...register, channel: 2, type: 'float32' },
+      { ...register, channel: 3, table: 'coil' },
+    ];
+    await inputs.create(grower, {
+      name: 'Box',
+      driver: 'modbus',
+      options: { host: '127.0.0.1', registers },
+      channels: [
+        { channel: 0, measurement: 'temperature' },
+        { channel: 1, measurement: 'temperature', scale: { kind: 'linear', factor: 10, offset: 0 } },
+        { channel: 2, measurement: 'temperature', resolution: 0.05 },
+        { channel: 3 },
+      ],
+    });
+    const [box] = devices.inputs();
+    expect(device.parse(box)).toEqual(box);
+    expect(box?.channels.map(({ resolution }) => resolution)).toEqual([0.1, 0.1, 0.05, undefined]);
+  });
+
   it('says from which age a value is stale, by how often it is read', async () => {
     const all = testDevices();
     await all.sensor();

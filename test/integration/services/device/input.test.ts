@@ -197,6 +197,7 @@ describe('what becomes of a reading', () => {
       plausible_min: -30,
       plausible_max: 60,
       max_rate_per_min: 5,
+      resolution: 0.05,
     };
     const made = await inputs.create(grower, {
       name: 'Probe',

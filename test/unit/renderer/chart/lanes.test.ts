@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { laneMarks, laneScale, lanesOf } from '../../../../renderer/chart/lanes.ts';
+import { laneMarks, laneScale, lanesOf, laneStep } from '../../../../renderer/chart/lanes.ts';
 
 const line = { look: 0, times: [], values: [] };
 
@@ -13,6 +13,25 @@ describe('lanes of a chart', () => {
       { ...line, key: 'c', unit: '°C', lane: air },
     ];
     expect(lanesOf(lines)).toEqual([air, { key: '%', title: '%' }]);
+  });
+
+  it('have the decimals of their finest sensor, none where one of them is unknown', () => {
+    const of = (unit: string, ...digits: (number | undefined)[]) =>
+      digits.map((one, at) => {
+        const lane = { key: unit, title: unit, ...(one !== undefined && { digits: one }) };
+        return { ...line, key: `${unit}${at}`, unit, lane };
+      });
+    const lanes = lanesOf([...of('°C', 1, 2, 0), ...of('%', 1, undefined)]);
+    expect(lanes.map(({ digits }) => digits)).toEqual([2, undefined]);
+  });
+
+  it.each([
+    ['no closer than the last digit', 0.05, 1, 2, 0.1],
+    ['as far apart as there is room for', 0.5, 1, 2, 0.5],
+    ['closer where there would be no two', 0.05, 1, 0.15, 0.05],
+    ['as there is room where the digits are unknown', 0.05, undefined, 2, 0.05],
+  ])('are marked %s', (_, step, digits, height, marked) => {
+    expect(laneStep(step, digits === undefined ? {} : { digits }, height)).toBe(marked);
   });
 
   it('keep every value and every mark within their own part of the height', () => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { measurementUnits } from '../../../../server/contract/units.ts';
-import { readQuantity, showQuantity, shownUnit, type UnitChoice } from '../../../../renderer/units/quantity.ts';
+import {
+  digitsOf,
+  readQuantity,
+  showQuantity,
+  shownUnit,
+  type UnitChoice,
+} from '../../../../renderer/units/quantity.ts';
 
 const metric: UnitChoice = { length_unit: 'm', temperature_unit: 'c' };
 const imperial: UnitChoice = { length_unit: 'ft', temperature_unit: 'f' };
@@ -42,6 +48,25 @@ describe('showQuantity', () => {
     expect(showQuantity(1, unit, metric).digits).toBeLessThanOrEqual(2);
     expect(shownUnit(unit, metric)).not.toBe('');
   });
+});
+
+describe('digitsOf', () => {
+  it.each([
+    [0.1, 'C', 1, 1],
+    [0.01, 'C', 2, 2],
+    [0.0625, 'C', 2, 1],
+    [0.5, 'C', 1, 1],
+    [1, 'C', 0, 0],
+    [10, 'ppm', 0, 0],
+    [0.05, 'm/s', 2, 1],
+    [0.001, 'kPa', 3, 3],
+    [1e-9, 'pH', 4, 4],
+  ])(
+    'a step of %d %s has %d decimals, and %d to those who want feet and Fahrenheit',
+    (step, wire, digits, inImperial) => {
+      expect([digitsOf(step, wire, metric), digitsOf(step, wire, imperial)]).toEqual([digits, inImperial]);
+    },
+  );
 });
 
 describe('readQuantity', () => {

@@ -37,6 +37,7 @@ const unjudged = {
   plausible_min: null,
   plausible_max: null,
   max_rate_per_min: null,
+  resolution: null,
 };
 
 describe('the form of a device', () => {

@@ -65,6 +65,26 @@ it('draws what is expected once for all that measure it, in their lane and unit'
   expect(lines.value).toEqual(expected.value);
 });
 
+it.each([
+  [0.1, 1],
+  [0.01, 2],
+  [undefined, 1],
+])('writes what a sensor with steps of %s K measures with %i digits', (resolution, digits) => {
+  const channel = { device: 'Box', name: 'Air', unit: 'C', measurement: 'temperature', measured: 'Temperature' };
+  const ids = { device_id: 'box', measurement_id: 'air' };
+  const { lines, rows } = appOf().runWithContext(() =>
+    useDrawnLines({
+      trends: ref([{ ...ids, unit: 'C', times: [0], values: [20] }]),
+      chosen: ref(['box/air']),
+      channels: ref([{ ...channel, ...ids, key: 'box/air', resolution }]),
+      at_ms: ref(null),
+      span: ref({ from_ms: 0, to_ms: 2 }),
+    }),
+  );
+  expect(rows.value).toMatchObject([{ digits }]);
+  expect(lines.value[0]?.lane?.digits).toBe(resolution === undefined ? undefined : digits);
+});
+
 it('lays the channel of another house in the lane of the chosen one, in its own dash, with a row of its own', () => {
   const air = { device: 'Box', name: 'Air', unit: 'C', measurement: 'temperature', measured: 'Temperature' };
   const channel = (device_id: string) => ({ ...air, key: `${device_id}/air`, device_id, measurement_id: 'air' });
