@@ -10,7 +10,7 @@ export interface MotorRules {
   least_step_pct: number;
   /** Minimum time since the previous move, s. */
   pause_s: number;
-  /** A rest position besides the ends, which may itself move: it is closed to in small steps. */
+  /** A rest position besides the ends, which may itself move: it is followed in small steps. */
   rests_pct?: number;
 }
 
@@ -21,7 +21,7 @@ export function stepTo(
   { now_ms, least_step_pct, pause_s, rests_pct }: MotorRules,
 ): Moved {
   const isEnd = [0, 100].includes(target) && target !== before.pct;
-  const isRest = target === rests_pct && before.pct - target >= small_step_pct;
+  const isRest = target === rests_pct && Math.abs(before.pct - target) >= small_step_pct;
   const isFar = Math.abs(target - before.pct) >= least_step_pct;
   const isRested = now_ms - before.moved_ms >= pause_s * 1000;
   return (isEnd || isRest || isFar) && isRested ? { pct: target, moved_ms: now_ms } : before;

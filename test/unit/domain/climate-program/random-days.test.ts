@@ -108,14 +108,15 @@ function judging(program: ClimateProgram): (looked: Looked) => void {
   let overlap_s = 0;
   const wide_s = new Map<string, number>();
   let before: Looked | undefined;
-  /** A move that no limit forces is worth one: near closed two per cent, beyond it the smallest that the program allows. */
+  /** A move that no limit forces is worth one: two per cent near closed and to a minimum, elsewhere the smallest that the program allows. */
   const judgeMoves = ({ step, positions_pct }: Looked): void => {
     for (const key of ventKeys) {
       const [was, is] = [before?.positions_pct[key] ?? 0, positions_pct[key] ?? 0];
       const why = step.demands.find((one) => one.key === key)?.cause.code ?? '';
       if (before === undefined || is === was || is === 0 || is === 100 || forced.has(why)) continue;
-      const isNearClosed = Math.min(was, is) < ventilation.least_step_pct || is < was;
-      const least_pct = isNearClosed ? Math.min(2, ventilation.least_step_pct) : ventilation.least_step_pct;
+      const isLeast = Math.abs(is - (step.setpoints.vent_min_pct.value ?? 0)) < 1e-6;
+      const isSmall = isLeast || Math.min(was, is) < ventilation.least_step_pct;
+      const least_pct = isSmall ? Math.min(2, ventilation.least_step_pct) : ventilation.least_step_pct;
       expect(Math.abs(is - was)).toBeGreaterThanOrEqual(least_pct - 1e-9);
     }
   };

@@ -184,8 +184,21 @@ it.each([
   const moves = stands.flatMap((pct, n) =>
     n > 0 && pct !== stands[n - 1] ? [Math.abs(pct - (stands[n - 1] ?? 0))] : [],
   );
-  expect(moves.length).toBeLessThanOrEqual(6);
+  expect(moves.length).toBeLessThanOrEqual(7);
   expect(Math.min(2, ...moves)).toBe(2);
+});
+
+it.each([
+  [11, 20],
+  [20, 11],
+  [30, 39],
+])('a minimum of the vents that goes from %i to %i %% is reached', (from, to) => {
+  const { settle, change } = looking({
+    overrides: [{ on: 'vent_min_pct', value: from, until: '2030-01-01T00:00:00Z' }],
+  });
+  expect(pctOf(settle({}, 20), 'roof_vent')).toBe(from);
+  change(() => ({ overrides: [{ on: 'vent_min_pct', value: to, until: '2030-01-01T00:00:00Z' }] }));
+  expect(pctOf(settle({}, 20), 'roof_vent')).toBe(to);
 });
 
 it('humidity about the cold that shuts vents does not move them to and fro', () => {
