@@ -1,6 +1,16 @@
 import type { ClimateCause } from '../../contract/climate-reason.ts';
 import { vapourDeficit_kpa, vapourDensity_kg_m3 } from '../climate/air.ts';
-import { actuatorsOf, along, cause, clamp, loopLive, type Demand, type LoopResult, type Moment } from './moment.ts';
+import {
+  actuatorsOf,
+  along,
+  cause,
+  clamp,
+  loopLive,
+  ventRoles,
+  type Demand,
+  type LoopResult,
+  type Moment,
+} from './moment.ts';
 import type { ClimateState } from './state.ts';
 
 /** What dries the air, in order of use: the gap of a screen, vents, heat. */
@@ -55,10 +65,8 @@ function hasHeat({ program, house }: Pick<Moment, 'program' | 'house'>): boolean
 
 /** Vents dry only while the outside air holds less water (Hoogendoorn: 85 % -> 0, 90 % -> 5 % vent). */
 export function dryingOf(moment: Moment): Drying {
-  const {
-    program: { humidity: loop },
-    readings,
-  } = moment;
+  const { program, readings } = moment;
+  const { humidity: loop } = program;
   const { temp_c, humidity_pct, outdoor_c, outdoor_humidity_pct } = readings;
   const target = mostHumidity_pct(moment);
   if (!loop.is_on || target === null || temp_c === null || humidity_pct === null) return none;
@@ -67,7 +75,8 @@ export function dryingOf(moment: Moment): Drying {
   const isDrier =
     outdoor_c !== null &&
     vapourDensity_kg_m3(outdoor_c, outdoor_humidity_pct ?? 100) < vapourDensity_kg_m3(temp_c, humidity_pct);
-  const mayVent = isDrier && loop.vent_pct_per_pct > 0;
+  const hasVents = program.ventilation.is_on && actuatorsOf(moment.house, ...ventRoles).length > 0;
+  const mayVent = isDrier && hasVents && loop.vent_pct_per_pct > 0;
   const ventMost_pct = (band_k = 0): number => (mayVent ? loop.vent_most_pct * warmShare(moment, band_k) : 0);
   const openingsOf = (over: number, vent_most_pct: number): Drying['kept'] => ({
     gap_pct: clamp(over * loop.gap_pct_per_pct, 0, loop.gap_most_pct),

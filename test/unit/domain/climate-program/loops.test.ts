@@ -37,6 +37,12 @@ describe('the loops beside ventilation', () => {
     expect(step.loops.find(({ loop }) => loop === 'humidity')?.cause.values).toMatchObject({ heat_pct: 0 });
   });
 
+  it('humidity of a house without vents is dried by heat', () => {
+    const actuators = modelHouse.actuators.filter(({ role }) => !role.endsWith('_vent'));
+    const step = looking({}, { ...modelHouse, actuators }).settle({ temp_c: 20, humidity_pct: 93 });
+    expect([pctOf(step, 'heater'), whyOf(step, 'heater')]).toEqual([10, 'dry_by_heat']);
+  });
+
   it('humidity that vents may not dry is dried by heat', () => {
     const humidity = { ...climateDefaults.humidity, vent_pct_per_pct: 0 };
     const step = looking({ humidity }).settle({ temp_c: 20, humidity_pct: 99 });
