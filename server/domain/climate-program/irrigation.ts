@@ -15,10 +15,12 @@ import type { ClimateState, Turn } from './state.ts';
 type Irrigation = ClimateState['irrigation'];
 type Today = ClimateState['today'];
 
-/** The flow of a valve is valid this long after it opened, s. */
+/** So long after a valve opened a reading tells whether it flows at all, s; in a short turn from its half on. */
 const settle_s = 30;
-/** Where nobody knows when a flow was read: the same, plus the maximum age of a reading. */
-const settleUnknown_s = 90;
+/** And so long after it how much, s: meters count over a minute, or tell late. */
+const settleWell_s = 65;
+/** Where nobody knows when a flow was read: it is no older, s. */
+const mostAge_s = 60;
 /** A valve of which so many shots in a row had no valid reading of its meter is told. */
 const mostUnseen = 5;
 /** Fractions of the expected flow below which there is no flow, or too little. */
@@ -146,7 +148,7 @@ function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irr
   // A valve whose time is over has shut by itself: repeating the command would repeat its last seconds each tick.
   if (blocked_s === 0 || now_ms >= turn.until_ms) {
     const { shut_s: _shut, ...flowing } = turn;
-    return turn.shut_s === undefined ? state : { ...state, turns: [flowing, ...others] };
+    return turn.shut_s === undefined ? state : { ...state, turns: [{ ...flowing, opened_ms: now_ms }, ...others] };
   }
   const shut_s = (turn.shut_s ?? 0) + blocked_s;
   if (shut_s * 1000 <= lateMs)
@@ -156,13 +158,16 @@ function awaiting({ readings, house, program, now_ms, dt_s }: Moment, state: Irr
 }
 
 /** Radiation since the last shot, and the day's water and drain. */
-function counted({ readings, dt_s, now_ms }: Moment, { state, today }: Known): Known {
+function counted(moment: Moment, { state, today }: Known): Known {
+  const { readings, dt_s, now_ms } = moment;
   const [turn] = state.turns;
   const fromMs = now_ms - dt_s * 1000;
   const open_s = turn?.until_ms === undefined ? 0 : Math.max(0, Math.min(now_ms, turn.until_ms) - fromMs) / 1000;
   // Without a meter, a valve known to have been shut gave nothing.
   const rated_l_h = turn === undefined || turn.shut_s !== undefined ? 0 : (3600 * turn.litres) / turn.seconds;
-  const l_h = turn === undefined ? 0 : (readings.flows_l_h[turn.key] ?? rated_l_h);
+  const isDry = turn !== undefined && state.faults[turn.key] === 'no_flow';
+  const read = turn === undefined ? null : readOf(moment, turn);
+  const l_h = read?.since_s !== undefined && read.since_s >= 0 ? read.l_h : isDry ? 0 : rated_l_h;
   return {
     // The first rest starts when the program was activated.
     state: {
@@ -180,41 +185,65 @@ function counted({ readings, dt_s, now_ms }: Moment, { state, today }: Known): K
 
 /** Learns the flow of the open valve, and detects no flow, too little flow, and flow with all valves shut. */
 function flowOf(moment: Moment, { state, today }: Known): Known {
-  const { house, readings, dt_s } = moment;
   const [turn, ...waiting] = state.turns;
   if (turn?.until_ms === undefined) {
-    const flow_l_h = Object.values(readings.flows_l_h).reduce<number>((sum, one) => sum + (one ?? 0), 0);
-    const leaking_s = flow_l_h > leakLeast_l_h && turn === undefined ? state.leaking_s + dt_s : 0;
+    const flow_l_h = Object.values(moment.readings.flows_l_h).reduce<number>((sum, one) => sum + (one ?? 0), 0);
+    const leaking_s = flow_l_h > leakLeast_l_h && turn === undefined ? state.leaking_s + moment.dt_s : 0;
     return { state: { ...state, leaking_s }, today };
   }
-  const l_h = validFlow(moment, { ...turn, until_ms: turn.until_ms });
-  if (l_h === null) return { state: { ...state, leaking_s: 0 }, today };
-  const valve = house.actuators.find(({ key }) => key === turn.key)?.valve;
-  const expected_l_h = state.flows[turn.key] ?? valve?.l_h ?? l_h;
-  const { [turn.key]: told, ...others } = state.faults;
-  // Drippers clog over weeks, and the learnt flow with them: their rating does not.
-  const low_l_h = Math.max(lowFlowShare * expected_l_h, learntRange[0] * (valve?.l_h ?? 0));
-  const enough_l_h = told === 'low_flow' ? enoughAgain * low_l_h : low_l_h;
-  const fault = l_h < noFlowShare * expected_l_h ? 'no_flow' : l_h < enough_l_h ? 'low_flow' : null;
-  const faults: Irrigation['faults'] = fault === null ? others : { ...others, [turn.key]: fault };
-  const flows =
-    fault === null
-      ? { ...state.flows, [turn.key]: learnt(expected_l_h + learning * (l_h - expected_l_h), valve?.l_h) }
-      : state.flows;
-  const judged: Turn = { ...turn, is_judged: true, ...(fault === 'no_flow' && { has_failed: true }) };
-  return { state: { ...state, faults, flows, turns: [judged, ...waiting], leaking_s: 0 }, today };
+  const read = turn.shut_s === undefined ? readOf(moment, turn) : null;
+  const isWithin = read !== null && read.since_s >= Math.min(settle_s, turn.seconds / 2) && read.at_ms <= turn.until_ms;
+  const judged = isWithin ? judgedBy(read, turn, { state, valve: valveOfTurn(moment, turn) }) : null;
+  if (judged === null) return { state: { ...state, leaking_s: 0 }, today };
+  const { turn: now, faults, flows } = judged;
+  return { state: { ...state, faults, flows, turns: [now, ...waiting], leaking_s: 0 }, today };
 }
 
-/** The flow through a valve while it has been open for long enough, l/h; null where there is no such reading. */
-function validFlow({ readings, now_ms }: Moment, turn: Turn & { until_ms: number }): number | null {
-  if (turn.shut_s !== undefined) return null;
-  const openedMs = turn.until_ms - turn.seconds * 1000;
-  const read_ms = readings.flows_at_ms?.[turn.key];
-  const isValid =
-    read_ms === undefined
-      ? now_ms >= openedMs + settleUnknown_s * 1000 && now_ms <= turn.until_ms
-      : read_ms >= openedMs + settle_s * 1000 && read_ms <= turn.until_ms;
-  return isValid ? (readings.flows_l_h[turn.key] ?? null) : null;
+/** A flow with its time, and how long after the opening of its valve that was, s. */
+interface FlowRead {
+  l_h: number;
+  at_ms: number;
+  since_s: number;
+}
+
+/** The last reading of the meter of a turn; null where there is none. */
+function readOf({ readings, now_ms }: Moment, { key, until_ms = now_ms, seconds, opened_ms }: Turn): FlowRead | null {
+  const l_h = readings.flows_l_h[key] ?? null;
+  const at_ms = readings.flows_at_ms?.[key] ?? now_ms - mostAge_s * 1000;
+  const openedMs = opened_ms ?? until_ms - seconds * 1000;
+  return l_h === null ? null : { l_h, at_ms, since_s: (at_ms - openedMs) / 1000 };
+}
+
+type Valve = ClimateActuator['valve'];
+
+function valveOfTurn({ house }: Moment, { key }: Turn): Valve {
+  return house.actuators.find((one) => one.key === key)?.valve;
+}
+
+/** A turn after a reading. Two readings without flow end it: one may be a slip. */
+function judgedBy(
+  { l_h, at_ms, since_s }: FlowRead,
+  turn: Turn,
+  { state, valve }: { state: Irrigation; valve: Valve },
+): Pick<Irrigation, 'faults' | 'flows'> & { turn: Turn } {
+  const { key } = turn;
+  const { [key]: told, ...others } = state.faults;
+  const { dry_ms, ...judged }: Turn = { ...turn, is_judged: true };
+  const expected_l_h = state.flows[key] ?? valve?.l_h ?? l_h;
+  const isWell = since_s >= settleWell_s;
+  if (l_h < noFlowShare * expected_l_h) {
+    if (!isWell) return { ...state, turn: turn.dry_ms === undefined ? judged : { ...judged, dry_ms: turn.dry_ms } };
+    if (dry_ms === undefined || dry_ms === at_ms) return { ...state, turn: { ...judged, dry_ms: at_ms } };
+    return { ...state, faults: { ...others, [key]: 'no_flow' }, turn: { ...judged, has_failed: true } };
+  }
+  const flowing: Turn = { ...judged, has_flowed: true };
+  if (!isWell) return { ...state, faults: without(state.faults, key, ['no_flow']), turn: flowing };
+  // Drippers clog over weeks, and the learnt flow with them: their rating does not.
+  const low_l_h = Math.max(lowFlowShare * expected_l_h, learntRange[0] * (valve?.l_h ?? 0));
+  const isLow = l_h < (told === 'low_flow' ? enoughAgain * low_l_h : low_l_h);
+  if (isLow) return { ...state, faults: { ...others, [key]: 'low_flow' }, turn: flowing };
+  const flow_l_h = learnt(expected_l_h + learning * (l_h - expected_l_h), valve?.l_h);
+  return { faults: others, flows: { ...state.flows, [key]: flow_l_h }, turn: flowing };
 }
 
 function learnt(l_h: number, rated_l_h: number | null | undefined): number {
@@ -241,13 +270,18 @@ function turned(moment: Pick<Moment, 'now_ms' | 'readings'>, state: Irrigation):
 function ended(
   { readings }: Pick<Moment, 'readings'>,
   { faults, unseen = {} }: Irrigation,
-  { key, is_judged, has_failed }: Turn,
+  { key, is_judged, has_flowed, has_failed }: Turn,
 ): Pick<Irrigation, 'faults' | 'unseen'> {
   const hasMeter = key in readings.flows_l_h;
-  const over: Fault[] = [...(has_failed ? [] : (['valve_shut'] as const)), ...(hasMeter ? [] : flowFaults)];
   const { [key]: before = 0, ...others } = unseen;
   const shots = hasMeter && !is_judged && !has_failed ? before + 1 : 0;
-  return { faults: without(faults, key, over), unseen: shots === 0 ? others : { ...others, [key]: shots } };
+  const isUnseen = !hasMeter || shots >= mostUnseen;
+  const over: Fault[] = [...(has_failed ? [] : (['valve_shut'] as const)), ...(isUnseen ? flowFaults : [])];
+  const isDry = is_judged === true && !has_flowed && !has_failed;
+  return {
+    faults: isDry ? { ...faults, [key]: 'no_flow' } : without(faults, key, over),
+    unseen: shots === 0 ? others : { ...others, [key]: shots },
+  };
 }
 
 type Fault = Irrigation['faults'][string];
@@ -329,7 +363,13 @@ function begun(moment: Moment, state: Irrigation, { valves, stopped, day }: Begi
   });
   const clockMs = day.clock_ms ?? state.clock_ms;
   const { due_ms: _due, ...before } = state;
-  const faults = { ...before.faults, ...Object.fromEntries(stopped.map((key) => [key, 'valve_shut' as const])) };
+  const known = new Set(turns.map(({ key }) => key));
+  // A valve that gets no turn has none that could show it sound.
+  const sound = valves.reduce(
+    (all, { key }) => (known.has(key) ? all : without(all, key, ['valve_shut'])),
+    before.faults,
+  );
+  const faults = { ...sound, ...Object.fromEntries(stopped.map((key) => [key, 'valve_shut' as const])) };
   return turned(moment, { ...before, faults, turns, clock_ms: clockMs, begun_ms: moment.now_ms, sum_j_m2: 0 });
 }
 

@@ -31,8 +31,14 @@ export interface Turn {
   seconds: number;
   /** Absent until its turn has come. */
   until_ms?: number;
-  /** A flow of it was read while it was open. */
+  /** Since when it flows, epoch ms, where it was shut in between. */
+  opened_ms?: number;
+  /** Its meter was read while it was open. */
   is_judged?: true;
+  /** And told a flow. */
+  has_flowed?: true;
+  /** When its meter first told none, epoch ms. */
+  dry_ms?: number;
   /** It has no flow, or stayed shut for too long. */
   has_failed?: true;
   /** How long it, or every pump, was seen shut, s: extends its turn by as much. Absent when it was not. */
