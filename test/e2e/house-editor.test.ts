@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser())('the house editor', () => {
     await goTo('Shape and name');
     await choose(kind, 'Venlo glasshouse');
     const notice = page.locator('.v-snackbar');
-    await notice.getByText(/Filled in: Covering\. Kept as you entered: Eave height, Ridge height\./).waitFor();
+    await notice.getByText(/Filled in: Covering\. Kept as you entered: Eave height and Ridge height\./).waitFor();
     await story.picture('kept');
     // A long message stands beneath the emergency stop.
     const stop = await page.getByRole('button', { name: 'Emergency stop' }).boundingBox();
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser())('the house editor', () => {
     const bays = page.getByRole('textbox', { name: 'Number of bays' });
     await bays.fill('4');
     await page.getByText('Stand-alone').click();
-    await notice.getByText('Kept as you entered: Eave height, Ridge height.').waitFor();
+    await notice.getByText('Kept as you entered: Eave height and Ridge height.').waitFor();
     await goTo('Shape and name');
     await page.getByRole('group', { name: 'Use the sizes of the outline' }).getByRole('button').first().click();
     await notice.getByText(/^Filled in: Number of bays/).waitFor();

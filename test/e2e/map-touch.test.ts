@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
     await expect.poll(async () => (await last())?.type).toBe('Polygon');
     await expect.poll(async () => (await finger.stored(id)).length).toBe(2);
     const round = await last();
-    const { area_m2, length_m } = sizeOf(round ?? house.geometry);
+    const { area_m2, length_m } = sizeOf(round ?? { type: 'Point', coordinates: [0, 0] });
     // Of all outlines a circle encloses the most.
     expect((4 * Math.PI * (area_m2 ?? 0)) / (length_m ?? 0) ** 2).toBeGreaterThan(0.98);
     await drawn('line', [-100, -200], [-40, -260], [20, -200]);

@@ -123,7 +123,11 @@ export const audit: Messages['audit'] = {
     measurement: { create: '値の入力', retention: '値の保管期間の変更' },
     unit: { create: '単位の作成', change: '単位の変更', delete: '単位の削除' },
     dashboard: { create: 'ダッシュボードの作成', change: 'ダッシュボードの変更', delete: 'ダッシュボードの削除' },
-    trend_view: { create: 'トレンドのビューの保存', change: 'トレンドのビューの変更', delete: 'トレンドのビューの削除' },
+    trend_view: {
+      create: 'トレンドのビューの保存',
+      change: 'トレンドのビューの変更',
+      delete: 'トレンドのビューの削除',
+    },
     backup: {
       copy: 'バックアップのコピー',
       create: 'バックアップの作成',

@@ -85,7 +85,17 @@ function search(query: Record<string, unknown>): string {
 function clear({ accounts: { db }, userId, log, audit, daemon }: WholeApi): void {
   for (const told of [daemon.commands, daemon.told, daemon.alarms, daemon.checks]) told.length = 0;
   db.pragma('foreign_keys = ON');
-  for (const table of ['facilities', 'designs', 'inputs', 'outputs', 'lcds', 'notes', 'dashboards', 'trend_views', 'jobs']) {
+  for (const table of [
+    'facilities',
+    'designs',
+    'inputs',
+    'outputs',
+    'lcds',
+    'notes',
+    'dashboards',
+    'trend_views',
+    'jobs',
+  ]) {
     db.exec(`DELETE FROM ${table}`);
   }
   db.prepare('DELETE FROM users WHERE unique_id <> ?').run(userId);
