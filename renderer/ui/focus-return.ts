@@ -7,14 +7,14 @@ const home = '[tabindex="-1"]';
 
 /**
  * Keeps the focus in the page when what had it is gone: after a dialog has closed (Vuetify restores it only for a dialog
- * with a known activator), when a pressed button vanishes, and when it was disabled while its work was under way.
+ * with a known activator), when a pressed button vanishes, when it was disabled while its work was under way, and when
+ * its card was moved to another place of a list.
  */
 export function useFocusReturn(): void {
   const container = shallowRef<HTMLElement | null>(null);
   let last: HTMLElement | null = null;
   /** What is around it, the nearest first: once it is gone, nothing tells where it was. */
   let homes: readonly HTMLElement[] = [];
-  let wasDisabled = false;
   /** Somebody pressed elsewhere: what they left does not call them back. */
   let isLeft = false;
 
@@ -22,7 +22,6 @@ export function useFocusReturn(): void {
     if (!(target instanceof HTMLElement) || target.closest(layers) !== null) return;
     last = target;
     homes = homesOf(target);
-    wasDisabled = false;
     isLeft = false;
   });
   useEventListener(document, 'pointerdown', ({ target }) => {
@@ -38,11 +37,9 @@ export function useFocusReturn(): void {
   }
 
   function keep(): void {
-    if (last === null || isLeft) return;
-    if (last.matches(':disabled')) wasDisabled = true;
-    if (!isNowhere()) return;
-    if (!last.isConnected) homes.find(({ isConnected }) => isConnected)?.focus({ preventScroll: true });
-    else if (wasDisabled) last.focus({ preventScroll: true });
+    if (last === null || isLeft || !isNowhere()) return;
+    const place = last.isConnected ? last : homes.find(({ isConnected }) => isConnected);
+    place?.focus({ preventScroll: true });
   }
 
   // The overlay container is created with the first dialog.
