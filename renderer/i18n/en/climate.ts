@@ -100,7 +100,7 @@ export const climate = {
     no_rated_flow: 'Enter the rated flow of the valve “{name}” in the house’s actuators.',
   },
   loopSettings: 'Loops and limits',
-  loopSettingsText: 'The main settings of each loop. Changes are listed above before you apply them.',
+  loopSettingsText: 'The main settings of each loop. Changes are listed at the end of the page before you apply them.',
   limitsText:
     'Safety closes vents as well, above its limits for wind and rain and below its frost limit indoors. The stricter limit counts.',
   on: 'on',

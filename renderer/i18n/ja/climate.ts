@@ -101,7 +101,7 @@ export const climate: Messages['climate'] = {
     no_rated_flow: '温室のアクチュエーターでバルブ「{name}」の定格流量を入力してください。',
   },
   loopSettings: '制御項目と制限',
-  loopSettingsText: '項目ごとの主な設定です。変更は適用する前に上に表示されます。',
+  loopSettingsText: '項目ごとの主な設定です。変更は適用する前にページの最後に表示されます。',
   limitsText: '「安全」の風・雨の限界値と室内の霜の限界値でも窓は閉まります。厳しいほうが効きます。',
   on: 'オン',
   off: 'オフ',

@@ -102,7 +102,7 @@ export const climate: Messages['climate'] = {
     no_rated_flow: '온실의 구동기에서 밸브 ‘{name}’의 정격 유량을 입력하세요.',
   },
   loopSettings: '제어 항목과 한계',
-  loopSettingsText: '항목마다 주요 설정값입니다. 적용하기 전에 변경 내용이 위에 표시됩니다.',
+  loopSettingsText: '항목마다 주요 설정값입니다. 적용하기 전에 변경 내용이 페이지 끝에 표시됩니다.',
   limitsText: '‘안전’의 바람·비 한계와 실내 서리 한계에서도 창이 닫힙니다. 더 엄격한 쪽이 적용됩니다.',
   on: '켜짐',
   off: '꺼짐',
