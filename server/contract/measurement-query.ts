@@ -20,10 +20,10 @@ const series = z
   .string()
   .regex(
     new RegExp(`^${pair}(,${pair}){0,${mostSeries - 1}}$`),
-    'must be device_id/measurement_id, up to 24 with commas between',
+    `must be device_id/measurement_id, up to ${mostSeries} with commas between`,
   )
   .toLowerCase()
-  .describe('device_id/measurement_id of each series, up to 24 with commas between');
+  .describe(`device_id/measurement_id of each series, up to ${mostSeries} with commas between`);
 
 const drawing = {
   points: z

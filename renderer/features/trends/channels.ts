@@ -20,6 +20,11 @@ export interface Channel {
   measured: string;
 }
 
+/** As the interface names a series. */
+export function keyOf({ device_id, measurement_id }: Pick<Channel, 'device_id' | 'measurement_id'>): string {
+  return `${device_id}/${measurement_id}`;
+}
+
 /** Maximum number of series in one chart; more cannot be distinguished. */
 export const mostLines = 12;
 

@@ -1,5 +1,6 @@
 import type { Facility } from '../../../server/contract/facility.ts';
 import type { SensorBinding } from '../../../server/contract/facility-binding.ts';
+import { keyOf } from './channels.ts';
 
 /** A house as a comparison needs it. */
 export type HouseSensors = Pick<Facility, 'unique_id' | 'name'> & {
@@ -13,9 +14,6 @@ interface OtherHouse {
   /** Chosen channels of which the other house measures nothing, or that it measures itself. */
   missing: readonly string[];
 }
-
-const keyOf = ({ device_id, measurement_id }: HouseSensors['sensors'][number]): string =>
-  `${device_id}/${measurement_id}`;
 
 /** The first house that binds a channel; undefined when none does. */
 export function houseOf<House extends HouseSensors>(key: string, houses: readonly House[]): House | undefined {

@@ -2,7 +2,7 @@ import { computed, onMounted, shallowRef, type ComputedRef, type Ref } from 'vue
 import type { Span } from '../../chart/night.ts';
 import { useText } from '../../i18n/index.ts';
 import { useFacilities } from '../../stores/facility.ts';
-import type { Channel } from './channels.ts';
+import { keyOf, type Channel } from './channels.ts';
 import { backMs, type Comparison } from './comparison.ts';
 import { houseOf, otherHouse, type HouseSensors } from './other-house.ts';
 import type { Beside } from './use-drawn-lines.ts';
@@ -62,7 +62,7 @@ export function useBesides({ chosen, channels, span, comparison }: Compared): {
     const kind = asked.with === 'earlier' ? 'earlier' : 'elsewhere';
     const place = asked.with === 'earlier' ? t(`trends.comparisons.${asked.back}`) : (other.value?.name ?? '');
     return pairs.flatMap(({ of, key }) => {
-      const [channel, series] = [find(key), read.find((one) => `${one.device_id}/${one.measurement_id}` === key)];
+      const [channel, series] = [find(key), read.find((one) => keyOf(one) === key)];
       return channel === undefined || series === undefined ? [] : [{ of, kind, series, channel, place }];
     });
   });

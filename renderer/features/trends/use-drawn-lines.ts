@@ -4,7 +4,7 @@ import type { Lane, Line, LineKind } from '../../chart/lines.ts';
 import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { digitsOf, showQuantity, shownUnit } from '../../units/quantity.ts';
-import type { Channel } from './channels.ts';
+import { keyOf, type Channel } from './channels.ts';
 import { forecastSeries } from './forecast-lines.ts';
 import { meanOf, newestOf, rangeOf, sumOf, valueAt, type LegendRow } from './legend.ts';
 import type { TrendSeries } from './trend-series.ts';
@@ -187,6 +187,3 @@ function withoutBand(line: Line): Line {
   const { band: _, ...bare } = line;
   return bare;
 }
-
-const keyOf = ({ device_id, measurement_id }: Pick<TrendSeries, 'device_id' | 'measurement_id'>): string =>
-  `${device_id}/${measurement_id}`;

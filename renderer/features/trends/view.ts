@@ -1,5 +1,6 @@
 import type { TrendShown } from '../../../server/contract/trend-view.ts';
 import type { Span } from '../../chart/night.ts';
+import { keyOf } from './channels.ts';
 import type { Comparison } from './comparison.ts';
 import { followsNow, pastOf, pastSpan } from './span.ts';
 
@@ -60,8 +61,4 @@ type Source = TrendShown['series'][number];
 function sourceOf(key: string): Source {
   const [device_id = '', measurement_id = ''] = key.split('/');
   return { device_id, measurement_id };
-}
-
-function keyOf({ device_id, measurement_id }: Source): string {
-  return `${device_id}/${measurement_id}`;
 }
