@@ -66,6 +66,11 @@ interface Running {
   control: DaemonControl;
 }
 
+/** Copies a data directory without its lock, and without replacements of files that are not finished: they may vanish meanwhile. */
+function copySettled(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (file) => !/daemon\.lock|\.new$/.test(file) });
+}
+
 /** A house under real daemons for days on end: settings in a file, simulated devices, a disk in memory. */
 export class Week {
   readonly log: string[] = [];
@@ -157,7 +162,7 @@ export class Week {
     const left = this.#store.copy();
     this.equipment.unplug();
     const folder = testFolder();
-    cpSync(this.#folder, folder, { recursive: true, filter: (file) => !file.includes('daemon.lock') });
+    copySettled(this.#folder, folder);
     await this.stop(); // of the dead one, whose disk and equipment no longer matter
     [this.#folder, this.#store, this.#clock] = [folder, left, new FastClock(momentOf(backAt))];
     await this.start();
@@ -173,7 +178,7 @@ export class Week {
 
   /** Copies its files to a folder, with the contents of the disk in memory: readings, states and alarms. A service can open it. */
   async keepHistory(folder: string): Promise<void> {
-    cpSync(this.#folder, folder, { recursive: true, filter: (file) => !file.includes('daemon.lock') });
+    copySettled(this.#folder, folder);
     const control = openDatabase(join(folder, 'control.db'));
     const alarms = new AlarmRepository(control);
     for (const change of this.#store.changes) alarms.save(change);
