@@ -263,7 +263,8 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
   });
 
   it('compares two houses, and the saved view comes back the same, also for somebody else', async () => {
-    await page.goto(`${service.url}/trends?series=${series}&from=${ago(12)}&to=${ago(0)}`);
+    // A view that ends about now would follow it instead of keeping its dates.
+    await page.goto(`${service.url}/trends?series=${series}&from=${ago(12)}&to=${ago(1)}`);
     await page.getByLabel('Compare with').selectOption({ label: 'House 2' });
     const rows = (of: Page) => of.locator('.legend tbody tr');
     const houses = async (of: Page) => (await rows(of).allInnerTexts()).map((text) => /House \d/.exec(text)?.[0]);
