@@ -243,7 +243,7 @@ export const rules = {
       light_on: 'Turn light on',
       light_off: 'Turn light off',
       flash_on: 'Blink',
-      flash_off: 'Stop flashing',
+      flash_off: 'Stop blinking',
       color: 'Colour',
       reset: 'Reset',
     },

@@ -87,7 +87,7 @@ export const account: Messages['account'] = {
     unused: '未使用',
     expires: '期限 {time}',
     noEnd: '期限なし',
-    states: { active: '使用中', expired: '期限切れ', revoked: '失効' },
+    states: { active: '使用中', expired: '期限切れ', revoked: '失効済み' },
     generate: 'API キーを生成',
     nameHint: '何が使うのかを書いておくと、後でどれを失効させるか分かります。',
     lifetime: '有効期間',

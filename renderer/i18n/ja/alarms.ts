@@ -72,7 +72,7 @@ export const alarms: Messages['alarms'] = {
     latched: '解消、リセット待ち',
     shelved: '保留中',
     suppressed: '他の警報の結果',
-    out_of_service: '使用停止',
+    out_of_service: '使用停止中',
   },
   transition: {
     raise: '発生',

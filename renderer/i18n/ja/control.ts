@@ -11,7 +11,7 @@ export const control: Messages['control'] = {
   editTitle: '「{name}」を変更',
   copyOf: '{name}（コピー）',
   onlyLook: 'この役割では制御器を見るだけで、変更はできません。',
-  states: { running: '動作中', held: '保持', paused: '一時停止', inactive: '無効' },
+  states: { running: '動作中', held: '保持中', paused: '一時停止中', inactive: '無効' },
   does: {
     running: '測定値に応じて出力を動かします',
     held: '測定値にかかわらず同じ要求量を続けます',

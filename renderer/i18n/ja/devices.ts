@@ -192,7 +192,7 @@ export const devices: Messages['devices'] = {
     nothing: '何を表示しているか不明です。',
     lightOn: '照明をオンにする',
     lightOff: '照明をオフにする',
-    flashOn: '点滅',
+    flashOn: '点滅させる',
     flashOff: '点滅を止める',
     reset: 'リセット',
   },

@@ -72,7 +72,7 @@ export const alarms: Messages['alarms'] = {
     latched: '해소됨, 해제 대기',
     shelved: '보류됨',
     suppressed: '다른 경보의 결과',
-    out_of_service: '사용 중지',
+    out_of_service: '사용 중지됨',
   },
   transition: {
     raise: '발생',

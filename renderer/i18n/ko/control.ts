@@ -11,7 +11,7 @@ export const control: Messages['control'] = {
   editTitle: '‘{name}’ 변경',
   copyOf: '{name} (사본)',
   onlyLook: '이 역할은 제어기를 볼 수만 있고 바꿀 수 없습니다.',
-  states: { running: '작동 중', held: '유지', paused: '일시 정지', inactive: '비활성' },
+  states: { running: '작동 중', held: '유지 중', paused: '일시 정지됨', inactive: '비활성' },
   does: {
     running: '측정값에 따라 출력을 움직입니다',
     held: '측정값과 상관없이 같은 요구량을 유지합니다',

@@ -235,7 +235,7 @@ export const rules: Messages['rules'] = {
       controller: '장치나 제어기가 작동하는지',
     },
     take: { mean: '평균', sum: '합', least: '최소', most: '최대', count: '개수' },
-    command: { hold: '유지', pause: '일시 정지', resume: '계속', look: '지금 확인', reset: '처음부터 다시' },
+    command: { hold: '유지', pause: '일시 정지', resume: '계속', look: '지금 확인', reset: '초기화' },
     severity: text.severity,
     does: {
       light_on: '조명 켜기',
@@ -243,7 +243,7 @@ export const rules: Messages['rules'] = {
       flash_on: '깜박이기',
       flash_off: '깜박임 멈추기',
       color: '색 바꾸기',
-      reset: '다시 시작',
+      reset: '초기화',
     },
   },
 };

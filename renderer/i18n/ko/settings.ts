@@ -166,7 +166,7 @@ export const settings: Messages['settings'] = {
   },
   areas: {
     running: '{name} 내려받는 중',
-    paused: '{name}: 일시 정지',
+    paused: '{name}: 일시 정지됨',
     progress: '이미지 {total}장 중 {done}장, {size} MB',
     missing: '(받지 못한 이미지 {n}장)',
     giveUpText: '이번에 받은 이미지만 버려지고 저장된 지도는 그대로 남습니다. 나중에 이어 받으려면 일시 정지하세요.',

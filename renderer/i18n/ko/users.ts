@@ -12,7 +12,7 @@ export const users: Messages['users'] = {
   may: '할 수 있는 일: {what}',
   mayNothing: '로그인만 할 수 있습니다.',
   you: '나',
-  disabled: '사용 중지',
+  disabled: '사용 중지됨',
   noEmail: '이메일 없음',
   seen: '마지막 로그인 {time}',
   neverSeen: '로그인한 적 없음',

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { createI18n } from 'vue-i18n';
+import { messagesOf, type MessageKey } from '../../../../renderer/i18n/index.ts';
+import { language as languages } from '../../../../server/contract/language.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -82,4 +85,25 @@ it.each(Object.entries(forbidden))('%s has one word a thing', (language, words) 
       .map((line) => `${file}: ${line.trim()}`),
   );
   expect(found).toEqual([]);
+});
+
+/** Buttons and the states that they bring about. */
+const statesOfButtons = [
+  ['ui.command.turnOn', 'ui.on'],
+  ['ui.command.turnOff', 'ui.off'],
+  ['control.hold', 'control.states.held'],
+  ['control.pause', 'control.states.paused'],
+  ['alarms.acknowledge', 'alarms.state.acknowledged'],
+  ['alarms.shelve', 'alarms.state.shelved'],
+  ['alarms.removeFromService', 'alarms.state.out_of_service'],
+  ['commissioning.abort', 'commissioning.statuses.aborted'],
+  ['commissioning.approve', 'commissioning.verdicts.approved'],
+  ['commissioning.hold', 'commissioning.verdicts.held'],
+  ['account.keys.revoke', 'account.keys.states.revoked'],
+] satisfies [MessageKey, MessageKey][];
+
+it.each(languages.options)('%s tells a state from the button that brings it about', async (language) => {
+  const messages = { [language]: await messagesOf(language) };
+  const { t } = createI18n({ legacy: false, locale: language, messages }).global;
+  expect(statesOfButtons.filter(([button, state]) => t(button) === t(state))).toEqual([]);
 });
