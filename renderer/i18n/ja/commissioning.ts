@@ -17,7 +17,7 @@ export const commissioning: Messages['commissioning'] = {
   retestTitle: '判定できなかった機器をもう一度点検しますか？',
   retestText:
     '判定できなかった機器が {n} 台あります。外気との差をつくるため、温室を暖め、細霧と CO₂ 施用を行いながら 1 台ずつ点検します。最長で約 {min} 分かかります。前回の結果は報告書に残ります。',
-  retested: '{by}が {at} に再点検',
+  retested: '{by} が再点検、{at}',
   abortRetestText: 'アクチュエーターは元の状態に戻り、前回の結果はそのまま残ります。',
   approveAll: '正常な項目をすべて承認',
   approveAllTitle: '正常な項目をすべて承認しますか？',
@@ -26,7 +26,7 @@ export const commissioning: Messages['commissioning'] = {
   reopenTitle: '点検を再開しますか？',
   reopenText: '判定を変更できるようになります。次の判定で点検は完了し、理由は報告書に残ります。',
   reopenReason: '理由',
-  reopened: '{by}が {at} に再開：{reason}',
+  reopened: '{by} が再開、{at}：{reason}',
   none: 'まだ点検していません',
   noneText: '割り当てた機器 {n} 台を試験します。 | 割り当てた機器 {n} 台を試験します。',
   progress: '{total} 台中 {done} 台を試験',
@@ -68,8 +68,8 @@ export const commissioning: Messages['commissioning'] = {
     unknown: '不明',
   },
   given: {
-    approved: '{by}が承認、{at}',
-    held: '{by}が保留、{at}',
+    approved: '{by} が承認、{at}',
+    held: '{by} が保留、{at}',
   },
   reasons: text.reasons,
 };

@@ -78,7 +78,7 @@ export const trends: Messages['trends'] = {
   allHidden: 'すべての線を隠しています。',
   shareNew: 'トレンドを見られる全員に共有する',
   sharedView: '共有中',
-  viewBy: '{author} さんの共有',
+  viewBy: '共有：{author}',
   shareView: 'ビュー {name} を共有',
   unshareView: 'ビュー {name} の共有をやめる',
   viewShared: 'ビュー「{name}」を共有しました。',

@@ -17,7 +17,7 @@ export const commissioning: Messages['commissioning'] = {
   retestTitle: '판정하지 못한 장치를 다시 점검할까요?',
   retestText:
     '판정하지 못한 장치가 {n}개 있습니다. 바깥 공기와 차이가 나도록 온실을 데우고 포그와 CO₂를 공급하면서 하나씩 점검합니다. 최대 약 {min}분 걸리며, 이전 결과는 보고서에 남습니다.',
-  retested: '{by} 님이 {at}에 다시 점검함',
+  retested: '{by} 재점검, {at}',
   abortRetestText: '구동기는 원래 상태로 돌아가고, 이전 결과는 그대로 남습니다.',
   approveAll: '정상 항목 모두 승인',
   approveAllTitle: '정상 항목을 모두 승인할까요?',
@@ -26,7 +26,7 @@ export const commissioning: Messages['commissioning'] = {
   reopenTitle: '점검을 다시 열까요?',
   reopenText: '판정을 다시 바꿀 수 있습니다. 다음 판정을 내리면 점검이 완료되고, 사유는 보고서에 남습니다.',
   reopenReason: '사유',
-  reopened: '{by} 님이 {at}에 다시 엶: {reason}',
+  reopened: '{by} 다시 엶, {at}: {reason}',
   none: '아직 점검하지 않았습니다',
   noneText: '연결된 장치 {n}개를 시험합니다. | 연결된 장치 {n}개를 시험합니다.',
   progress: '{total}개 중 {done}개 시험함',

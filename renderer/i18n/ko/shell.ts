@@ -45,7 +45,7 @@ export const shell: Messages['shell'] = {
     stopText: '이 농장의 모든 출력을 즉시 안전 상태로 보내고 누군가 해제할 때까지 유지합니다.',
     release: '비상 정지 해제',
     releaseText: '출력은 새로 명령할 때까지 그대로 있습니다. 제어기가 다시 작동시킬 수 있습니다.',
-    active: '{by} 님이 {since}부터 비상 정지 중: 모든 출력이 안전 상태로 유지됩니다.',
+    active: '비상 정지 중({by}, {since}부터): 모든 출력이 안전 상태로 유지됩니다.',
   },
   wall: { open: '벽면 표시', leave: '벽면 표시 끝내기', hint: '화면' },
   notFound: '없는 페이지입니다.',

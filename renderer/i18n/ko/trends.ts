@@ -78,7 +78,7 @@ export const trends: Messages['trends'] = {
   allHidden: '모든 선을 숨겼습니다.',
   shareNew: '추세를 볼 수 있는 사람 모두에게 공유',
   sharedView: '공유함',
-  viewBy: '{author}님이 공유',
+  viewBy: '공유: {author}',
   shareView: '보기 {name} 공유',
   unshareView: '보기 {name} 공유 중지',
   viewShared: '‘{name}’ 보기를 공유했습니다.',

@@ -147,7 +147,7 @@ describe('what interferes', () => {
       await bench.until(() => check().status !== 'running');
       expect(itemOf(check(), 'heater')).toMatchObject({
         result: 'inconclusive',
-        message: 'lee commanded it during the test.',
+        message: 'Another command came during the test: lee.',
       });
       expect(bench.stateOf('heater')).toMatchObject({ state: 'off', source: 'manual', actor: 'lee', wanted: null });
     },
@@ -169,7 +169,7 @@ describe('what interferes', () => {
     const heater = bench.running.channel(bench.output('heater').unique_id);
     await heater.command({ source: 'manual', actor: 'lee', value: 'off', hold: bench.clock.elapsed() + 36e5 });
     const check = await bench.run();
-    expect(itemOf(check, 'heater')).toMatchObject({ result: 'inconclusive', message: 'It is held by lee.' });
+    expect(itemOf(check, 'heater')).toMatchObject({ result: 'inconclusive', message: 'Held by lee.' });
   });
 
   it('a device that vanishes ends its item, not the check', async () => {
