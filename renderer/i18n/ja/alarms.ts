@@ -29,7 +29,7 @@ export const alarms: Messages['alarms'] = {
   acknowledge: '確認',
   reset: 'リセット',
   acknowledgeEvery: '警報をすべて確認',
-  acknowledgeAll: 'すべて確認 ({n})',
+  acknowledgeAll: 'すべて確認（{n}）',
   shelve: '保留',
   unshelve: '保留を終える',
   removeFromService: '使用停止',

@@ -108,7 +108,7 @@ export const climate: Messages['climate'] = {
   nothing: 'なし',
   anEntry: '項目',
   isActivated: 'プログラム',
-  within: '{part}: {field}',
+  within: '{part}：{field}',
   periodNumber: '時間帯 {n}',
   change: { what: '項目', before: '変更前', after: '変更後', byOthers: '他の人もこの値を変更しました' },
   share: {

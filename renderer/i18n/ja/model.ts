@@ -4,7 +4,7 @@ export const model: Messages['model'] = {
   title: '温室の 3D',
   titleOf: '{name} の 3D',
   open: '3D モデル',
-  canvas: '温室の 3D モデルです。矢印キーで回し、＋と－で拡大・縮小、Home キーで全体を表示します。',
+  canvas: '温室の 3D モデルです。矢印キーで回し、+ と - で拡大・縮小、Home キーで全体を表示します。',
   canvasWalk: '温室の中を歩いています。矢印キーで歩いて向きを変え、Esc キーで外に出ます。',
   loading: 'モデルを作成中…',
   missing: 'このブラウザーは 3D（WebGL）を描けないため、断面図を表示しています。部品の一覧はすべてそろっています。',

@@ -67,7 +67,7 @@ export const outside: Messages['outside'] = {
     save: '敷地として保存（{n}）',
     saved: '{n} 件を敷地として保存しました。{known} 件はすでに地図にあります。',
     bad: '筆が見つからない行：{n}',
-    line: '{line} 行目:',
+    line: '{line} 行目：',
     statuses: { ok: '見つかりました', not_found: '該当なし', invalid: '読み取れません', error: '照会できませんでした' },
   },
 };
