@@ -81,7 +81,7 @@ export const deviceHelp = {
   timeout_s: 'Until the device confirms the command',
   pwm_cycle_s: 'Switches on and off within this cycle to reach a duty cycle in %',
   pwm_min_on_s: 'The cycle grows longer to keep this and the minimum off time',
-  motor_close_channel: 'The relay that runs the motor back. The two relays then are one position',
+  motor_close_channel: 'The relay that runs the motor back. The two relays then act as one position',
   motor_travel_s: 'From end to end; limit switches must stop the motor there',
   motor_slack_s: 'Time after a turn in which the motor moves nothing',
 };

@@ -11,7 +11,7 @@ export const measurements = {
   wind_direction: 'Wind direction',
   rain: 'Rain',
   evapotranspiration: 'Evapotranspiration',
-  water_depth: 'Water, as a depth',
+  water_depth: 'Water (mm)',
   pressure: 'Pressure',
   flow: 'Flow',
   moisture: 'Moisture',

@@ -37,7 +37,7 @@ export const pipes = {
   pressure: 'Pressure each device needs',
   sourcePressure: 'Pressure at the source',
   sourcePressureHint: 'Leave empty to find out what the pump must deliver.',
-  openTogether: 'Devices open',
+  openTogether: 'How devices open',
   turns: { together: 'All together', one_by_one: 'One after the other', groups: 'By group' },
   duty: 'The source delivers',
   lowest: 'Lowest pressure at a device',

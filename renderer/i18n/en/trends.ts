@@ -50,7 +50,7 @@ export const trends = {
   noSwitches: 'No switch was recorded in this span.',
   noOrigin: 'Not recorded',
   newestSwitches: 'The newest switch. | The newest {n} switches.',
-  state: { on: 'On', position: 'Position or duty', off: 'Off', unknown: 'Unknown', unrecorded: 'Not recorded' },
+  state: { on: 'On', position: 'Position or duty cycle', off: 'Off', unknown: 'Unknown', unrecorded: 'Not recorded' },
   note: 'Note',
   notes: 'Notes',
   addNote: 'Add note',

@@ -171,8 +171,8 @@ export const backups: Messages['backups'] = {
     names: {
       site_name: '農場名',
       place: '農場の場所',
-      zoom: '新しい地図の拡大レベル',
-      max_zoom: '最大拡大レベル',
+      zoom: '新しい地図のズーム',
+      max_zoom: '最大ズーム',
       length_unit: '長さの単位',
       temperature_unit: '温度の単位',
       language: 'メッセージの言語',

@@ -133,7 +133,7 @@ export const capacity: Messages['capacity'] = {
       '{distance_km} km 離れた{station}の平年値から推定：最寒月の平均最低気温から、最暖月と最寒月の差の 0.3 倍を引いた値。',
     clear_noon: '晴れた夏の正午の全天日射。',
     clear_noon_by_latitude: 'この緯度で最も晴れた正午の 0.9 倍（Haurwitz 1945）。',
-    air_heat: '海面で 1.2 kg/m³ の空気を標準大気に従い標高分だけ減らした値、1005 J/kgK。',
+    air_heat: '海面で 1.2 kg/m³ の空気を標準大気に従い標高分だけ減らした値、1005 J/(kg·K)。',
     outside_film: '被覆外面の熱伝達、ASHRAE Fundamentals。',
     least_ventilation: '床面積に必要な最小の強制換気、8 cfm/ft²、ASABE EP406。',
     calm_ventilation: '自然換気に最も不利な内外気温と風、すべて開いた状態。',

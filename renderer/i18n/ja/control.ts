@@ -160,7 +160,7 @@ export const control: Messages['control'] = {
     direction: '上げる：暖房、加湿、供給。下げる：換気、冷房、除湿',
     raise: '暖房機、細霧、CO₂ バルブなど',
     lower: '換気窓、換気扇、遮光カーテンなど',
-    kind: 'オン時間、デューティ、位置、容量。最小と最大もこの単位です',
+    kind: 'オン時間、デューティ比、位置、容量。最小と最大もこの単位です',
     min: 'これより小さい要求量は無視します',
     max: '要求量はこの値を超えません',
     min_off_s: 'パルスの間は少なくともこの時間オフになります',
@@ -168,6 +168,6 @@ export const control: Messages['control'] = {
   },
   choices: {
     direction: { raise: '上げる', lower: '下げる', both: '上げる・下げる' },
-    kind: { duration: 'オン時間（秒）', pwm: 'デューティ（%）', value: '位置（%）', volume: '容量（ml）' },
+    kind: { duration: 'オン時間（秒）', pwm: 'デューティ比（%）', value: '位置（%）', volume: '容量（ml）' },
   },
 };

@@ -11,7 +11,7 @@ export const measurements = {
   wind_direction: '風向',
   rain: '降雨',
   evapotranspiration: '蒸発散量',
-  water_depth: '水深',
+  water_depth: '水量（mm）',
   pressure: '圧力',
   flow: '流量',
   moisture: '水分',
@@ -29,6 +29,6 @@ export const measurements = {
   dose: '注入量',
   light_integral: '積算光量',
   radiation_sum: '積算日射量',
-  degree_hours: '積算温度時',
+  degree_hours: '積算温度',
   unitless: '単位のない数',
 };

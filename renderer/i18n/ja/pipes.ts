@@ -39,7 +39,7 @@ export const pipes: Messages['pipes'] = {
   pressure: '機器ごとに必要な圧力',
   sourcePressure: '水源の圧力',
   sourcePressureHint: '空欄にすると、ポンプに必要な能力を計算します。',
-  openTogether: '同時に開く機器',
+  openTogether: '機器の開き方',
   turns: { together: 'すべて同時', one_by_one: '1 台ずつ順番に', groups: '系統ごとに順番に' },
   duty: '水源に必要な能力',
   lowest: '機器での最低圧力',

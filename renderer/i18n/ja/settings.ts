@@ -37,7 +37,7 @@ export const settings: Messages['settings'] = {
       ventilation_c: '換気を始める温度',
       humidity_pct: '湿度の上限',
       co2_ppm: 'CO₂ 施用濃度',
-      light_mol_m2d: '一日の積算光量',
+      light_mol_m2d: '1 日の積算光量',
       lamp_hours: '補光の上限時間（一日）',
       lamp_efficacy_umol_j: '補光ランプの効率',
       boiler_efficiency_pct: '暖房の効率',

@@ -24,8 +24,8 @@ export const shell: Messages['shell'] = {
   print: 'この画面を印刷',
   paletteHint: '画面・地図・温室・機器・操作',
   paletteNone: '「{query}」に合うものがありません。',
-  live: 'ライブ',
-  notLive: 'ライブ値なし',
+  live: 'リアルタイム',
+  notLive: 'リアルタイムの値なし',
   deadNavigation: 'サーバーが応答しないため、このページを読み込めません。',
   stream: {
     connecting: 'リアルタイムの値に接続しています…',

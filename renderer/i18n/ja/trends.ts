@@ -51,7 +51,7 @@ export const trends: Messages['trends'] = {
   noSwitches: 'この期間に切り替えの記録はありません。',
   noOrigin: '記録なし',
   newestSwitches: '最新の切り替え {n} 件です。',
-  state: { on: 'オン', position: '開度またはデューティ', off: 'オフ', unknown: '不明', unrecorded: '記録なし' },
+  state: { on: 'オン', position: '位置またはデューティ比', off: 'オフ', unknown: '不明', unrecorded: '記録なし' },
   note: 'メモ',
   notes: 'メモ',
   addNote: 'メモを追加',

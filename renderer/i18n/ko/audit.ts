@@ -60,7 +60,7 @@ export const audit: Messages['audit'] = {
       return_to_service: '경보 다시 사용',
     },
     daemon: { start: '제어 서비스 재시작' },
-    program: { terminate_daemon: '프로그램이 제어 서비스를 멈춤' },
+    program: { terminate_daemon: '프로그램이 제어 서비스를 중지함' },
     output: {
       command: '출력 전환',
       automatic: '제어기가 출력 전환',

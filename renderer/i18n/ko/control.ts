@@ -160,7 +160,7 @@ export const control: Messages['control'] = {
     direction: '올림: 난방, 가습, 공급. 내림: 환기, 냉방, 제습',
     raise: '난방기, 포그, CO₂ 밸브 등',
     lower: '환기창, 환기팬, 차광커튼 등',
-    kind: '켜는 시간, 듀티, 위치, 부피. 최소와 최대도 이 단위입니다',
+    kind: '켜는 시간, 듀티비, 위치, 부피. 최소와 최대도 이 단위입니다',
     min: '이보다 작은 요구량은 무시합니다',
     max: '요구량이 이 값을 넘지 않습니다',
     min_off_s: '펄스 사이에 적어도 이만큼 꺼져 있습니다',
@@ -168,6 +168,6 @@ export const control: Messages['control'] = {
   },
   choices: {
     direction: { raise: '올림', lower: '내림', both: '올림과 내림' },
-    kind: { duration: '켜는 시간(초)', pwm: '듀티(%)', value: '위치(%)', volume: '부피(ml)' },
+    kind: { duration: '켜는 시간(초)', pwm: '듀티비(%)', value: '위치(%)', volume: '부피(ml)' },
   },
 };

@@ -80,7 +80,7 @@ export const deviceHelp = {
   timeout_s: '장치가 명령을 수행했다고 알릴 때까지',
   pwm_cycle_s: '이 주기 안에서 켜고 꺼서 듀티비(%)를 맞춥니다',
   pwm_min_on_s: '이 시간과 최소 꺼짐 시간을 지키도록 주기를 늘립니다',
-  motor_close_channel: '모터를 닫는 쪽으로 돌리는 릴레이. 두 릴레이를 하나의 개도로 제어합니다',
+  motor_close_channel: '모터를 닫는 쪽으로 돌리는 릴레이. 두 릴레이를 하나의 위치로 제어합니다',
   motor_travel_s: '끝에서 끝까지 걸리는 시간. 양 끝에 리밋 스위치가 있어야 합니다',
   motor_slack_s: '방향을 바꾼 뒤 모터가 헛도는 시간',
 };

@@ -11,7 +11,7 @@ export const measurements = {
   wind_direction: '풍향',
   rain: '강우',
   evapotranspiration: '증발산량',
-  water_depth: '물 깊이',
+  water_depth: '물의 양(mm)',
   pressure: '압력',
   flow: '유량',
   moisture: '수분',
@@ -29,6 +29,6 @@ export const measurements = {
   dose: '투입량',
   light_integral: '적산광량',
   radiation_sum: '적산일사량',
-  degree_hours: '적산 온도시',
+  degree_hours: '적산온도',
   unitless: '단위 없는 수',
 };

@@ -39,7 +39,7 @@ export const pipes: Messages['pipes'] = {
   pressure: '장치마다 필요한 압력',
   sourcePressure: '급수원 압력',
   sourcePressureHint: '비워 두면 펌프에 필요한 성능을 계산합니다.',
-  openTogether: '동시에 여는 장치',
+  openTogether: '장치 여는 방식',
   turns: { together: '모두 함께', one_by_one: '하나씩 차례로', groups: '조별로 차례로' },
   duty: '급수원에 필요한 성능',
   lowest: '장치에서 가장 낮은 압력',

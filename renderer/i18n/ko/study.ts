@@ -3,8 +3,8 @@ import type { Messages } from '../messages.ts';
 export const study: Messages['study'] = {
   title: '연간 계산',
   text: '연간 난방열과 연료, 결로, 제습 환기, 증발 냉방, CO₂, 보광, 눈과 바람.',
-  report: '계산서',
-  reportTitle: '계산서: {name}',
+  report: '계산 보고서',
+  reportTitle: '계산 보고서: {name}',
   print: '인쇄',
   needs: '설계 조건에 다음 값을 넣으면 나머지도 계산합니다: {names}.',
   impossible: '불가능',
