@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await page.goto(`${service.url}/houses/${drawn}`);
     await page.getByRole('button', { name: 'Simulate this house' }).click();
     const dialog = page.getByRole('dialog', { name: 'Simulate “House 3”' });
-    await dialog.getByLabel('Lighting').check();
+    await dialog.getByLabel('Lamps').check();
     await choose(dialog.getByRole('combobox', { name: 'Crop in the house' }), 'Full-grown');
     await story.picture('simulate');
     await page.setViewportSize({ width: 390, height: 844 });

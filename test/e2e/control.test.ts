@@ -255,7 +255,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await story.picture('why-switched');
     await page.goto(`${service.url}/audit`);
     await page
-      .getByRole('button', { name: `Command of a controller to an output · ${heater?.name} Heating` })
+      .getByRole('button', { name: `Controller switched an output · ${heater?.name} Heating` })
       .first()
       .waitFor();
     await story.picture('audit');

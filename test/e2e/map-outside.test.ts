@@ -372,7 +372,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
     await page.locator('.v-dialog input[type=file]').setInputFiles(file);
     await story.picture('import');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('4 parcels imported, 0 rows left out.').first().waitFor();
+    await page.getByText('4 parcels imported. Rows left out: 0.').first().waitFor();
     await page.getByText('Songsan', { exact: true }).waitFor();
     await story.picture('imported');
     await page.goto(`${service.url}/maps/${geo_id}`);

@@ -20,7 +20,7 @@ export const alarms = {
   orderLabel: 'Order',
   order: { urgency: 'By urgency', place: 'By place' },
   new: 'New',
-  takeNew: 'Sort in {n} new alarm | Sort in {n} new alarms',
+  takeNew: 'Put {n} new alarm in order | Put {n} new alarms in order',
   noMatch: 'No alarm matches.',
   consequences: '{n} consequence of the above | {n} consequences of the above',
   acknowledgeTitle: 'Acknowledge {n} alarm? | Acknowledge {n} alarms?',

@@ -176,7 +176,7 @@ export const climate = {
   copy: {
     open: 'Copy to other houses',
     title: 'Copy the program to other houses',
-    text: 'Their programs become the same; one that is on follows it at once, and its history can undo that. A house without a program gets it turned off: check it, then turn it on.',
+    text: 'The chosen houses get this program. Where one is on, it takes effect at once; its history can undo it. Where there is none, it is added turned off: check it, then turn it on.',
     measured: 'Influences by a measurement are not copied: they go by a sensor of this house.',
     none: 'There is no other house.',
     submit: 'Copy',

@@ -365,7 +365,7 @@ export const devices = {
       side_vent: 'Side vent',
       roof_vent: 'Roof vent',
       co2: 'CO₂ supply',
-      lighting: 'Lighting',
+      lighting: 'Lamps',
       shade: 'Shade curtain',
       screen: 'Thermal curtain',
       fogger: 'Fogger',

@@ -344,7 +344,7 @@ export const map = {
     text: 'Adds the shapes of GeoJSON, KML, KMZ, GPX, a Shapefile (all its parts in one ZIP) or a GeoPackage, or the points of a CSV table with latitude and longitude, to this map. Other coordinate systems are converted where the file names them.',
     choose: 'Files',
     crs: 'Coordinate system (EPSG)',
-    readAgain: 'Read again',
+    readAgain: 'Load again',
     nothing: 'This file contains nothing that can be added.',
     faults: {
       notJson: 'This file is not JSON.',

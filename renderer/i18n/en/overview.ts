@@ -25,7 +25,6 @@ export const overview = {
   notKnownText: 'There is no live connection. What is shown below may be old.',
   standing: '{n} alarm | {n} alarms',
   toAlarms: 'All alarms',
-  alerts: 'no alerts | {n} alert | {n} alerts',
   due: {
     never: 'Commissioning due: never done',
     unfinished: 'Commissioning due: the last one did not finish',

@@ -68,7 +68,7 @@ export const study = {
     faces: 'Losses by face',
     options: 'What a curtain saves',
     area_m2: 'Area',
-    u_w_m2k: 'U at night',
+    u_w_m2k: 'U-value at night',
     design_kw: 'Loss on the design night',
     year_kwh: 'Loss in a year',
     share_pct: 'Share of the covering’s loss',

@@ -139,9 +139,9 @@ export const audit: Messages['audit'] = {
       undo: '復元の取り消し',
     },
     backup_target: {
-      create: 'バックアップ保存先の追加',
-      change: 'バックアップ保存先の変更',
-      delete: 'バックアップ保存先の削除',
+      create: 'コピーの保存先の追加',
+      change: 'コピーの保存先の変更',
+      delete: 'コピーの保存先の削除',
     },
     backup_plan: { change: 'バックアップ計画の変更' },
     site_file: { read: '農場のファイル保存', take: 'ファイルからの農場追加' },

@@ -27,7 +27,6 @@ export const overview: Messages['overview'] = {
   notKnownText: 'サーバーとの接続が切れています。下の値は古い可能性があります。',
   standing: '警報 {n} 件',
   toAlarms: '警報一覧',
-  alerts: '警報 {n} 件',
   due: {
     never: '試運転が必要：まだ一度も行っていません',
     unfinished: '試運転が必要：前回は最後まで終わっていません',

@@ -147,7 +147,7 @@ export const audit: Messages['audit'] = {
       download: '구역 내려받기 시작',
       download_pause: '구역 내려받기 일시 정지',
       download_resume: '구역 내려받기 계속',
-      download_complete: '구역의 빠진 이미지 다시 요청',
+      download_complete: '구역의 빠진 이미지 받기',
       download_cancel: '구역 내려받기 취소',
     },
     cadastre: { import: '필지 가져오기', delete: '가져온 필지 삭제' },

@@ -27,7 +27,6 @@ export const overview: Messages['overview'] = {
   notKnownText: '실시간 연결이 끊겼습니다. 아래 값은 지난 값일 수 있습니다.',
   standing: '경보 {n}건',
   toAlarms: '경보 모두 보기',
-  alerts: '경보 {n}건',
   due: {
     never: '시운전 필요: 한 번도 하지 않음',
     unfinished: '시운전 필요: 지난번에 끝나지 않음',

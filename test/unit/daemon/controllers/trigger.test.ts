@@ -124,7 +124,7 @@ describe('a trigger', () => {
     const next = await running({ ...given, at: '12:30' }, { last: Number(begun) - 3_600_000 });
     expect(next.state()).toMatchObject({
       state: 'on',
-      reason: expect.stringContaining('made up for 1 missed') as string,
+      reason: expect.stringContaining('made up for missed runs: 1') as string,
     });
     await next.controller.stop();
   });

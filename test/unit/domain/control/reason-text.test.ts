@@ -37,7 +37,7 @@ describe('a reason in words', () => {
     ['en', 'Europe/Madrid', interval, 'every 600 s, 2026-03-29 01:30:00'],
     ['ko', seoul, interval, '600 s마다, 2026-03-29 09:30:00'],
     ['ja', 'Asia/Tokyo', interval, '600 s ごと、2026-03-29 09:30:00'],
-    ['en', seoul, cold, 'not t < 5 && !lamp (t = missing, lamp = true, day = 20 values)'],
+    ['en', seoul, cold, 'not t < 5 && !lamp (t = missing, lamp = true, day = list of 20)'],
     ['ko', seoul, cold, '조건이 거짓: t < 5 && !lamp (t = 값 없음, lamp = 참, day = 값 20개)'],
     ['ja', seoul, cold, '条件が偽：t < 5 && !lamp (t = 値なし, lamp = 真, day = 値 20 個)'],
     ['ko', seoul, climateReason({ code: 'rain', values: { most_pct: 20 } }), '창 최대 20 %: 비'],

@@ -85,6 +85,9 @@ const forbidden = {
     'simulated house',
     'vents? shut',
     'put back',
+    'copy destination',
+    'background map',
+    'flashing',
   ],
 } as const;
 
