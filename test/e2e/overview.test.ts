@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       await story.picture('house-away');
       expect(await page.getByText('No alarms.').count()).toBe(0);
       await page.getByRole('link', { name: 'Alarms' }).first().click();
-      await page.getByText('Present alarms unknown').waitFor();
+      await page.getByText('Current alarms unknown').waitFor();
       expect(await page.getByText('Everything being watched is fine.').count()).toBe(0);
       await page.goto(`${service.url}/maps/${map_uuid}`);
       await page.getByRole('button', { name: 'Try again' }).waitFor();

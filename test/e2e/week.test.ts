@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser())('what a house did by itself, as it is seen afterw
     await story.picture('alarms');
     const told = await atRest(() => page.locator('main').innerText());
     for (const name of ['Heating', 'Venting', 'indoor']) expect(told).toContain(name);
-    expect(told).toContain('Held closed: wind, against what was wanted: roof_vent');
+    expect(told).toContain('Held closed: wind, although commanded otherwise: roof_vent');
     expect(errors).toEqual([]);
   });
 

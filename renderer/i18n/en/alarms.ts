@@ -11,7 +11,7 @@ export const alarms = {
   journal: 'Journal',
   none: 'No alarms',
   noneText: 'Everything being watched is fine.',
-  notKnown: 'Present alarms unknown',
+  notKnown: 'Current alarms unknown',
   active: 'Active',
   gone: 'Cleared, not acknowledged',
   silenced: 'Silenced',
@@ -81,7 +81,7 @@ export const alarms = {
     unshelve: 'Shelving ended',
     suppress: 'Suppressed by its cause',
     unsuppress: 'Cause cleared',
-    remove_from_service: 'Out of service',
-    return_to_service: 'Back in service',
+    remove_from_service: 'Taken out of service',
+    return_to_service: 'Returned to service',
   },
 };

@@ -116,8 +116,7 @@ export const capacity = {
   notes: assumptionNotes,
   warningTexts: {
     design_temperature_unknown: 'No design outdoor temperature is known for this place.',
-    design_temperature_estimated:
-      'The design outdoor temperature was estimated from what is known of the climate there.',
+    design_temperature_estimated: 'The design outdoor temperature was estimated from the climate of the place.',
     ridge_below_eave: 'The ridge is below the eave, so the roof is treated as flat.',
     ridge_equals_eave: 'Ridge and eave are at the same height, so the roof is treated as flat.',
     roof_nearly_flat: 'The roof is nearly flat.',

@@ -84,7 +84,7 @@ export const house = {
     note: 'From the meter of each actuator, otherwise from its rating and on time. Times without records are not counted, except by a meter.',
   },
   windTitle: 'Natural ventilation by wind',
-  windNow: 'Use present wind and vents',
+  windNow: 'Use current wind and vents',
   airChanges: '{n} air changes per hour',
   windSpeed: 'Wind speed',
   windDirection: 'Wind direction',

@@ -21,7 +21,7 @@ export const overview = {
   unknown: '{n} in unknown state | {n} in unknown state',
   allWell: 'No alarms',
   allWellText: 'Everything being watched is within its limits.',
-  notKnown: 'Present state unknown',
+  notKnown: 'Current state unknown',
   notKnownText: 'There is no live connection. What is shown below may be old.',
   standing: '{n} alarm | {n} alarms',
   toAlarms: 'All alarms',

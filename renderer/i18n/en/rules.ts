@@ -76,7 +76,7 @@ export const rules = {
   dry: {
     title: 'Try it before saving',
     texts: {
-      pid: 'Shows what it would ask of its outputs now, from the present reading and with the integral at zero. Nothing is switched.',
+      pid: 'Shows what it would ask of its outputs now, from the current reading and with the integral at zero. Nothing is switched.',
       trigger: 'Shows when it would have acted over recorded time, and when it acts next. Nothing is switched.',
       conditional: 'Runs the statement over recorded values and shows what it would have done. Nothing is switched.',
       function: 'Runs it over recorded values, which do not react to what it would have done. Nothing is switched.',

@@ -2,8 +2,8 @@
 export const study = {
   title: 'Yearly calculation',
   text: 'A year’s heat and fuel, condensation, drying, evaporative cooling, CO₂, lamps, snow and wind.',
-  report: 'Calculation',
-  reportTitle: 'Calculation: {name}',
+  report: 'Calculation report',
+  reportTitle: 'Calculation report: {name}',
   print: 'Print',
   needs: 'Enter these under Design conditions to get the rest: {names}.',
   impossible: 'Not possible',
