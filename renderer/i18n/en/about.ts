@@ -6,13 +6,13 @@ export const about = {
   desktop: {
     title: 'This application',
     hosted:
-      'Control runs in this application. It goes on when the windows are closed, and stops when the application quits, the user logs out or the machine goes off.',
+      'Control runs in this application. It continues when you close the windows, and stops when you quit the application, log out or turn the machine off.',
     deadMan:
       'If the application crashes or is killed, outputs are left to the dead-man timers of their devices. For houses that must never be without control, install the package orangery-headless on this machine: it starts with the machine, and this application becomes its window.',
-    attached: 'Control runs in a service of this machine. It goes on whether this application runs or not.',
+    attached: 'Control runs as a service on this machine. It continues whether or not this application is open.',
     login: 'Open at log-in, without a window',
-    notify: 'Show alarms as notifications of the system',
-    kiosk: 'Kiosk: the whole screen, without menus (Ctrl+Shift+F11)',
+    notify: 'Show alarms as system notifications',
+    kiosk: 'Kiosk: full screen, without menus (Ctrl+Shift+F11)',
     folder: 'Show data folder',
     window: 'New window',
   },

@@ -41,7 +41,7 @@ export const account = {
     disableText: 'The password alone is then enough to log in. Your recovery codes stop working too.',
     disabled: 'Second factor turned off.',
     renew: 'Create new recovery codes',
-    renewText: 'Your present codes stop working at once.',
+    renewText: 'Your current codes stop working at once.',
     proof: 'Enter your password first, so that no one else can do this at a screen you left open.',
     scan: 'Scan this code with the authenticator app, then type the six digits it shows.',
     qr: 'QR code with the secret for the authenticator app',

@@ -53,19 +53,20 @@ export const map = {
     areaTouch: 'Drag a rectangle around shapes to select them.',
     as: 'Draw as',
     polygon:
-      'Click each corner, or move the map with the arrow keys and press Space for its middle. Click the first corner again or press Enter to close.',
+      'Click each corner, or move the map with the arrow keys and press Space to set one in its middle. Click the first corner again or press Enter to close.',
     polygonTouch: 'Tap each corner, then Finish.',
     rectangle:
       'Press at one corner and drag to the opposite one, or move the map with the arrow keys and press Space to set both in its middle.',
     rectangleTouch: 'Tap two opposite corners.',
-    marker: 'Click where it goes, or move the map with the arrow keys and press Enter for its middle.',
+    marker: 'Click where it goes, or move the map with the arrow keys and press Enter to place it in the middle.',
     markerTouch: 'Tap where it goes.',
     circle:
       'Press at the centre and drag outwards, or move the map with the arrow keys and press Space to set the centre and the edge in its middle.',
     circleTouch: 'Tap the centre, then the edge.',
-    line: 'Click each corner, or move the map with the arrow keys and press Space for its middle. Click the last corner again or press Enter to finish.',
+    line: 'Click each corner, or move the map with the arrow keys and press Space to set one in its middle. Click the last corner again or press Enter to finish.',
     lineTouch: 'Tap each corner, then Finish.',
-    measure: 'Click each point, or move the map with the arrow keys and press Space for its middle. Nothing is saved.',
+    measure:
+      'Click each point, or move the map with the arrow keys and press Space to set one in its middle. Nothing is saved.',
     measureTouch: 'Tap each point. Nothing is saved.',
     radius: 'radius {length}',
     encloses: 'encloses {area}',
@@ -206,7 +207,7 @@ export const map = {
   form: {
     title: 'Properties',
     type: 'Type',
-    typeFixed: 'The type stays as it was drawn: a house or a device stands here, or a plan made it.',
+    typeFixed: 'The type cannot be changed: a house or a device stands here, or a pipe plan created the shape.',
     area: 'Area',
     perimeter: 'Perimeter',
     length: 'Length',
@@ -375,14 +376,14 @@ export const map = {
     refused: '{n} shape cannot be imported: | {n} shapes cannot be imported:',
     add: 'Import',
     split:
-      'One import takes 20 MB of shapes, and a map 200,000 of them. Split the file, and import its parts one after the other.',
+      'An import can have up to 20 MB of shapes, and a map up to 200,000 shapes. Split the file and import the parts one after the other.',
     others: 'Import the other {n}',
     done: '{n} shape imported. | {n} shapes imported.',
   },
   faults: {
     kind: 'A shape of this type cannot have this form.',
     form: 'The shape is damaged: its corners are not complete.',
-    width: 'No shape can reach across the meridian of 180°. Draw a part on each side of it.',
+    width: 'A shape cannot cross the 180° meridian. Draw a part on each side of it.',
     range: 'A corner lies off the earth.',
     length: 'The line has no length.',
     area: 'The outline encloses no area.',
@@ -391,7 +392,7 @@ export const map = {
   },
   rejected: 'The map could not be saved: {reason}',
   rejectedShape: 'The map could not be saved because of one shape. {name}: {reason}',
-  delayed: 'The map is not saved yet. Saving is tried again: {reason}',
+  delayed: 'The map is not saved yet; trying again: {reason}',
   undoLast: 'Undo the last change',
   leave: 'Changes are not saved yet. Leave anyway?',
   help: {

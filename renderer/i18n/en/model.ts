@@ -27,11 +27,11 @@ export const model = {
   color: 'Colour the air by',
   colors: { none: 'Nothing', temperature: 'Temperature', humidity: 'Humidity' },
   field:
-    'Between the sensors by inverse distance (Shepard, squared), and only within {reach} of one. It is an estimate, not a measurement.',
+    'Interpolated between the sensors by inverse distance (Shepard, squared), only within {reach} of one. It is an estimate, not a measurement.',
   fieldNone:
     'Nothing to show: this needs at least two sensors with current values whose devices are on the map inside the same house.',
   parts: 'Parts',
-  partsText: 'Everything in the model with its present state. Choose a part to mark it.',
+  partsText: 'Everything in the model with its current state. Choose a part to mark it.',
   category: {
     covering: 'Covering',
     frame: 'Frame',

@@ -16,7 +16,7 @@ export const notifications = {
   kind: 'Method',
   kinds: { email: 'E-mail', mqtt: 'MQTT', webhook: 'Web address' },
   off: 'turned off',
-  from: 'from “{severity}”',
+  from: '“{severity}” and above',
   waits: 'nothing waiting | {n} alarm waiting | {n} alarms waiting',
   never: 'Nothing sent yet',
   delivered: 'Delivered {time}',

@@ -17,7 +17,13 @@ export const outside = {
     wind_new: 'Wind',
     temp_new: 'Temperature',
   },
-  layerKinds: { map: 'Map', pale: 'Pale map', photo: 'Aerial images', relief: 'Relief', satellite: 'Satellite, daily' },
+  layerKinds: {
+    map: 'Map',
+    pale: 'Light map',
+    photo: 'Aerial images',
+    relief: 'Relief',
+    satellite: 'Satellite, daily',
+  },
   area: {
     open: 'Download this area…',
     title: 'Download an area for use without internet',

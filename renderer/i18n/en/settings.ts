@@ -124,7 +124,7 @@ export const settings = {
     domainHint: 'The address the key was registered for.',
     maps: {
       title: 'Maps from the internet',
-      text: 'Turned on here, each can be chosen as base map. Its provider sees which area you look at.',
+      text: 'Maps turned on here can be chosen as base map. The provider sees which area you look at.',
       kept: 'Viewed images are kept for {n} day | Viewed images are kept for {n} days',
       notKept: 'Its terms forbid keeping images: online only',
       download: 'Areas can be downloaded',

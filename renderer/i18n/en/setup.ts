@@ -1,6 +1,6 @@
 export const setup = {
   title: 'Set up this site',
-  lead: 'It takes a few minutes to your first live reading.',
+  lead: 'You will see your first live reading in a few minutes.',
   steps: { admin: 'Administrator', site: 'Site', devices: 'Devices' },
   adminTitle: 'The first administrator',
   adminText: 'The server printed a setup token on its console when it started. It is needed only for this step.',

@@ -47,7 +47,7 @@ export const deviceHelp = {
   weather_file: '1 年分の毎時の気象（EPW または CSV）のファイル名',
   columns: '一行の文字数',
   rows: '表示器の行数',
-  line_set_s: '行セットを順に表示します',
+  line_set_s: '行セットを 1 つ表示する時間。順に切り替わります',
   max_age_s: 'これより古い値は -- と表示します',
   i2c_bus: 'バスの番号：/dev/i2c-1 なら 1',
   i2c_address: '10 進数：0x27 は 39、0x3f は 63',

@@ -17,7 +17,7 @@ export const notifications: Messages['notifications'] = {
   kind: '方法',
   kinds: { email: 'メール', mqtt: 'MQTT', webhook: 'ウェブアドレス' },
   off: '停止中',
-  from: '「{severity}」から',
+  from: '「{severity}」以上',
   waits: '送信待ちなし | {n} 件の警報が送信待ち | {n} 件の警報が送信待ち',
   never: 'まだ送信なし',
   delivered: '{time} に届きました',

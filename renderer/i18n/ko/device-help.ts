@@ -45,7 +45,7 @@ export const deviceHelp = {
   weather_file: '1년치 시간별 날씨(EPW 또는 CSV)의 파일 이름',
   columns: '한 줄의 글자 수',
   rows: '표시기의 줄 수',
-  line_set_s: '줄 묶음을 차례로 표시합니다',
+  line_set_s: '줄 묶음 하나를 보여 주는 시간. 차례로 바뀝니다',
   max_age_s: '이보다 오래된 값은 --로 표시합니다',
   i2c_bus: '버스 번호: /dev/i2c-1이면 1',
   i2c_address: '십진수: 0x27은 39, 0x3f는 63',

@@ -17,7 +17,7 @@ export const notifications: Messages['notifications'] = {
   kind: '방법',
   kinds: { email: '이메일', mqtt: 'MQTT', webhook: '웹 주소' },
   off: '꺼짐',
-  from: '‘{severity}’부터',
+  from: '‘{severity}’ 이상',
   waits: '대기 없음 | 경보 {n}건 대기 | 경보 {n}건 대기',
   never: '아직 보낸 적 없음',
   delivered: '{time} 전달됨',
