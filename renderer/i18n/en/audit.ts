@@ -10,7 +10,7 @@ export const audit = {
   shown: 'No record | {n} record | {n} records',
   service: 'The service itself',
   nobody: 'Not logged in',
-  byProgram: 'A program called {method}',
+  byProgram: 'A program ran {method}',
   rawKind: 'Kind',
   target: 'Target',
   address: 'From',

@@ -57,7 +57,7 @@ export const climate = {
   table: {
     energy:
       'Closes below this radiation at each outdoor temperature, interpolated between the rows. No row: it stays open.',
-    shade: 'Closes this far from each radiation upwards. No row: it stays open.',
+    shade: 'Closes this far from each radiation level upwards. No row: it stays open.',
   },
   addPeriod: 'Add a period',
   removePeriod: 'Remove {name}',
@@ -89,7 +89,7 @@ export const climate = {
     cold_not_below_warm: 'Must be below the warm temperature.',
     cold_band_narrow: 'Must not be below the band when it is warm: cold air must come in slowly.',
     lamps_never_off: 'Must be above the radiation at which they turn on.',
-    not_ascending: 'Rows must ascend.',
+    not_ascending: 'Rows must be in ascending order.',
     rest_most_below_least: 'Must not be below the minimum rest.',
     second_program: 'This house has the program “{name}” already.',
     periods_cross: 'On {day} the periods would not begin in this order.',

@@ -57,7 +57,7 @@ export const facility = {
   side_material: 'Covering of the sides',
   end_material: 'Covering of the ends',
   noInner: 'None',
-  materialFigures: 'U-value {u}, transmits {light} of the sun',
+  materialFigures: 'U-value {u}, transmits {light} of sunlight',
   materialSource: 'Source: {source}',
   materialAssumed: 'Figures without a published source: {figures}',
   figures: { u_w_m2k: 'U-value', transmittance: 'light', absorptance: 'absorption' },

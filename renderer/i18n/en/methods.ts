@@ -56,7 +56,7 @@ export const methods = {
     unit: 'Unit of its values, as its sensor has it',
     shape: 'A step lasts until the next point',
     starts_at: 'There is no setpoint before this',
-    repeat: 'How often after the last point; forever if empty',
+    repeat: 'How many times it repeats after the last point; forever if empty',
     points: 'In order of time',
     method_id: 'Another curve with the same unit',
     offset_min: 'Minutes after that moment; negative for before',

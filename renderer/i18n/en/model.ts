@@ -58,7 +58,7 @@ export const model = {
   opened: 'open',
   drawnOut: 'closed',
   drawnIn: 'open',
-  usualPlace: 'usual place, not placed on the map',
+  usualPlace: 'usual place, not on the map',
   usualSize: 'usual size, not entered',
   pieces: '{n} × {size}',
   windText: '{speed} from {direction}',

@@ -8,7 +8,7 @@ export const simulation = {
   equipment: 'Equipment',
   sensors: 'Always included: indoor climate and weather station.',
   crop: 'Crop in the house',
-  speed: 'Pace',
+  speed: 'Speed',
   speeds: { one: 'Real time', some: '{n} times faster' },
   speedHint:
     'Faster than real time, an hour passes in minutes. Climate programs follow the real clock: choose real time for them.',

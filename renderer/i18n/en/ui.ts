@@ -2,7 +2,7 @@ export const ui = {
   fault: {
     required: 'This must be filled in.',
     invalid_type: 'This kind of value does not fit here.',
-    invalid_format: 'This is not in the form that is needed here.',
+    invalid_format: 'This is not in the required format.',
     unknown_field: 'The server does not know this field.',
     at_least: {
       number: 'Must be at least {limit}.',
