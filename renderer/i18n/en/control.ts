@@ -56,7 +56,7 @@ export const control = {
     abort: 'End trial',
     begun: 'Trial of “{name}” started.',
     ended: 'The trial has ended; the PID continues as before.',
-    running: 'Trial running: {n} oscillations so far. It needs a few.',
+    running: 'Trial running; oscillations so far: {n}. It needs a few.',
     latest: 'Ends no later than',
     failed: 'The trial found no gains: {reason}',
     found: 'Oscillates with a period of {tu} at a gain of {ku}.',

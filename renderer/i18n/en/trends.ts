@@ -39,7 +39,8 @@ export const trends = {
   noChannels: 'Nothing is measured yet',
   noChannelsText: 'Add an input under Devices; its values are recorded and shown here.',
   nothing: 'Nothing was measured in this span.',
-  chart: 'Chart of {n} measurements over time; their values are in the table below',
+  chart:
+    'Chart of {n} measurement over time; its values are in the table below | Chart of {n} measurements over time; their values are in the table below',
   outputs: 'Actuators',
   onShare: 'on for {n} % of the recorded time',
   newestStates: 'the newest 2,000 changes',

@@ -77,7 +77,7 @@ it('follows a trial to its end, takes the gains that it proposes, and gives thos
   const page = mounted(PidTuning, { props: { pid: heating, now: undefined, unit: 'C', mayCompare: false }, fetch });
   await useSession().login({ username: 'kim', password: 'secret' });
   await vi.waitFor(() => expect(page.attributes('data-trial')).toBe('running'));
-  expect(page.text()).toContain('2 oscillations so far');
+  expect(page.text()).toContain('oscillations so far: 2');
   server.trial = done;
   await vi.advanceTimersByTimeAsync(3_000);
   await vi.waitFor(() => expect(page.attributes('data-trial')).toBe('done'));
