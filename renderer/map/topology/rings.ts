@@ -91,10 +91,21 @@ export function isRepeat(a: Point, b: Point): boolean {
 function untangled(path: Ring): Ring[] {
   const rings: Ring[] = [];
   const open: Point[] = [];
+  /** Where in `open` each point stands: an imported boundary has too many to look through for each. */
+  const places = new Map<string, number>();
   for (const point of path) {
-    const at = open.findIndex((one) => isRepeat(one, point));
-    if (at >= 0) rings.push(open.splice(at));
+    const at = places.get(keyOf(point));
+    if (at !== undefined) {
+      const ring = open.splice(at);
+      for (const one of ring) places.delete(keyOf(one));
+      rings.push(ring);
+    }
+    places.set(keyOf(point), open.length);
     open.push(point);
   }
   return [...rings, open];
+}
+
+function keyOf({ x, y }: Point): string {
+  return `${x}:${y}`;
 }
