@@ -1,13 +1,14 @@
-import { nextTick, reactive, shallowRef, watch, type Ref } from 'vue';
+import { nextTick, onScopeDispose, reactive, shallowRef, watch, type Ref } from 'vue';
 import type { Feature, Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
+import { freeNames } from '../../map/free-names.ts';
 import { pathsOf } from '../../map/geometry.ts';
 import type { PreviewLine } from '../../map/preview-lines.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
 import type { MapDesk } from './map-desk.ts';
 import { shapeTool, type ShapeAction } from './shape-tools/list.ts';
-import { idsOf, type ToolResult, type ToolWork } from './shape-tools/shape-tool.ts';
+import { idsOf, soundAll, type ToolResult, type ToolWork } from './shape-tools/shape-tool.ts';
 
 interface ShapeToolOptions {
   holdsHouse: (id: string) => boolean;
@@ -35,7 +36,7 @@ export function useShapeTools(
   /** Of the look that was asked for last; an earlier one comes too late. */
   let look = 0;
 
-  function work(drawn?: Geometry): ToolWork {
+  function work(drawn: Geometry | undefined, nextName: ToolWork['nextName']): ToolWork {
     const entered = Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
     return {
       shapes: selectedFeatures.value,
@@ -43,7 +44,7 @@ export function useShapeTools(
       drawn,
       newId: () => crypto.randomUUID(),
       holdsHouse,
-      names: new Set(store.features.map(({ properties }) => properties.name)),
+      nextName,
     };
   }
 
@@ -73,6 +74,15 @@ export function useShapeTools(
     if (String(from) !== String(to)) void apply();
   }
 
+  /** What it makes of the selection, as the service accepts it. */
+  async function made(action: ShapeAction, drawn?: Geometry): Promise<ToolResult> {
+    const nextName = freeNames(store.features.map(({ properties }) => properties.name));
+    const result = await shapeTool(action).run(work(drawn, nextName));
+    if ('fault' in result) return result;
+    const put = await soundAll(result.edit.put);
+    return put === null ? { fault: 'outOfRange' } : { ...result, edit: { ...result.edit, put } };
+  }
+
   /** Applies it, or says why not and stays open. */
   async function apply(drawn?: Geometry): Promise<void> {
     if (shapeAction.value === null || isBusy.value || !isComplete()) return;
@@ -81,7 +91,7 @@ export function useShapeTools(
     isBusy.value = true;
     let result: ToolResult;
     try {
-      result = await shapeTool(action).run(work(drawn));
+      result = await made(action, drawn);
     } finally {
       isBusy.value = false;
     }
@@ -111,6 +121,17 @@ export function useShapeTools(
     });
   }
 
+  let frame = 0;
+
+  /** Drawn once a frame, however many movements and keys fall into it. */
+  function askPreview(): void {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      void preview();
+    });
+  }
+  onScopeDispose(() => cancelAnimationFrame(frame));
+
   async function preview(): Promise<void> {
     look += 1;
     const mine = look;
@@ -120,13 +141,13 @@ export function useShapeTools(
       map.value?.showPreview([]);
       return;
     }
-    const result = await shapeTool(action).run(work());
+    const result = await shapeTool(action).run(work(undefined, (name) => name)); // nobody reads names there
     if (mine === look)
       map.value?.showPreview('edit' in result ? result.edit.put.slice(0, mostPreviewed).flatMap(linesOf) : []);
   }
 
   watch([shapeAction, () => ({ ...values }), selectedFeatures], (_now, [before]) => {
-    if (shapeAction.value !== null || before !== null) void preview();
+    if (shapeAction.value !== null || before !== null) askPreview();
   });
 
   return {

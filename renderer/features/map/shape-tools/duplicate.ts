@@ -2,7 +2,7 @@ import { mdiViewGridPlusOutline } from '@mdi/js';
 import { Plane } from '../../../map/topology/plane.ts';
 import { gridOffsets, moved } from '../../../map/topology/transform.ts';
 import { axisOf, geometriesOf } from './geometries.ts';
-import { copyOf, idsOf, nextName, soundAll, type ShapeTool } from './shape-tool.ts';
+import { copyOf, idsOf, type ShapeTool } from './shape-tool.ts';
 
 const most = { count: 200, copies: 2_000, gap_m: 10_000 };
 const counts = { kind: 'whole', unit: '', least: 1, most: most.count } as const;
@@ -33,22 +33,21 @@ export const duplicate: ShapeTool = {
       start: axisOf,
     },
   ],
-  async run({ shapes, values, newId, names }) {
+  run({ shapes, values, newId, nextName }) {
     const { across = 1, along = 1, gap_across_m = 0, gap_along_m = 0, axis_deg = 0 } = values;
     const originals = copied(shapes);
     if (across * along * originals.length > most.copies) return { fault: 'tooMany' };
     const plane = Plane.around(geometriesOf(originals));
     const grid = { across, along, gap_across_m, gap_along_m, axis_deg };
-    const taken = new Set(names);
-    const copies = gridOffsets(geometriesOf(originals), grid, plane).flatMap((by) =>
-      originals.map((one) => {
-        const name = nextName(one.properties.name, taken);
-        taken.add(name);
-        return copyOf(one, { geometry: moved(one.geometry, by, plane), name, unique_id: newId() });
-      }),
+    const put = gridOffsets(geometriesOf(originals), grid, plane).flatMap((by) =>
+      originals.map((one) =>
+        copyOf(one, {
+          geometry: moved(one.geometry, by, plane),
+          name: nextName(one.properties.name),
+          unique_id: newId(),
+        }),
+      ),
     );
-    const put = await soundAll(copies);
-    if (put === null) return { fault: 'outOfRange' };
     return { edit: { put, remove: [] }, select: [...idsOf(originals), ...idsOf(put)], isSpread: true };
   },
 };

@@ -1,6 +1,6 @@
 import { mdiArrowExpandAll } from '@mdi/js';
 import type { Feature } from '../../../../server/contract/overlay.ts';
-import { idsOf, nextName, copyOf, isArea, type ShapeTool } from './shape-tool.ts';
+import { idsOf, copyOf, isArea, type ShapeTool } from './shape-tool.ts';
 
 const isLine = ({ geometry }: Feature): boolean => geometry.type.endsWith('LineString');
 
@@ -23,17 +23,15 @@ export const offset: ShapeTool = {
     },
     { key: 'asCopy', label: 'map.shape.offset.asCopy', kind: 'switch', unit: '', least: 0, most: 1, start: 1 },
   ],
-  async run({ shapes, values: { distance_m = 0, asCopy = 1 }, newId, names }) {
+  async run({ shapes, values: { distance_m = 0, asCopy = 1 }, newId, nextName }) {
     const overlay = await import('../../../map/topology/overlay.ts');
     const put: Feature[] = [];
-    const taken = new Set(names);
     for (const shape of shapes) {
       const geometry = overlay.offset(shape.geometry, distance_m);
       if (typeof geometry === 'string') return { fault: geometry };
       if (asCopy === 0 && !isLine(shape)) put.push({ ...shape, geometry });
       else {
-        const name = nextName(shape.properties.name, taken);
-        taken.add(name);
+        const name = nextName(shape.properties.name);
         const copy = copyOf(shape, { geometry, name, unique_id: newId() });
         // A pipe or a connection is no area.
         put.push(isLine(shape) ? { ...copy, properties: { ...copy.properties, type: 'reference' } } : copy);

@@ -32,8 +32,8 @@ export interface ToolWork {
   newId: () => string;
   /** Whether a house occupies a shape. */
   holdsHouse: (id: string) => boolean;
-  /** Names on the map, which a copy does not take again. */
-  names: ReadonlySet<string>;
+  /** For a copy of what has a name: the next that is free. */
+  nextName: (name: string) => string;
 }
 
 /** One way to change the selection. It takes effect as a whole, as one undo step. */
@@ -48,6 +48,7 @@ export interface ShapeTool {
   draws?: 'line' | 'polygon';
   /** The values that a drag from one place to another means. */
   drag?(shapes: readonly Feature[], from: Position, to: Position): ToolValues;
+  /** What it makes of the selection, as yet unchecked: `soundAll` goes over it before it takes effect. */
   run(work: ToolWork): ToolResult | Promise<ToolResult>;
 }
 
@@ -56,12 +57,9 @@ export function isArea({ geometry }: Feature): boolean {
 }
 
 /** An edit that puts each shape with its new geometry. */
-export async function reshapedAll(
-  shapes: readonly Feature[],
-  change: (geometry: Geometry) => Geometry,
-): Promise<ToolResult> {
-  const put = await soundAll(shapes.map((feature) => ({ ...feature, geometry: change(feature.geometry) })));
-  return put === null ? { fault: 'outOfRange' } : { edit: { put, remove: [] }, select: idsOf(shapes) };
+export function reshapedAll(shapes: readonly Feature[], change: (geometry: Geometry) => Geometry): ToolResult {
+  const put = shapes.map((feature) => ({ ...feature, geometry: change(feature.geometry) }));
+  return { edit: { put, remove: [] }, select: idsOf(shapes) };
 }
 
 /** Shapes that the service accepts; null when one is off the earth, or so small that its corners coincide. */
@@ -86,20 +84,4 @@ export function copyOf(
   { geometry, name, unique_id }: { geometry: Geometry; name: string; unique_id: string },
 ): Feature {
   return { ...feature, geometry, properties: { ...feature.properties, name, unique_id } };
-}
-
-/** Longer ones, such as the number of a parcel, count nothing: a number cannot hold all their digits. */
-const mostDigits = 15;
-
-/** The next free name: `House 3` after `House 2`; empty for an unnamed shape. */
-export function nextName(name: string, taken: ReadonlySet<string>): string {
-  if (name === '') return '';
-  const found = /(?<!\d)\d+$/.exec(name)?.[0] ?? '';
-  const digits = found.length > mostDigits ? '' : found;
-  const stem = name.slice(0, name.length - digits.length);
-  const begin = digits === '' ? `${stem} ` : stem;
-  for (let number = Number(digits || 1) + 1; ; number += 1) {
-    const next = `${begin}${String(number).padStart(digits.length, '0')}`;
-    if (!taken.has(next)) return next.slice(0, 200);
-  }
 }

@@ -1,5 +1,5 @@
 import { mdiContentCut } from '@mdi/js';
-import { copyOf, idsOf, isArea, nextName, type ShapeTool, type ToolFault } from './shape-tool.ts';
+import { copyOf, idsOf, isArea, type ShapeTool, type ToolFault } from './shape-tool.ts';
 
 /** The largest piece stays the shape that it was, with its house and the areas that the line does not cut. */
 export const split: ShapeTool = {
@@ -10,10 +10,9 @@ export const split: ShapeTool = {
   fits: (shapes) => shapes.some(isArea),
   fields: [],
   draws: 'line',
-  async run({ shapes, drawn, newId, names }) {
+  async run({ shapes, drawn, newId, nextName }) {
     const overlay = await import('../../../map/topology/overlay.ts');
     const line = drawn?.type === 'LineString' ? drawn.coordinates : [];
-    const taken = new Set(names);
     const faults: ToolFault[] = [];
     const put = shapes.filter(isArea).flatMap((shape) => {
       const parts = overlay.split(shape.geometry, line);
@@ -23,8 +22,7 @@ export const split: ShapeTool = {
       }
       return parts.map((geometry, at) => {
         if (at === 0) return { ...shape, geometry };
-        const name = nextName(shape.properties.name, taken);
-        taken.add(name);
+        const name = nextName(shape.properties.name);
         return copyOf(shape, { geometry, name, unique_id: newId() });
       });
     });

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Feature, Geometry } from '../../../../../server/contract/overlay.ts';
 import { checkGeometry, isFault } from '../../../../../server/domain/geometry/feature-geometry.ts';
 import { EditBuffer, idOf } from '../../../../../renderer/map/edit-buffer.ts';
+import { freeNames } from '../../../../../renderer/map/free-names.ts';
 import { shapeActions, shapeTool } from '../../../../../renderer/features/map/shape-tools/list.ts';
+import { soundAll } from '../../../../../renderer/features/map/shape-tools/shape-tool.ts';
 import { area, box, line } from '../../../../support/farm.ts';
 
 const isLong = process.env.TEST_SCALE === 'long';
@@ -69,11 +71,12 @@ async function doEdit(buffer: EditBuffer, edit: AnyEdit, newId: () => string): P
   );
   const drawn: Geometry =
     tool.draws === 'polygon' ? area(edit.places) : { type: 'LineString', coordinates: line(...edit.places) };
-  const names = new Set(all.map(({ properties }) => properties.name));
-  const result = await tool.run({ shapes, values, drawn, newId, holdsHouse: (id) => id.endsWith('1'), names });
-  if ('fault' in result) return false;
-  for (const { geometry } of result.edit.put) assert.ok(!isFault(checkGeometry(geometry, 'facility')), edit.action);
-  return buffer.change(result.edit).length > 0;
+  const nextName = freeNames(all.map(({ properties }) => properties.name));
+  const result = await tool.run({ shapes, values, drawn, newId, holdsHouse: (id) => id.endsWith('1'), nextName });
+  const put = 'fault' in result ? null : await soundAll(result.edit.put);
+  if ('fault' in result || put === null) return false;
+  for (const { geometry } of put) assert.ok(!isFault(checkGeometry(geometry, 'facility')), edit.action);
+  return buffer.change({ ...result.edit, put }).length > 0;
 }
 
 describe('a monkey at the map', () => {

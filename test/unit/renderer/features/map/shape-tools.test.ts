@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkGeometry, isFault } from '../../../../../server/domain/geometry/feature-geometry.ts';
-import { nextName, soundAll } from '../../../../../renderer/features/map/shape-tools/shape-tool.ts';
-
-test.each([
-  ['House 2', [], 'House 3'],
-  ['House 2', ['House 3', 'House 4'], 'House 5'],
-  ['House', ['House 2'], 'House 3'],
-  ['A09', [], 'A10'],
-  ['', [], ''],
-  // The number of a Korean parcel has more digits than a number holds.
-  ['4311325021100120003', ['4311325021100120003 2'], '4311325021100120003 3'],
-])('after %s, where there is %j, comes %s', (name, taken, next) => {
-  expect(nextName(name, new Set(taken))).toBe(next);
-});
+import { soundAll } from '../../../../../renderer/features/map/shape-tools/shape-tool.ts';
 
 test('sides that all but touch, and cross once they are rounded, are drawn apart', async () => {
   const ring = [
