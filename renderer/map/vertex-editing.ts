@@ -55,10 +55,10 @@ export class VertexEditing {
 
   #drawPath(path: Path, index: number): void {
     path.positions.forEach((position, at) => {
-      this.#handle(position, false, (moved) => withPath(this.#geometry, index, path.positions.with(at, moved))).on(
-        'click',
-        () => this.#removeVertex(path, index, at),
-      );
+      const altitude = position.slice(2); // a drag is level
+      this.#handle(position, false, (moved) =>
+        withPath(this.#geometry, index, path.positions.with(at, [...moved, ...altitude])),
+      ).on('click', () => this.#removeVertex(path, index, at));
       const next = path.positions[at + 1] ?? (path.isClosed ? path.positions[0] : undefined);
       if (next === undefined || path.positions.length < 2 || this.#isShort(position, next)) return;
       this.#handle(middle(position, next), true, (moved) =>
