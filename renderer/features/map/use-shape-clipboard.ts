@@ -1,10 +1,11 @@
 import { useEventListener } from '@vueuse/core';
-import type { Ref } from 'vue';
+import { nextTick, type Ref } from 'vue';
 import type { Feature } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
 import { FileFault } from '../../map/file-fault.ts';
+import { freeNames } from '../../map/free-names.ts';
 import { readGeoJson, writeGeoJson, type FoundShapes } from '../../map/geojson.ts';
-import { Plane } from '../../map/topology/plane.ts';
+import { Plane, positionsOf } from '../../map/topology/plane.ts';
 import { moved } from '../../map/topology/transform.ts';
 import { useLive } from '../../stores/live.ts';
 import { useOpenMap } from '../../stores/map.ts';
@@ -18,9 +19,11 @@ interface ClipboardOptions {
   placed: Readonly<Ref<ReadonlyMap<string, string>>>;
   isReadOnly: Readonly<Ref<boolean>>;
   editor: { selectAll: (ids: readonly string[]) => void; removeSelected: () => void };
+  /** Moves the map to these places where they cannot be seen. */
+  bringIntoSight: (places: readonly (readonly number[])[]) => void;
 }
 
-/** Pasted on what it was copied from, it would not be seen. */
+/** Pasted on what it was copied from, or on what was pasted before, it would not be seen. */
 const aside_m = 3;
 const key = 'orangery.map-clipboard';
 
@@ -28,11 +31,16 @@ const key = 'orangery.map-clipboard';
  * Shapes by the clipboard of the machine, as GeoJSON text: from map to map, and to and from other programs. Where the page may not read that,
  * what was copied last in this browser.
  */
-export function useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor }: ClipboardOptions) {
+export function useShapeClipboard(options: ClipboardOptions) {
+  const { selectedFeatures, placed, isReadOnly, editor, bringIntoSight } = options;
   const { t } = useText();
   const store = useOpenMap();
   const live = useLive();
   const notice = useNotice();
+  /** What was pasted last, where, and how many of it lay there before the next. */
+  let pasted = { text: '', map: '', times: 0 };
+
+  const mapOpen = (): string => store.design?.map_uuid ?? '';
 
   function textOfSelection(): string | null {
     const shapes = selectedFeatures.value;
@@ -54,12 +62,14 @@ export function useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor
   }
 
   async function paste(): Promise<void> {
-    const text = await navigator.clipboard.readText().catch(() => null);
-    add(shapesOf(text) ?? shapesOf(localStorage.getItem(key)));
+    add(await navigator.clipboard.readText().catch(() => ''));
   }
 
-  function add(found: FoundShapes | null): void {
+  /** Of a clipboard that is empty, or may not be read, what was copied last in this browser. */
+  function add(read: string): void {
     if (isReadOnly.value) return;
+    const text = read === '' ? (localStorage.getItem(key) ?? '') : read;
+    const found = shapesOf(text);
     if (found === null || found.shapes.length === 0) return notice.problem(t('map.selection.nothing'));
     const canPlace = (id: string): boolean => live.device(id) !== undefined && !placed.value.has(id);
     const plan = planImport(found, { find: () => undefined, canPlace });
@@ -68,17 +78,38 @@ export function useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor
     const features = featuresOf(shapes, { area: 'reference', line: 'reference', point: 'label' }, () =>
       crypto.randomUUID(),
     );
-    const put = isAlreadyHere(found) ? besides(features) : features;
+    const times = timesHere(text, found);
+    const put = named(times === 0 ? features : besides(features, times * aside_m));
     const refused = store.put(put);
     if (refused !== null) {
       const name = refused.shape.properties.name || t('map.unnamed');
       return notice.problem(t('map.selection.refused', { name, reason: t(`map.faults.${refused.kind}`) }));
     }
+    pasted = { text, map: mapOpen(), times: times + 1 };
     const ids = put.map(({ properties }) => properties.unique_id);
     editor.selectAll(ids);
+    // The form of the selection is open by then.
+    void nextTick(() => bringIntoSight(put.flatMap(({ geometry }) => positionsOf(geometry))));
     // Whatever was done since stays.
     const undo = { label: t('ui.undo'), run: () => store.remove(ids) };
     notice.done(t('map.selection.pasted', { n: put.length }, put.length), undo);
+  }
+
+  /** How many of it lie on this map: what was copied, and what was pasted of it. */
+  function timesHere(text: string, found: FoundShapes): number {
+    if (text === pasted.text && mapOpen() === pasted.map) return pasted.times;
+    return isAlreadyHere(found) ? 1 : 0;
+  }
+
+  /** Under the names that they have, or the next ones where those are on the map. */
+  function named(features: readonly Feature[]): Feature[] {
+    const nameOf = ({ properties }: Feature): string => properties.name;
+    const taken = new Set(store.features.map(nameOf));
+    const nextName = freeNames([...taken, ...features.map(nameOf)]);
+    return features.map((one) => {
+      const name = nameOf(one);
+      return taken.has(name) ? { ...one, properties: { ...one.properties, name: nextName(name) } } : one;
+    });
   }
 
   function isAlreadyHere({ shapes }: FoundShapes): boolean {
@@ -101,9 +132,8 @@ export function useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor
   });
   useEventListener(document, 'paste', (event) => {
     if (isElsewhere(event) || isReadOnly.value) return;
-    const found = shapesOf(event.clipboardData?.getData('text/plain') ?? null) ?? shapesOf(localStorage.getItem(key));
     event.preventDefault();
-    add(found);
+    add(event.clipboardData?.getData('text/plain') ?? '');
   });
 
   return { copy, paste };
@@ -119,8 +149,7 @@ function isElsewhere({ target }: ClipboardEvent): boolean {
   return isInFieldOrDialog(target) || (document.getSelection()?.toString() ?? '') !== '';
 }
 
-function shapesOf(text: string | null): FoundShapes | null {
-  if (text === null || text === '') return null;
+function shapesOf(text: string): FoundShapes | null {
   try {
     return readGeoJson(text);
   } catch (error) {
@@ -129,7 +158,7 @@ function shapesOf(text: string | null): FoundShapes | null {
   }
 }
 
-function besides(features: readonly Feature[]): Feature[] {
+function besides(features: readonly Feature[], by_m: number): Feature[] {
   const plane = Plane.around(geometriesOf(features));
-  return features.map((one) => ({ ...one, geometry: moved(one.geometry, { x: aside_m, y: -aside_m }, plane) }));
+  return features.map((one) => ({ ...one, geometry: moved(one.geometry, { x: by_m, y: -by_m }, plane) }));
 }

@@ -2,13 +2,14 @@
 import { mount } from '@vue/test-utils';
 import { createPinia } from 'pinia';
 import { expect, it } from 'vitest';
-import { computed, defineComponent, h, ref, shallowRef } from 'vue';
+import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import { mapDesk } from '../../../../../renderer/features/map/map-desk.ts';
 import { useMapChanges } from '../../../../../renderer/features/map/use-map-changes.ts';
 import { useShapeClipboard } from '../../../../../renderer/features/map/use-shape-clipboard.ts';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { createTranslations } from '../../../../../renderer/i18n/index.ts';
+import { positionsOf } from '../../../../../renderer/map/topology/plane.ts';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
 import { useNotice } from '../../../../../renderer/stores/notice.ts';
 import type { Feature, Geometry } from '../../../../../server/contract/overlay.ts';
@@ -32,8 +33,10 @@ function setUp() {
     const changes = useMapChanges(mapDesk(), { ...options, select: () => undefined, selectAll: () => undefined });
     const editor = { selectAll: () => undefined, removeSelected: () => undefined };
     const selectedFeatures = computed<Feature[]>(() => []);
-    const clipboard = useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor });
-    return { store: useOpenMap(), notice: useNotice(), changes, clipboard };
+    const sights: (readonly (readonly number[])[])[] = [];
+    const bringIntoSight = (places: readonly (readonly number[])[]): number => sights.push(places);
+    const clipboard = useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor, bringIntoSight });
+    return { store: useOpenMap(), notice: useNotice(), changes, clipboard, sights };
   }
   const host = defineComponent({
     setup() {
@@ -137,6 +140,34 @@ it('keeps the ids of shapes that have the type already where several become it',
   );
   expect(store.find(shapes[0]?.properties.unique_id ?? '')).toEqual(shapes[0]);
   expect(store.features.map(({ properties }) => properties.type)).toEqual(['site', 'site']);
+});
+
+it('pastes the same thing again further aside, under the next name, and brings it into sight', async () => {
+  const { store, clipboard, sights } = setUp();
+  const house = shape('reference', area(field));
+  store.put([house]);
+  localStorage.setItem('orangery.map-clipboard', JSON.stringify({ type: 'FeatureCollection', features: [house] }));
+  for (let times = 0; times < 3; times += 1) await clipboard.paste();
+  const wests = store.features.map(({ geometry }) => Math.min(...positionsOf(geometry).map(([lng = 0]) => lng)));
+  expect(wests).toEqual([...new Set(wests)].sort((a, b) => a - b));
+  expect(wests).toHaveLength(4);
+  const names = store.features.map(({ properties }) => properties.name);
+  expect(names).toEqual(['North field', 'North field 2', 'North field 3', 'North field 4']);
+  await nextTick();
+  expect(sights.map((places) => Math.min(...places.map(([lng = 0]) => lng)))).toEqual(wests.slice(1));
+});
+
+it('pastes no shape that was copied once in place of the text that was copied since', async () => {
+  const { store, clipboard, notice } = setUp();
+  const features = [shape('reference', area(field))];
+  localStorage.setItem('orangery.map-clipboard', JSON.stringify({ type: 'FeatureCollection', features }));
+  await navigator.clipboard.writeText('an address');
+  await clipboard.paste();
+  expect(store.features).toEqual([]);
+  expect(notice.shown?.kind).toBe('problem');
+  await navigator.clipboard.writeText('');
+  await clipboard.paste();
+  expect(store.features).toHaveLength(1);
 });
 
 it('pastes a pipe of a plan as a pipe of its own', async () => {

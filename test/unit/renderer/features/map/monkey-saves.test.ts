@@ -63,7 +63,8 @@ function setUp(server: TroubledMaps) {
     const changes = useMapChanges(mapDesk(), { ...options, ...selecting });
     const editor = { selectAll: () => undefined, removeSelected: () => undefined };
     const selectedFeatures = computed<Feature[]>(() => []);
-    const clipboard = useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor });
+    const bringIntoSight = (): void => undefined;
+    const clipboard = useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor, bringIntoSight });
     return { store: useOpenMap(), changes, clipboard };
   }
   const host = defineComponent({
