@@ -5,9 +5,14 @@ import { suggestBays } from '../facility/suggest-bays.ts';
 
 /**
  * A copy of a house on another outline, without what is unique to the original. Devices belong to one house, so the
- * copy has none. With `isFitted`, bays, length and direction come from the outline, otherwise from the original.
+ * copy has none. With `isFitted`, bays, length and direction come from the outline, otherwise from the original. On an
+ * outline without a name it gets the next one after the original's.
  */
-export function copyOf(house: Facility, shape: Feature, { isFitted }: { isFitted: boolean }): FacilitySave {
+export function copyOf(
+  house: Facility,
+  shape: Feature,
+  { isFitted, nextName }: { isFitted: boolean; nextName: (name: string) => string },
+): FacilitySave {
   const { unique_id: _id, geo_id: _map, sensors: _sensors, actuators: _actuators, ...rest } = house;
   const { revision: _revision, created_at: _created, updated_at: _updated, ...taken } = rest;
   const openings = house.openings.map(({ actuator_device_id: _device, ...rest }) => ({
@@ -19,7 +24,7 @@ export function copyOf(house: Facility, shape: Feature, { isFitted }: { isFitted
   const fitted = box === null ? null : suggestBays(box, house.envelope.bay_width_m);
   return {
     ...taken,
-    name: shape.properties.name === '' ? house.name : shape.properties.name,
+    name: shape.properties.name === '' ? nextName(house.name) : shape.properties.name,
     shape_uuid: shape.properties.unique_id,
     openings,
     curtains,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { copyOf } from '../../../../../renderer/features/house/copy-house.ts';
+import { freeNames } from '../../../../../renderer/map/free-names.ts';
 import { facilitySave, type Facility } from '../../../../../server/contract/facility.ts';
 import type { Feature } from '../../../../../server/contract/overlay.ts';
 
@@ -35,17 +36,19 @@ function outlined(east_m: number, north_m: number): Feature {
   return { type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] }, properties };
 }
 
+const nextName = freeNames(['First']);
+
 describe('a copy of a house', () => {
   it.each([
     ['one bay', 1, 'connected'],
     ['detached bays', 2, 'single'],
   ] as const)('of %s on a wide outline', (_name, bay_count, structure) => {
-    const copy = copyOf({ ...house, structure: 'single', bay_count }, outlined(24, 60), { isFitted: true });
+    const copy = copyOf({ ...house, structure: 'single', bay_count }, outlined(24, 60), { isFitted: true, nextName });
     expect(copy).toMatchObject({ structure, bay_count: 3 });
   });
 
   it('is one that the server takes, and has no device of the original', () => {
-    const copy = copyOf(house, outlined(24, 60), { isFitted: true });
+    const copy = copyOf(house, outlined(24, 60), { isFitted: true, nextName });
     expect(facilitySave.safeParse(copy).error).toBeUndefined();
     expect(copy).not.toHaveProperty('unique_id');
     expect(JSON.stringify(copy)).not.toMatch(/device_id/);
@@ -57,7 +60,7 @@ describe('a copy of a house', () => {
     ['fitted to a narrow outline', 8, 30, true, { structure: 'single', bay_count: 1, bay_width_m: 8, length_m: 30 }],
     ['as the original', 24, 60, false, { structure: 'connected', bay_count: 4, bay_width_m: 8, length_m: 40 }],
   ] as const)('%s', (_name, east_m, north_m, isFitted, expected) => {
-    const { structure, bay_count, envelope } = copyOf(house, outlined(east_m, north_m), { isFitted });
+    const { structure, bay_count, envelope } = copyOf(house, outlined(east_m, north_m), { isFitted, nextName });
     const { bay_width_m, length_m } = envelope ?? {};
     expect({ structure, bay_count, bay_width_m, length_m }).toEqual(expected);
   });
@@ -68,7 +71,17 @@ describe('a copy of a house', () => {
     ['whose front looks along the axis', 24, 60, 10, 0],
   ])('keeps openings on their side on an outline %s', (_name, east_m, north_m, orientation_deg, front_deg) => {
     const original = { ...house, view_3d: { ...house.view_3d, orientation_deg } };
-    const { view_3d } = copyOf(original, outlined(east_m, north_m), { isFitted: true });
+    const { view_3d } = copyOf(original, outlined(east_m, north_m), { isFitted: true, nextName });
     expect(view_3d?.orientation_deg).toBe(front_deg);
+  });
+
+  it('has a name of its own on each outline that has none', () => {
+    const next = freeNames(['First', 'House 1']);
+    const bare = outlined(24, 60);
+    bare.properties.name = '';
+    const names = [1, 2].map(
+      () => copyOf({ ...house, name: 'House 1' }, bare, { isFitted: true, nextName: next }).name,
+    );
+    expect(names).toEqual(['House 2', 'House 3']);
   });
 });
