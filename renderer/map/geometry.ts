@@ -54,6 +54,20 @@ export function withPath(geometry: Geometry, index: number, positions: Position[
   }
 }
 
+/** The geometry without one hole, or one part with its holes; null where that is all of it. `index` counts as pathsOf does. */
+export function withoutPath(geometry: Geometry, index: number): Geometry | null {
+  const { part = 0, ring = 0 } = pathsOf(geometry)[index] ?? {};
+  const without = <T>(list: T[], at: number): T[] => list.toSpliced(at, 1);
+  if (geometry.type === 'Polygon')
+    return ring === 0 ? null : { ...geometry, coordinates: without(geometry.coordinates, ring) };
+  if (geometry.type === 'MultiPolygon' && ring > 0) {
+    const coordinates = geometry.coordinates.map((rings, at) => (at === part ? without(rings, ring) : rings));
+    return { ...geometry, coordinates };
+  }
+  if (!geometry.type.startsWith('Multi') || geometry.coordinates.length === 1) return null;
+  return { ...geometry, coordinates: without<unknown>(geometry.coordinates, part) } as Geometry; // nested as before
+}
+
 /** Least number of vertices that a path of this kind can have. */
 export function leastVertices(path: Path): number {
   if (path.isClosed) return 3;

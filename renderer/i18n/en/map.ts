@@ -218,6 +218,7 @@ export const map = {
     cornersShown: 'Corners shown, of {n}',
     addCorner: 'Add a corner after {n}',
     removeCorner: 'Remove corner {n}',
+    removePath: 'Remove: {name}',
     latitude: 'Latitude',
     longitude: 'Longitude',
     latitudeOf: 'Latitude of corner {n}',

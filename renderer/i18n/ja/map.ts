@@ -213,6 +213,7 @@ export const map: Messages['map'] = {
     cornersShown: '表示する頂点（全 {n} 個）',
     addCorner: '{n} の後に頂点を追加',
     removeCorner: '頂点 {n} を削除',
+    removePath: '{name} を削除',
     latitude: '緯度',
     longitude: '経度',
     latitudeOf: '頂点 {n} の緯度',

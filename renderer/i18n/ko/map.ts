@@ -219,6 +219,7 @@ export const map: Messages['map'] = {
     cornersShown: '표시할 꼭짓점(전체 {n}개)',
     addCorner: '{n}번 뒤에 꼭짓점 추가',
     removeCorner: '{n}번 꼭짓점 지우기',
+    removePath: '{name} 지우기',
     latitude: '위도',
     longitude: '경도',
     latitudeOf: '{n}번 꼭짓점의 위도',

@@ -41,3 +41,21 @@ it('has no pages for a house', () => {
   expect(table.findAll('tbody tr')).toHaveLength(200);
   expect(table.findComponent(VSelect).exists()).toBe(false);
 });
+
+it('takes out a hole, or a part with its holes, but not all of a shape', async () => {
+  const [field, pond, meadow] = [circle(4, [127, 37]), circle(4, [127.001, 37]), circle(4, [128, 37])];
+  const geometry: Geometry = { type: 'MultiPolygon', coordinates: [[field, pond], [meadow]] };
+  const table = mounted(CornerTable, { props: { geometry, isReadOnly: false } });
+  for (const name of ['Part 1 Hole 1', 'Part 1', 'Part 2'])
+    await table.get(`[aria-label="Remove: ${name}"]`).trigger('click');
+  const lefts = [[[field], [meadow]], [[meadow]], [[field, pond]]];
+  expect(table.emitted('change')).toEqual(lefts.map((coordinates) => [{ type: 'MultiPolygon', coordinates }]));
+  await table.setProps({ geometry: { type: 'Polygon', coordinates: [field, pond] } });
+  expect(table.findAll('caption').map((one) => one.text())).toEqual(['Hole 1']);
+  await table.get('[aria-label="Remove: Hole 1"]').trigger('click');
+  expect(table.emitted('change')?.at(-1)).toEqual([{ type: 'Polygon', coordinates: [field] }]);
+  await table.setProps({ geometry: { type: 'MultiPolygon', coordinates: [[field]] } });
+  expect(table.findAll('[aria-label^="Remove: "]')).toEqual([]);
+  await table.setProps({ geometry, isReadOnly: true });
+  expect(table.findAll('[aria-label^="Remove"]')).toEqual([]);
+});
