@@ -90,14 +90,26 @@ const plainKeys: Record<string, MapAction> = {
 };
 const controlKeys: Record<string, MapAction> = { z: 'undo', y: 'redo', s: 'save', a: 'selectAll' };
 
-type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+
+/** What a key is called in lower case: by its Latin letter too while the keyboard writes Hangul or kana. */
+export function nameOfKey({ key, code }: Pick<Key, 'key' | 'code'>): string {
+  const latin = /^Key([A-Z])$/.exec(code)?.[1];
+  const isOther = key > '\u007f' || key === 'Process'; // the latter while an input method is at work
+  return (isOther ? (latin ?? key) : key).toLowerCase();
+}
+
+/** Whether a shortcut is one character alone. */
+export function isLetterKey(shortcut: string): boolean {
+  return shortcut.length === 1;
+}
 
 /** The action of a key press, undefined where it means nothing to the map. */
-export function actionOfKey(pressed: Key): MapAction | undefined {
-  const key = pressed.key.toLowerCase();
+export function actionOfKey(pressed: Key, hasLetterKeys: boolean): MapAction | undefined {
+  const key = nameOfKey(pressed);
   if (pressed.altKey) return undefined;
   if (pressed.ctrlKey || pressed.metaKey) return key === 'z' && pressed.shiftKey ? 'redo' : controlKeys[key];
-  return plainKeys[key];
+  return hasLetterKeys || !isLetterKey(key) ? plainKeys[key] : undefined;
 }
 
 /** Whether what a key does changes the map. */

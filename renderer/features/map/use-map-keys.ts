@@ -1,9 +1,10 @@
 import { useEventListener } from '@vueuse/core';
 import type { Ref } from 'vue';
 import type { Position } from '../../map/geometry.ts';
+import { usePreference } from '../../stores/preference.ts';
 import { isInFieldOrDialog } from './field-or-dialog.ts';
 import type { MapEditor } from './map-editor.ts';
-import { actionOfKey, changesMap, type MapAction } from './tools.ts';
+import { actionOfKey, changesMap, nameOfKey, type MapAction } from './tools.ts';
 
 interface MapKeys {
   isReadOnly: Readonly<Ref<boolean>>;
@@ -17,6 +18,7 @@ interface MapKeys {
 /** The keys of the map, wherever the focus is but in a field, a dialog or the bar of a tool. */
 export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, leave }: MapKeys): void {
   const { map, tool, isSquare } = editor;
+  const preference = usePreference();
 
   /** Keys of the running drawing or tool; returns whether the key was handled. */
   function pressedInTool({ key, target }: KeyboardEvent): boolean {
@@ -46,8 +48,8 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
   useEventListener(window, 'keydown', (event) => {
     if (isElsewhere) return;
     if (pressedInTool(event)) return event.preventDefault();
-    if (event.key.toLowerCase() === 'q' && hasCorners.value) isSquare.value = !isSquare.value;
-    const action = actionOfKey(event);
+    if (preference.hasLetterKeys && nameOfKey(event) === 'q' && hasCorners.value) isSquare.value = !isSquare.value;
+    const action = actionOfKey(event, preference.hasLetterKeys);
     if (action === undefined || (changesMap(action) && isReadOnly.value)) return;
     event.preventDefault();
     if (action !== 'cancel' || !leave()) act(action);

@@ -406,6 +406,7 @@ export const map = {
     spaceKey: 'Space',
     enter: 'Close the outline being drawn',
     backspace: 'Remove the last corner drawn',
+    letters: 'Single-letter shortcuts on the map',
   },
   base: {
     attribution: 'Made with Natural Earth',

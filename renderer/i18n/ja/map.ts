@@ -401,6 +401,7 @@ export const map: Messages['map'] = {
     spaceKey: 'Space',
     enter: '描いている輪郭を閉じる',
     backspace: '最後の頂点を削除',
+    letters: '地図で 1 文字のキー操作を使う',
   },
   base: {
     attribution: 'Natural Earth のデータを使用',

@@ -407,6 +407,7 @@ export const map: Messages['map'] = {
     spaceKey: 'Space',
     enter: '그리던 윤곽 닫기',
     backspace: '마지막 꼭짓점 지우기',
+    letters: '지도에서 한 글자 단축키 쓰기',
   },
   base: {
     attribution: 'Natural Earth 데이터 사용',

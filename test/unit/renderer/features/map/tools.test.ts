@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionOfKey, shapeToolBar, toolBar } from '../../../../../renderer/features/map/tools.ts';
 
-const plain = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
+const plain = { code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 
 describe('actionOfKey', () => {
   it.each([
@@ -18,8 +18,19 @@ describe('actionOfKey', () => {
     [{ ...plain, key: 'p', ctrlKey: true }, undefined],
     [{ ...plain, key: 'e', altKey: true }, undefined],
     [{ ...plain, key: 'y' }, undefined],
+    // A keyboard that writes Hangul, with and without an input method at work; then a French one.
+    [{ ...plain, key: 'ㅔ', code: 'KeyP' }, 'polygon'],
+    [{ ...plain, key: 'Process', code: 'KeyP' }, 'polygon'],
+    [{ ...plain, key: 'ㅋ', code: 'KeyZ', ctrlKey: true }, 'undo'],
+    [{ ...plain, key: ',', code: 'KeyM' }, undefined],
   ])('%j', (pressed, action) => {
-    expect(actionOfKey(pressed)).toBe(action);
+    expect(actionOfKey(pressed, true)).toBe(action);
+  });
+
+  it('has no keys of one letter where they are off', () => {
+    const pressed = ['p', '?', 'Delete', 'Escape'].map((key) => actionOfKey({ ...plain, key }, false));
+    expect(pressed).toEqual([undefined, undefined, 'delete', 'cancel']);
+    expect(actionOfKey({ ...plain, key: 'z', ctrlKey: true }, false)).toBe('undo');
   });
 
   it('does what the bar says of each key', () => {
@@ -27,7 +38,7 @@ describe('actionOfKey', () => {
       if (tool === null || tool.action === 'select') continue;
       const control = tool.shortcut.startsWith('Ctrl+');
       const key = tool.shortcut.replace('Ctrl+', '').replace('Del', 'Delete');
-      expect(actionOfKey({ ...plain, key, ctrlKey: control })).toBe(tool.action);
+      expect(actionOfKey({ ...plain, key, ctrlKey: control }, true)).toBe(tool.action);
     }
   });
 
