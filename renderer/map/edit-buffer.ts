@@ -295,8 +295,20 @@ function join(step: Step, changes: readonly Change[]): void {
 }
 
 export function isSame(a: Feature | undefined, b: Feature | undefined): boolean {
+  return says(a, b);
+}
+
+/** Member by member: of a large map all features are compared at once. One that is undefined is not there. */
+function says(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  return a !== undefined && b !== undefined && JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, at) => says(one, b[at]));
+  }
+  const [ours, theirs] = [a as Record<string, unknown>, b as Record<string, unknown>]; // neither list nor null
+  for (const key in ours) if (!says(ours[key], theirs[key])) return false;
+  for (const key in theirs) if (theirs[key] !== undefined && ours[key] === undefined) return false;
+  return true;
 }
 
 /** With keys in a fixed order, for the server may answer them in another. */

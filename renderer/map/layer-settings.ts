@@ -1,4 +1,4 @@
-import type { Layers } from '../../server/contract/design.ts';
+import type { Layers } from '../../server/contract/design-fields.ts';
 import { featureTypes, type FeatureType } from '../../server/contract/overlay.ts';
 import { rankOf } from './look.ts';
 

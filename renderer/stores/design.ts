@@ -21,7 +21,7 @@ export const useDesigns = defineStore('designs', () => {
   }
 
   /** Creates a map that opens at the site's place. */
-  async function create(name: string): Promise<Design> {
+  async function create(name: string): Promise<Pick<Design, 'map_uuid'>> {
     const place = settings.site;
     const made = await call(designEndpoints.save, {
       body: { name, lat: place?.lat ?? 0, lng: place?.lng ?? 0, zoom: Math.max(place?.zoom ?? 0, siteZoom) },
@@ -31,7 +31,7 @@ export const useDesigns = defineStore('designs', () => {
   }
 
   async function rename(mapUuid: string, name: string): Promise<void> {
-    await call(designEndpoints.save, { body: { map_uuid: mapUuid, name } });
+    await call(designEndpoints.save, { query: { features: false }, body: { map_uuid: mapUuid, name } });
     await load();
   }
 

@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { designEndpoints, type Design, type Layers, type MapSketch } from '../../server/contract/design.ts';
+import { designEndpoints, type Design, type MapSketch } from '../../server/contract/design.ts';
+import type { Layers } from '../../server/contract/design-fields.ts';
 import { overlayEndpoints, type Feature, type OverlayChanges } from '../../server/contract/overlay.ts';
 import { ApiError, isApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
@@ -38,14 +39,14 @@ export const useOpenMap = defineStore('map', () => {
     }
   }
 
-  /**
-   * Saves how the layers are shown; ignores the rest of the answer, as features may have been saved meanwhile. Throws
-   * ApiError.
-   */
+  /** Saves how the layers are shown. Throws ApiError. */
   async function saveLayers(overlays: NonNullable<Layers['overlays']>): Promise<void> {
     const map_uuid = design.value?.map_uuid;
     if (map_uuid === undefined) return;
-    const saved = await call(designEndpoints.save, { body: { map_uuid, layers: { overlays } } });
+    const saved = await call(designEndpoints.save, {
+      query: { features: false },
+      body: { map_uuid, layers: { overlays } },
+    });
     if (design.value?.map_uuid === map_uuid) design.value = { ...design.value, layers: saved.layers };
   }
 
@@ -61,6 +62,7 @@ export const useOpenMap = defineStore('map', () => {
 
   /** The same by what changed since the displayed revision. */
   function followChanges(changes: OverlayChanges): void {
+    opened.takeFields(changes);
     if (design.value !== null) design.value = { ...design.value, revision: changes.revision };
     refresh(current().rebaseChanges(changes));
   }
@@ -153,9 +155,17 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     return changes.read_whole || doubts > settled ? null : changes;
   }
 
+  /** Name, view and layers of the open map, where others changed them. */
+  function takeFields({ map_uuid, design: fields }: OverlayChanges): void {
+    if (design.value?.map_uuid === map_uuid) design.value = { ...design.value, ...fields };
+  }
+
   async function readSince(geo_id: string, since: number): Promise<ServerState> {
     const changes = await changesSince(geo_id, since);
-    if (changes !== null) return changes;
+    if (changes !== null) {
+      takeFields(changes);
+      return changes;
+    }
     const before = doubts;
     const { features, revision } = await call(overlayEndpoints.get, { query: { geo_id } });
     noteWhole(before);
@@ -223,6 +233,6 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     hold(new EditBuffer([], 0));
   }
 
-  const whole = { doubt, doubts: () => doubts, noteWhole, changesSince };
+  const whole = { doubt, doubts: () => doubts, noteWhole, changesSince, takeFields };
   return { call, design, saveState, saveError, refusedShape, journal, open, close, autosave: () => autosave, ...whole };
 }

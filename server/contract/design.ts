@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { designFields, layers } from './design-fields.ts';
 import { endpoint } from './endpoint.ts';
 import { name, uuid, trashDays } from './identifier.ts';
 import { feature, featureCollection, featureType } from './overlay.ts';
@@ -6,38 +7,22 @@ import { countOf, revisionNumber } from './quantity.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { timestamp } from './time.ts';
 
-const lat = z.number().min(-90).max(90).describe('Centre latitude in degrees');
-const lng = z.number().min(-180).max(180).describe('Centre longitude in degrees');
-const zoom = z.int().min(0).max(25).describe('Zoom of the map, 0 (the world) to 25');
-export const layers = z.strictObject({
-  base: z.string().max(64).optional().describe('Base layer'),
-  overlays: z
-    .array(
-      z.strictObject({
-        id: z.string().min(1).max(64),
-        visible: z.boolean(),
-        opacity: z.number().min(0).max(1).optional().describe('0 (not seen) to 1; 1 when absent'),
-      }),
-    )
-    .max(100)
-    .optional()
-    .describe('From the lowest to the highest'),
-});
-export type Layers = z.infer<typeof layers>;
+const { lat, lng, zoom } = designFields.shape;
 
 export const design = z.strictObject({
   map_uuid: uuid,
-  name,
-  lat,
-  lng,
-  zoom,
-  layers,
+  ...designFields.shape,
   features: featureCollection,
   revision: revisionNumber.describe('Rises with every save that changed something'),
   created_at: timestamp,
   updated_at: timestamp,
 });
 export type Design = z.infer<typeof design>;
+
+/** A map as a save of its own fields left it. */
+export const savedDesign = design.extend({
+  features: featureCollection.optional().describe('Absent where the call asked for none'),
+});
 
 export const designListed = design.omit({ layers: true, features: true }).extend({
   feature_count: countOf('Features on the map'),
@@ -149,8 +134,11 @@ export const designEndpoints = {
     tag: 'designs',
     summary: 'Make or change a map',
     access: 'edit_settings',
+    query: z.strictObject({
+      features: z.boolean().optional().describe('false: answers without the features, which of a large map take long'),
+    }),
     body: designSave,
-    answer: design,
+    answer: savedDesign,
     statuses: [200, 201],
     errors: ['in_trash', 'revision_conflict', 'read_only_field'],
   }),

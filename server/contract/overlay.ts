@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { designFields } from './design-fields.ts';
 import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { channelNumber, uuid } from './identifier.ts';
@@ -135,10 +136,13 @@ export const overlayChanges = z.strictObject({
   read_whole: z
     .boolean()
     .describe(
-      `The map must be read whole, and nothing is listed: its name, view or layers changed, there were more than ${mostChanges} saves or changes of features since, or it is of an earlier revision than asked for`,
+      `The map must be read whole, and nothing is listed: there were more than ${mostChanges} saves or changes of features since, or it is of an earlier revision than asked for`,
     ),
   features: z.array(feature).describe('Those added or changed since, as they are now'),
   deleted: z.array(uuid).describe('Those deleted since'),
+  design: designFields
+    .optional()
+    .describe('Name, view and layers of the map as they are now, where they changed since'),
 });
 export type OverlayChanges = z.infer<typeof overlayChanges>;
 

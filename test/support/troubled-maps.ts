@@ -14,7 +14,7 @@ export class TroubledMaps {
   fates: Fate[] = [];
   /** Shapes that the page changed without having read what another had made of them. */
   readonly overwritten: string[] = [];
-  /** How often the page was told to read the whole map. */
+  /** How often the page read the whole map. */
   wholes = 0;
   readonly #maps: TestMaps;
   /** The revision of the last change of each shape, and of the last one that the page has read. */
@@ -74,9 +74,8 @@ export class TroubledMaps {
       ? await (pathname === '/api/geo/overlays' ? overlays.get({ geo_id }) : designs.get(geo_id))
       : await overlays.changes({ geo_id, since });
     const text = json.toString();
-    const { read_whole = false } = JSON.parse(text) as { read_whole?: boolean }; // only of changes
-    if (read_whole) this.wholes += 1;
-    else if (fate === 'answered')
+    if (isWhole) this.wholes += 1;
+    if (fate === 'answered')
       for (const [id, revision] of this.#changed) if (revision > since) this.#seen.set(id, revision);
     return text;
   }

@@ -19,10 +19,10 @@ export function designRoutes(designs: DesignService): Route[] {
     }),
     defineRoute(designEndpoints.get, async ({ params }) => new RawJson(await designs.get(params.map_uuid))),
     defineRoute(designEndpoints.sketch, async ({ params }) => new RawJson(await designs.sketch(params.map_uuid))),
-    defineRoute(designEndpoints.save, async ({ body, actor }) => {
-      const { isNew, map_uuid, json } = await designs.save(body, actor);
-      if (!isNew) return new RawJson(json);
-      return new Reply(201, new RawJson(json), { Location: `/api/geo/designs/${map_uuid}` });
+    defineRoute(designEndpoints.save, async ({ query, body, actor }) => {
+      const { isNew, map_uuid } = await designs.save(body, actor);
+      const json = new RawJson(query.features === false ? designs.getBare(map_uuid) : await designs.get(map_uuid));
+      return isNew ? new Reply(201, json, { Location: `/api/geo/designs/${map_uuid}` }) : json;
     }),
     defineRoute(designEndpoints.remove, ({ params, actor }) => designs.remove(params.map_uuid, actor)),
     defineRoute(

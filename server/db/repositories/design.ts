@@ -1,14 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { Layers } from '../../contract/design.ts';
-
-/** The fields of a map that a person sets. */
-export interface DesignFields {
-  name: string;
-  lat: number;
-  lng: number;
-  zoom: number;
-  layers: Layers;
-}
+import type { DesignFields, Layers } from '../../contract/design-fields.ts';
 
 export interface DesignRecord extends DesignFields {
   map_uuid: string;

@@ -1,4 +1,5 @@
-import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
+import type { DesignFields } from '../../contract/design-fields.ts';
+import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { Save } from '../../db/repositories/map-history.ts';
 import type { DrawnFeature, FeatureRecord } from '../../db/repositories/overlay.ts';
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { DesignSave, Layers } from '../../contract/design.ts';
+import type { DesignFields, Layers } from '../../contract/design-fields.ts';
+import type { DesignSave } from '../../contract/design.ts';
 import { Refusal, refuseChanged, refuseField, type FieldError } from '../../contract/errors.ts';
 import { facilityLinks } from '../../db/repositories/facility-links.ts';
-import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
+import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { Author } from './change.ts';
 import { changesSince, mapToChange, mapToRead, revisionConflict } from './conflict.ts';
 import { readOverlays } from './read.ts';

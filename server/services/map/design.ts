@@ -7,7 +7,7 @@ import type { DesignRecord } from '../../db/repositories/design.ts';
 import { periodically } from '../record/periodic.ts';
 import { mapToRead } from './conflict.ts';
 import { isPurgeDue } from './purge.ts';
-import { cursorOf } from './read.ts';
+import { cursorOf, readBareDesign } from './read.ts';
 import type { Author } from './change.ts';
 import { isUntidy } from './staged.ts';
 import { unknownSize, type MapRunner, type SaveSize } from './runner.ts';
@@ -86,14 +86,19 @@ export class DesignService {
     return this.#ports.maps.read('readDesign', map.feature_count, map.map_uuid);
   }
 
+  /** The same without its features. */
+  getBare(id: string): string {
+    return readBareDesign(this.#ports.maps.store, id);
+  }
+
   /** JSON of what a large map looks like from far away. Refuses with not_found. */
   async sketch(id: string): Promise<Buffer> {
     const map = mapToRead(this.#ports.maps.store, id);
     return this.#ports.maps.read('readSketch', map.feature_count, map.map_uuid);
   }
 
-  /** Makes a map or changes the given fields of one; `json` is the map after it. Refusals as of `saveDesign`. */
-  async save(body: DesignSave, actor: Actor): Promise<{ isNew: boolean; map_uuid: string; json: Buffer }> {
+  /** Makes a map or changes the given fields of one. Refusals as of `saveDesign`. */
+  async save(body: DesignSave, actor: Actor): Promise<{ isNew: boolean; map_uuid: string }> {
     const { map_uuid, isNew, before, after } = await this.#ports.maps.write(
       'saveDesign',
       { ...small, map_uuid: body.map_uuid },
@@ -102,7 +107,7 @@ export class DesignService {
     );
     if (isNew || !isDeepStrictEqual(before, after))
       this.#record('design.save', actor, { target: map_uuid, before, after });
-    return { isNew, map_uuid, json: await this.get(map_uuid) };
+    return { isNew, map_uuid };
   }
 
   /** Puts a map into the trash with its facilities and returns their ids. Refuses with not_found. */

@@ -1,8 +1,10 @@
+import type { DesignFields } from '../../contract/design-fields.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { mostChanges, type ChangeSince, type FeatureType } from '../../contract/overlay.ts';
-import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
+import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { Box, FeatureFilter, FeaturePlace } from '../../db/repositories/overlay.ts';
 import { mapToRead } from './conflict.ts';
+import { fieldsOf } from './revision.ts';
 import type { MapStore } from './store.ts';
 
 export interface OverlayQuery {
@@ -34,13 +36,19 @@ export function readOverlays(store: MapStore, query: OverlayQuery): Buffer {
   });
 }
 
-/** JSON of what changed on a map since a revision: the present features, and the ids of those that are gone. */
+/**
+ * JSON of what changed on a map since a revision: the present features, the ids of those that are gone, and the map's own
+ * fields.
+ */
 export function readChanges(store: MapStore, { geo_id, since }: ChangesQuery): Buffer {
   return snapshot(store, () => {
-    const { map_uuid, revision } = mapToRead(store, geo_id);
+    const map = mapToRead(store, geo_id);
+    const { map_uuid, revision } = map;
     const isNear = since <= revision && revision - since <= mostChanges;
     const changed = isNear ? featuresSince(store, map_uuid, since) : null;
-    const head = JSON.stringify({ map_uuid, revision, read_whole: changed === null });
+    const isDesigned = changed !== null && store.history.designChangedSince(map_uuid, since) !== undefined;
+    const design = isDesigned ? { design: fieldsOf(map) } : {};
+    const head = JSON.stringify({ map_uuid, revision, read_whole: changed === null, ...design });
     const gone = (changed ?? []).filter(({ kind }) => kind === 'deleted').map(({ unique_id }) => unique_id);
     const living = (changed ?? []).filter(({ kind }) => kind !== 'deleted').map(({ unique_id }) => unique_id);
     const features = store.overlays.geoJsonOfFeatures(map_uuid, living);
@@ -48,16 +56,23 @@ export function readChanges(store: MapStore, { geo_id, since }: ChangesQuery): B
   });
 }
 
-/** The last change of each feature since; null where the map itself changed, or there is too much to look through. */
+/** The last change of each feature since; null where there is too much to look through. */
 function featuresSince({ history }: MapStore, mapId: string, revision: number): ChangeSince[] | null {
   if (history.countSince(mapId, revision) > mostChanges) return null;
-  if (history.designChangedSince(mapId, revision) !== undefined) return null;
   return [...history.featuresChangedSince(mapId, revision)];
 }
 
 /** JSON of a map with its features. */
 export function readDesign(store: MapStore, id: string): Buffer {
-  return snapshot(store, () => designJson(store, mapToRead(store, id)));
+  return snapshot(store, () => {
+    const map = mapToRead(store, id);
+    return withFeatures(map, store.overlays.geoJsonOfMap(map.map_uuid, {}));
+  });
+}
+
+/** JSON of a map without its features. */
+export function readBareDesign(store: MapStore, id: string): string {
+  return bareDesign(mapToRead(store, id));
 }
 
 /** JSON of a map after a revision; 0 is before its first save. Refuses with not_found. */
@@ -96,11 +111,6 @@ function placeOf(cursor: string | undefined): FeaturePlace {
   return { map: Number(map), ordinal: Number(ordinal), unique_id };
 }
 
-/** JSON of a map whose record the caller has just read in the same transaction. */
-function designJson(store: MapStore, map: DesignRecord): Buffer {
-  return withFeatures(map, store.overlays.geoJsonOfMap(map.map_uuid, {}));
-}
-
 /** The place in a list that one of our cursors names. Refuses any other with invalid_field. */
 export function cursorOf(cursor: string | undefined, start: number): number {
   if (cursor === undefined) return start;
@@ -113,9 +123,12 @@ function foreignCursor(): Refusal {
 }
 
 function withFeatures(map: DesignRecord, features: Buffer): Buffer {
-  const { map_uuid, name, lat, lng, zoom, layers, revision, created_at, updated_at } = map;
-  const head = JSON.stringify({ map_uuid, name, lat, lng, zoom, layers, revision, created_at, updated_at });
-  return bytesOf([`${head.slice(0, -1)},"features":`, ...collectionOf(map, features), '}']);
+  return bytesOf([`${bareDesign(map).slice(0, -1)},"features":`, ...collectionOf(map, features), '}']);
+}
+
+function bareDesign(map: DesignRecord): string {
+  const { map_uuid, revision, created_at, updated_at } = map;
+  return JSON.stringify({ map_uuid, ...fieldsOf(map), revision, created_at, updated_at });
 }
 
 function collectionOf({ map_uuid, revision }: DesignRecord, features: Buffer): (string | Buffer)[] {

@@ -1,7 +1,8 @@
+import type { DesignFields } from '../../contract/design-fields.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../../contract/errors.ts';
 import { featureInput } from '../../contract/overlay.ts';
-import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
+import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { EarlierFeature } from '../../db/repositories/map-history.ts';
 import type { Author, MapChange } from './change.ts';
 import { takeIn, type SentFeature } from './feature-intake.ts';

@@ -1,4 +1,5 @@
-import type { DesignFields, DesignRecord } from '../../db/repositories/design.ts';
+import type { DesignFields } from '../../contract/design-fields.ts';
+import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { Change } from '../../db/repositories/overlay.ts';
 import { changesOf, sizeOf, type FeatureChange, type Prepared } from './change.ts';
 import { refuseDoublePlacement, refuseOtherMaps, refuseTooMany, refuseUsedShapes } from './revision-checks.ts';

@@ -49,7 +49,11 @@ describe('reading', () => {
     await maps.overlays.saveDelta({ geo_id, added: Array.from({ length: mostChanges + 1 }, () => drawn()) }, ann);
     expect(await changes(start + 3)).toEqual({ ...whole, revision: start + 4 });
     await maps.designs.save({ map_uuid: geo_id, name: 'Other' }, ann);
-    expect(await changes(start + 4)).toEqual({ ...whole, revision: start + 5 });
+    await maps.overlays.saveDelta({ geo_id, deleted: [idOf(one)] }, ann);
+    const design = { name: 'Other', lat: 37, lng: 127, zoom: 18, layers: {} };
+    const both = { ...told, revision: start + 6, features: [], deleted: [idOf(one)], design };
+    expect(await changes(start + 4)).toEqual(both);
+    expect(await changes(start + 5)).toEqual({ ...both, design: undefined });
     expect(await refusalOf(maps.overlays.changes({ geo_id: idOf(one), since: 0 }))).toMatchObject({
       code: 'not_found',
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layers as layersSchema } from '../../../../server/contract/design.ts';
+import { layers as layersSchema } from '../../../../server/contract/design-fields.ts';
 import { featureTypes } from '../../../../server/contract/overlay.ts';
 import { movedLayer, overlaysOf, typeLayersOf } from '../../../../renderer/map/layer-settings.ts';
 

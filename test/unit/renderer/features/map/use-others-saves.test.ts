@@ -37,20 +37,20 @@ afterEach(() => void vi.unstubAllGlobals());
 
 /** A map that has `revision` trees on the server, opened here with one. */
 async function setUp() {
-  const onServer = { revision: 1, isRenamed: false, answering: () => undefined as void };
+  const onServer = { revision: 1, isLong: false, answering: () => undefined as void };
   const asked: string[] = [];
   const isFree = ref(true);
   /** A save of layers is answered with the map as it was at first. */
   const server: typeof fetch = async (address, options) => {
-    const isSave = address === '/api/geo/designs' && options?.method === 'POST';
     const path = typeof address === 'string' ? address : '';
+    const isSave = path.startsWith('/api/geo/designs?') && options?.method === 'POST';
     const since = new RegExp(`^/api/geo/overlays/changes\\?geo_id=${map_uuid}&since=(\\d)$`).exec(path)?.[1];
-    const { revision: now, isRenamed } = onServer;
+    const { revision: now, isLong } = onServer;
     const trees = (count: number) => Array.from({ length: count }, (_, index) => tree(index + 1));
     if (since !== undefined) {
       asked.push(`since ${since}`);
-      const features = isRenamed ? [] : trees(now).slice(Number(since));
-      return Response.json({ map_uuid, revision: now, read_whole: isRenamed, features, deleted: [] });
+      const features = isLong ? [] : trees(now).slice(Number(since));
+      return Response.json({ map_uuid, revision: now, read_whole: isLong, features, deleted: [] });
     }
     if (!isSave && address !== `/api/geo/designs/${map_uuid}`) return new Promise(() => undefined);
     if (!isSave) {
@@ -100,7 +100,7 @@ it('asks only for what changed, and for all of it where that is not told', async
   await saved(2);
   await saved(4);
   expect([shown(), ...asked]).toEqual([4, 'since 1', 'since 2']);
-  onServer.isRenamed = true;
+  onServer.isLong = true;
   await saved(5);
   expect([shown(), ...asked.slice(2)]).toEqual([5, 'since 4', 'whole']);
 });
