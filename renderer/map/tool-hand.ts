@@ -82,7 +82,8 @@ export class ToolHand {
     );
   }
 
-  edit(feature: Feature): void {
+  /** Takes the corners of a shape into the hand; returns whether they can be seen, which too many at once cannot. */
+  edit(feature: Feature): boolean {
     this.stop();
     const id = idOf(feature);
     this.#guide.begin([id]);
@@ -95,6 +96,7 @@ export class ToolHand {
       },
     });
     this.#editing = { id, handles };
+    return !handles.isCrowded;
   }
 
   /** Lays the tool down. */

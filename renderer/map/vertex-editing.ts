@@ -13,11 +13,11 @@ export interface VertexEditingPort {
   changed(geometry: Geometry): boolean;
 }
 
-/** More handles than this make nothing easier; the table of corners does all of them. */
-const mostHandles = 1_000;
+/** More corners in view lie upon each other, and no hand can tell them apart; the table of corners does all of them. */
+const mostCorners = 1_000;
 
 /**
- * Handles on every corner and in the middle of every side, for all rings and parts, by mouse and finger.
+ * Handles on every corner and in the middle of every side that is in view, for all rings and parts, by mouse and finger.
  * leaflet-draw's own handles reach the first ring only.
  */
 export class VertexEditing {
@@ -25,6 +25,7 @@ export class VertexEditing {
   readonly #handles: L.LayerGroup;
   readonly #port: VertexEditingPort;
   #geometry: Geometry;
+  #isCrowded = false;
 
   constructor(map: L.Map, geometry: Geometry, port: VertexEditingPort) {
     this.#map = map;
@@ -32,7 +33,12 @@ export class VertexEditing {
     this.#geometry = geometry;
     this.#port = port;
     this.#draw();
-    map.on('zoomend', this.#draw);
+    map.on('moveend', this.#draw);
+  }
+
+  /** Whether so many corners are in view that none has a handle. */
+  get isCrowded(): boolean {
+    return this.#isCrowded;
   }
 
   /** Follows a geometry that was changed elsewhere (table, undo). */
@@ -42,25 +48,30 @@ export class VertexEditing {
   }
 
   stop(): void {
-    this.#map.off('zoomend', this.#draw);
+    this.#map.off('moveend', this.#draw);
     this.#handles.remove();
   }
 
   readonly #draw = (): void => {
     this.#handles.clearLayers();
+    // Those just outside come in while the map is being moved.
+    const view = this.#map.getBounds().pad(0.25);
+    const isSeen = ([longitude = 0, latitude = 0]: Position): boolean => view.contains([latitude, longitude]);
     const paths = pathsOf(this.#geometry);
-    if (paths.reduce((count, path) => count + path.positions.length, 0) > mostHandles) return;
-    paths.forEach((path, index) => this.#drawPath(path, index));
+    this.#isCrowded = paths.flatMap(({ positions }) => positions.filter(isSeen)).length > mostCorners;
+    if (!this.#isCrowded) paths.forEach((path, index) => this.#drawPath(path, index, isSeen));
   };
 
-  #drawPath(path: Path, index: number): void {
+  #drawPath(path: Path, index: number, isSeen: (position: Position) => boolean): void {
     path.positions.forEach((position, at) => {
       const altitude = position.slice(2); // a drag is level
-      this.#handle(position, false, (moved) =>
-        withPath(this.#geometry, index, path.positions.with(at, [...moved, ...altitude])),
-      ).on('click', () => this.#removeVertex(path, index, at));
+      if (isSeen(position))
+        this.#handle(position, false, (moved) =>
+          withPath(this.#geometry, index, path.positions.with(at, [...moved, ...altitude])),
+        ).on('click', () => this.#removeVertex(path, index, at));
       const next = path.positions[at + 1] ?? (path.isClosed ? path.positions[0] : undefined);
-      if (next === undefined || path.positions.length < 2 || this.#isShort(position, next)) return;
+      if (next === undefined || path.positions.length < 2 || !isSeen(middle(position, next))) return;
+      if (this.#isShort(position, next)) return;
       this.#handle(middle(position, next), true, (moved) =>
         withPath(this.#geometry, index, path.positions.toSpliced(at + 1, 0, moved)),
       );

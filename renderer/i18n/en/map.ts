@@ -28,6 +28,7 @@ export const map = {
     measure: 'Measure',
     marker: 'Place marker',
     edit: 'Move corners',
+    crowded: 'Too many corners are in view to be dragged. Zoom in, or change them in the table of corners.',
     delete: 'Delete shape',
     undo: 'Undo',
     redo: 'Redo',

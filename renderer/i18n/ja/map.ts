@@ -30,6 +30,7 @@ export const map: Messages['map'] = {
     measure: '測る',
     marker: 'マーカーを置く',
     edit: '頂点を動かす',
+    crowded: '画面内の頂点が多すぎて動かせません。拡大するか、頂点の表で変更してください。',
     delete: '図形を削除',
     undo: '元に戻す',
     redo: 'やり直す',

@@ -30,6 +30,7 @@ export const map: Messages['map'] = {
     measure: '재기',
     marker: '표시 놓기',
     edit: '꼭짓점 옮기기',
+    crowded: '화면에 꼭짓점이 너무 많아 끌 수 없습니다. 확대하거나 꼭짓점 표에서 고치세요.',
     delete: '도형 삭제',
     undo: '실행 취소',
     redo: '다시 실행',

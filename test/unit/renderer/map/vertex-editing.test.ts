@@ -11,6 +11,8 @@ let made: Geometry[];
 
 beforeEach(() => {
   const element = document.createElement('div');
+  // The document lays nothing out.
+  Object.defineProperties(element, { clientWidth: { value: 800 }, clientHeight: { value: 600 } });
   document.body.append(element);
   map = L.map(element).setView([37.5, 127], 19);
   made = [];
@@ -39,4 +41,31 @@ it('leaves a corner that is dragged at its altitude', () => {
   edit({ type: 'LineString', coordinates: [[127, 37.5, 12.5], [127.001, 37.5, 13]] }); // prettier-ignore
   handles('corner')[0]?.setLatLng([37.4999, 127]).fire('dragend');
   expect(made.map(positionsOf)).toEqual([[[127, 37.4999, 12.5], [127.001, 37.5, 13]]]); // prettier-ignore
+});
+
+/** A boundary of so many corners, about 200 km across, one of them in the middle of the map. */
+function boundary(corners: number): Geometry {
+  const ring = Array.from({ length: corners }, (_, at) => {
+    const turn = (2 * Math.PI * at) / corners;
+    return [126 + Math.cos(turn), 37.5 + Math.sin(turn)];
+  });
+  return { type: 'Polygon', coordinates: [[...ring, ring[0] ?? []]] };
+}
+
+it('has handles on the corners in view of a boundary of forty thousand', () => {
+  edit(boundary(40_000));
+  const [corner, ...others] = handles('corner');
+  expect(corner?.getLatLng()).toMatchObject({ lat: 37.5, lng: 127 });
+  expect(others.length).toBeLessThan(20);
+  map.setView([38.5, 126], 19, { animate: false });
+  const lngs = handles('corner').map((one) => one.getLatLng().lng.toFixed(4));
+  expect(lngs).toContain('126.0000');
+});
+
+it('has none where too many are in view, until one comes nearer', () => {
+  const editing = edit(boundary(40_000));
+  map.setView([37.5, 126], 7, { animate: false });
+  expect([editing.isCrowded, handles('corner').length]).toEqual([true, 0]);
+  map.setView([37.5, 127], 19, { animate: false });
+  expect([editing.isCrowded, handles('corner').length > 0]).toEqual([false, true]);
 });
