@@ -91,7 +91,8 @@ export const shapeFileEndpoints = {
   shapefile: endpoint({
     ...download,
     path: '/api/geo/designs/:map_uuid/shapefile',
-    summary: 'Download a map as Shapefiles in a ZIP, one for its points, lines and areas each; without altitudes',
+    summary:
+      'Download a map as Shapefiles in a ZIP, one for its points, lines and areas each, and one more for those with an altitude at every corner',
     stream: 'application/zip',
   }),
   geopackage: endpoint({

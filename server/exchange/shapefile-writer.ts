@@ -9,16 +9,26 @@ import type { WrittenFeature } from './written-feature.ts';
  * in one byte a character.
  */
 
+/** A file holds shapes of one code; `isHigh` has an altitude at every corner. */
 const kinds = [
-  { name: 'points', shape: 8, types: ['Point', 'MultiPoint'] },
-  { name: 'lines', shape: 3, types: ['LineString', 'MultiLineString'] },
-  { name: 'areas', shape: 5, types: ['Polygon', 'MultiPolygon'] },
+  { name: 'points', shape: 8, types: ['Point', 'MultiPoint'], isHigh: false },
+  { name: 'lines', shape: 3, types: ['LineString', 'MultiLineString'], isHigh: false },
+  { name: 'areas', shape: 5, types: ['Polygon', 'MultiPolygon'], isHigh: false },
+  { name: 'points-z', shape: 11, types: ['Point'], isHigh: true },
+  { name: 'multipoints-z', shape: 18, types: ['MultiPoint'], isHigh: true },
+  { name: 'lines-z', shape: 13, types: ['LineString', 'MultiLineString'], isHigh: true },
+  { name: 'areas-z', shape: 15, types: ['Polygon', 'MultiPolygon'], isHigh: true },
 ] as const;
+
+type Kind = (typeof kinds)[number];
+
+/** "No data" is what lies below -1e38 (p. 2). */
+const noMeasure = -1e39;
 
 type Position = readonly number[];
 
 /**
- * A ZIP with a Shapefile for each kind of geometry; names are in UTF-8, as the .cpg says. `stem` is the name of the
+ * A ZIP with a Shapefile for each kind of geometry, and one for those of it with altitudes; names are in UTF-8, as the .cpg says. `stem` is the name of the
  * files.
  */
 export function writeShapefiles(
@@ -26,11 +36,13 @@ export function writeShapefiles(
   { stem, wkt }: { stem: string; wkt: string },
 ): Buffer {
   const parts: Zippable = {};
-  for (const { name, shape, types } of kinds) {
-    const own = features.filter(({ geometry }) => types.some((type) => type === geometry.type));
+  const singled = features.map((feature) => ({ ...feature, geometry: single(feature.geometry) }));
+  for (const kind of kinds) {
+    const { shape } = kind;
+    const own = singled.filter(({ geometry }) => isOfKind(geometry, kind));
     if (own.length === 0) continue;
-    const records = own.map(({ geometry }) => recordOf(shape, partsOf(geometry)));
-    const file = `${stem}-${name}`;
+    const records = own.map(({ geometry }) => recordOf(kind, partsOf(geometry)));
+    const file = `${stem}-${kind.name}`;
     parts[`${file}.shp`] = shpOf(shape, records);
     parts[`${file}.shx`] = shxOf(shape, records);
     parts[`${file}.dbf`] = dbfOf(own, mostPropertyColumns(features.length));
@@ -38,6 +50,22 @@ export function writeShapefiles(
     parts[`${file}.cpg`] = Buffer.from('UTF-8');
   }
   return Buffer.from(zipSync(parts, { level: 6 }));
+}
+
+/** Some readers, shpjs 6 too, look for the altitude of a collection of one point four bytes too far. */
+function single(geometry: Geometry): Geometry {
+  const [only = [], second] = geometry.type === 'MultiPoint' ? geometry.coordinates : [];
+  return geometry.type === 'MultiPoint' && second === undefined ? { type: 'Point', coordinates: only } : geometry;
+}
+
+function isOfKind(geometry: Geometry, { types, isHigh }: Kind): boolean {
+  if (!types.some((type) => type === geometry.type)) return false;
+  return (
+    isHigh ===
+    partsOf(geometry)
+      .flat()
+      .every((position) => position.length > 2)
+  );
 }
 
 /** Points as one part; outlines clockwise and holes counter-clockwise, the reverse of GeoJSON. */
@@ -70,9 +98,10 @@ function doubleAreaOf(ring: readonly Position[]): number {
   }, 0);
 }
 
+/** x, y and the altitude, 0 where there is none. */
 interface Box {
-  low: [number, number];
-  high: [number, number];
+  low: [number, number, number];
+  high: [number, number, number];
 }
 
 interface Record {
@@ -81,22 +110,24 @@ interface Record {
 }
 
 function boxOf(points: Iterable<Position>): Box {
-  const box: Box = { low: [Infinity, Infinity], high: [-Infinity, -Infinity] };
-  for (const [x = 0, y = 0] of points) {
-    box.low = [Math.min(box.low[0], x), Math.min(box.low[1], y)];
-    box.high = [Math.max(box.high[0], x), Math.max(box.high[1], y)];
+  const box: Box = { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] };
+  for (const [x = 0, y = 0, z = 0] of points) {
+    box.low = [Math.min(box.low[0], x), Math.min(box.low[1], y), Math.min(box.low[2], z)];
+    box.high = [Math.max(box.high[0], x), Math.max(box.high[1], y), Math.max(box.high[2], z)];
   }
   return box;
 }
 
-function recordOf(shape: number, parts: readonly (readonly Position[])[]): Record {
+function recordOf({ shape, isHigh }: Kind, parts: readonly (readonly Position[])[]): Record {
   const points = parts.flat();
   const box = boxOf(points);
-  const hasParts = shape !== 8;
+  if (shape === 11) return pointOf(shape, box);
+  const hasParts = shape !== 8 && shape !== 18;
   const partBytes = hasParts ? 4 + 4 * parts.length : 0;
-  const content = Buffer.alloc(36 + partBytes + 4 + 16 * points.length);
+  const altitudes = isHigh ? [box.low[2], box.high[2], ...points.map(([, , z = 0]) => z)] : [];
+  const content = Buffer.alloc(36 + partBytes + 4 + 16 * points.length + 8 * altitudes.length);
   content.writeInt32LE(shape, 0);
-  [...box.low, ...box.high].forEach((value, at) => content.writeDoubleLE(value, 4 + 8 * at));
+  extentOf(box).forEach((value, at) => content.writeDoubleLE(value, 4 + 8 * at));
   let at = 36;
   if (hasParts) at = content.writeInt32LE(parts.length, at);
   at = content.writeInt32LE(points.length, at);
@@ -106,17 +137,30 @@ function recordOf(shape: number, parts: readonly (readonly Position[])[]): Recor
     first += part.length;
   }
   for (const [x = 0, y = 0] of points) at = content.writeDoubleLE(y, content.writeDoubleLE(x, at));
+  for (const altitude of altitudes) at = content.writeDoubleLE(altitude, at);
   return { content, box };
+}
+
+/** A point with its altitude, whose own box is no longer than itself. */
+function pointOf(shape: number, box: Box): Record {
+  const content = Buffer.alloc(36);
+  content.writeInt32LE(shape, 0);
+  [...box.low, noMeasure].forEach((value, at) => content.writeDoubleLE(value, 4 + 8 * at));
+  return { content, box };
+}
+
+function extentOf({ low: [west, south], high: [east, north] }: Box): number[] {
+  return [west, south, east, north];
 }
 
 function headOf(shape: number, records: readonly Record[], bytes: number): Buffer {
   const head = Buffer.alloc(100);
-  const { low, high } = boxOf(records.flatMap(({ box }) => [box.low, box.high]));
+  const box = boxOf(records.flatMap(({ box: { low, high } }) => [low, high]));
   head.writeInt32BE(9994, 0);
   head.writeInt32BE(bytes / 2, 24);
   head.writeInt32LE(1000, 28);
   head.writeInt32LE(shape, 32);
-  [...low, ...high].forEach((value, at) => head.writeDoubleLE(value, 36 + 8 * at));
+  [...extentOf(box), box.low[2], box.high[2]].forEach((value, at) => head.writeDoubleLE(value, 36 + 8 * at));
   return head;
 }
 

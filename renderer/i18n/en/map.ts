@@ -318,7 +318,8 @@ export const map = {
     },
     hints: {
       geojson: 'All shapes with all their properties.',
-      shapefile: 'Points, lines and areas in a file each, without altitudes. Names are cut at 254 bytes.',
+      shapefile:
+        'Points, lines and areas in a file each, and in one more for those with altitudes. Names are cut at 254 bytes.',
       geopackage: 'All shapes in one layer, for QGIS and other programs.',
       kml: 'All shapes for Google Earth and other programs, with all their properties.',
       kmz: 'The same as KML, packed into a smaller file.',

@@ -67,6 +67,13 @@ function positions(geometry: Geometry): number[][] {
   return pairs.sort(([ax = 0, ay = 0], [bx = 0, by = 0]) => ax - bx || ay - by);
 }
 
+/** Of the corners, in whatever order. */
+function altitudes(geometry: Geometry | undefined): (number | undefined)[] {
+  const all = (value: unknown[]): unknown[] =>
+    Array.isArray(value[0]) ? value.flatMap((one) => all(one as unknown[])) : [value[2]]; // lists down to positions
+  return (all(geometry?.coordinates ?? []) as (number | undefined)[]).sort(); // the third of each
+}
+
 describe('a map as a file', () => {
   it.each([
     ['shapefile', 'EPSG:4326'],
@@ -88,6 +95,24 @@ describe('a map as a file', () => {
         const [wantedX = NaN, wantedY = NaN] = wanted[at] ?? [];
         expect(Math.max(Math.abs(x - wantedX), Math.abs(y - wantedY))).toBeLessThan(1e-9);
       }
+    }
+  });
+
+  it.each(['shapefile', 'geopackage'] as const)('as %s keeps the altitudes of shapes that have them', (format) => {
+    const lifted = (value: unknown[], at: number): unknown[] =>
+      Array.isArray(value[0]) ? value.map((inner, index) => lifted(inner as unknown[], index)) : [...value, 10.5 + at];
+    const points: Geometry = { type: 'MultiPoint', coordinates: [[lng, lat], [lng + 0.001, lat]] }; // prettier-ignore
+    const high = [...geometries, points].flatMap((geometry): Feature[] => {
+      const properties = { type: 'reference' as const, name: '', unique_id: randomUUID() };
+      const raised = { ...geometry, coordinates: lifted(geometry.coordinates, 0) } as Geometry; // nested as before
+      return [{ type: 'Feature', geometry: raised, properties }];
+    });
+    const { features } = read(write([...farm, ...high], format));
+    expect(features).toHaveLength(farm.length + high.length);
+    for (const { geometry, properties } of [...farm, ...high]) {
+      const found = features.find((one) => one.properties['unique_id'] === properties.unique_id);
+      expect(found?.geometry.type).toBe(geometry.type);
+      expect(altitudes(found?.geometry)).toEqual(altitudes(geometry));
     }
   });
 
