@@ -12,6 +12,9 @@ export interface JournalEntry {
   changes: Change[];
 }
 
+/** What is unsaved on a page. */
+type Noted = Omit<JournalEntry, 'page'>;
+
 interface JournalSchema extends DBSchema {
   edits: { key: string; value: JournalEntry };
 }
@@ -25,6 +28,12 @@ async function opened(): Promise<IDBPDatabase<JournalSchema>> {
   });
 }
 
+/** Each shape has a record of its own, `page:id`: an edit of one writes no other again, however many are unsaved. */
+const recordOf = (page: string, id: string): string => `${page}:${id}`;
+const pageOf = ({ page }: JournalEntry): string => page.split(':')[0] ?? '';
+/** All records of a page; `;` comes after `:`. */
+const recordsOf = (page: string): IDBKeyRange => IDBKeyRange.bound(page, `${page};`, false, true);
+
 /**
  * Unsaved edits of a map in IndexedDB, from when it is opened until it is left, so that a crash of page or machine loses none. Each opening
  * writes an entry of its own and holds a lock while it lasts: what another open page has not saved yet is not offered here. Where the
@@ -34,7 +43,9 @@ export class Journal {
   readonly #page = crypto.randomUUID();
   readonly #database: Promise<IDBPDatabase<JournalSchema> | null>;
   /** Written one after the other, the newest of those that wait. */
-  #next: JournalEntry | null | undefined;
+  #next: Noted | undefined;
+  /** What the records of this page hold, by the ids of the shapes. */
+  #kept: ReadonlyMap<string, Change> = new Map();
   #writing: Promise<boolean> = Promise.resolve(true);
   readonly #end = Promise.withResolvers<void>();
   readonly #lock: Promise<unknown>;
@@ -53,8 +64,10 @@ export class Journal {
   }
 
   /** Notes all that is unsaved; nothing takes the entry away. */
-  note(entry: Omit<JournalEntry, 'page'>): void {
-    this.#write(entry.changes.length === 0 ? null : { ...entry, page: this.#page });
+  note(noted: Noted): void {
+    const isWaiting = this.#next !== undefined;
+    this.#next = noted;
+    if (!isWaiting) this.#writing = this.#writing.then(() => this.#writeNext());
   }
 
   /** Answers, once nothing waits, whether what was noted last is kept. */
@@ -68,32 +81,45 @@ export class Journal {
     const held = (await navigator.locks?.query())?.held ?? [];
     const living = new Set(held.map(({ name }) => name));
     const all = (await database?.getAll('edits').catch(() => [])) ?? [];
-    return all
-      .filter((one) => one.map_uuid === map_uuid && one.username === username && !living.has(lockOf(one.page)))
+    const own = all.filter(
+      (one) => one.map_uuid === map_uuid && one.username === username && !living.has(lockOf(pageOf(one))),
+    );
+    return [...Map.groupBy(own, pageOf)]
+      .map(([page, records]) => ({
+        ...{ page, map_uuid, username, changes: records.flatMap(({ changes }) => changes) },
+        written_at_ms: records.reduce((latest, one) => Math.max(latest, one.written_at_ms), 0),
+      }))
       .sort((a, b) => a.written_at_ms - b.written_at_ms);
   }
 
   async forget(entries: readonly JournalEntry[]): Promise<void> {
     const database = await this.#database;
-    for (const { page } of entries) await database?.delete('edits', page).catch(() => undefined);
-  }
-
-  #write(entry: JournalEntry | null): void {
-    const isWaiting = this.#next !== undefined;
-    this.#next = entry;
-    if (!isWaiting) this.#writing = this.#writing.then(() => this.#writeNext());
+    for (const { page } of entries) await database?.delete('edits', recordsOf(page)).catch(() => undefined);
   }
 
   async #writeNext(): Promise<boolean> {
     const database = await this.#database;
-    const entry = this.#next;
+    const noted = this.#next;
     this.#next = undefined;
-    if (database === null || entry === undefined) return false;
+    if (database === null || noted === undefined) return false;
+    const { changes, ...by } = noted;
+    const now = new Map(changes.map((one) => [one.id, one]));
+    const changed = changes.filter(({ id, before, after }) => {
+      const kept = this.#kept.get(id);
+      return kept === undefined || kept.before !== before || kept.after !== after; // features are never changed in place
+    });
+    const gone = [...this.#kept.keys()].filter((id) => !now.has(id));
+    if (changed.length + gone.length === 0) return true;
     try {
       // Strict: a crash of the machine right after it must not lose it.
       const transaction = database.transaction('edits', 'readwrite', { durability: 'strict' });
-      const work = entry === null ? transaction.store.delete(this.#page) : transaction.store.put(entry);
-      await Promise.all([work, transaction.done]);
+      const { store } = transaction;
+      await Promise.all([
+        ...changed.map((one) => store.put({ ...by, page: recordOf(this.#page, one.id), changes: [one] })),
+        ...gone.map((id) => store.delete(recordOf(this.#page, id))),
+        transaction.done,
+      ]);
+      this.#kept = now;
       return true;
     } catch {
       return false; // no room, or the browser closed the database

@@ -59,14 +59,15 @@ export function overlapping(boxes: readonly NameBox[]): string[] {
   );
 }
 
-/** Number of edits of each entry in this browser's journal; runs in the page. */
+/** Number of shapes that each page has in this browser's journal; runs in the page. */
 export async function journalled(): Promise<number[]> {
   const request = indexedDB.open('orangery-map-journal');
   const database = await new Promise<IDBDatabase>((resolve) => (request.onsuccess = () => resolve(request.result)));
   const all = database.transaction('edits').objectStore('edits').getAll();
   await new Promise((resolve) => (all.onsuccess = resolve));
   database.close();
-  return (all.result as { changes: unknown[] }[]).map(({ changes }) => changes.length).sort(); // as the page writes them
+  const records = all.result as { page: string }[]; // as the page writes them
+  return [...Map.groupBy(records, ({ page }) => page.split(':')[0]).values()].map(({ length }) => length).sort();
 }
 
 /** Edits a map in the browser by mouse and finger, and reads the result from the service. */

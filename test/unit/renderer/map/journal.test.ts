@@ -1,0 +1,72 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Change } from '../../../../renderer/map/edit-buffer.ts';
+import { Journal, type JournalEntry } from '../../../../renderer/map/journal.ts';
+import { square } from './features.ts';
+
+/** The records of the browser, and the keys that were written, in order. */
+const { records, written } = vi.hoisted(() => ({
+  records: new Map<string, JournalEntry>(),
+  written: [] as string[],
+}));
+
+vi.mock('idb', () => ({
+  openDB: () =>
+    Promise.resolve({
+      transaction: () => ({
+        store: {
+          put: (record: JournalEntry) => records.set(record.page, record) && written.push(record.page),
+          delete: (page: string) => records.delete(page) && written.push(page),
+        },
+        done: Promise.resolve(),
+      }),
+      getAll: () => Promise.resolve([...records.values()]),
+      delete: (_store: string, { from, below }: { from: string; below: string }) =>
+        Promise.resolve(
+          [...records.keys()].filter((key) => key >= from && key < below).map((key) => records.delete(key)),
+        ),
+      close: () => undefined,
+    }),
+}));
+
+beforeEach(() => {
+  records.clear();
+  written.length = 0;
+  vi.stubGlobal('IDBKeyRange', { bound: (from: string, below: string) => ({ from, below }) });
+});
+
+const map_uuid = '6f2b8a54-6d43-4f07-9f6e-0c2f3b1d5a10';
+const noted = (changes: Change[], written_at_ms = 1) => ({ map_uuid, username: 'ann', written_at_ms, changes });
+const moved = Array.from({ length: 1_000 }, (_, at): Change => {
+  const before = square(at);
+  return { id: before.properties.unique_id, before, after: { ...before } };
+});
+
+it('writes the shape that was edited, and none of the thousand that were before', async () => {
+  const journal = new Journal();
+  journal.note(noted(moved));
+  await journal.settled();
+  expect(written).toHaveLength(moved.length);
+  const [first, ...others] = moved;
+  if (first === undefined) throw new Error('it is there');
+  written.length = 0;
+  journal.note(noted([{ ...first, after: square(0) }, ...others.slice(1).map((one) => ({ ...one }))]));
+  await journal.settled();
+  const ids = [first, others[0]].map((one) => one?.id);
+  expect(written.map((key) => key.split(':')[1])).toEqual(ids); // the first is written, the second is gone
+  await journal.close();
+});
+
+it('finds what an ended page left in one entry, and forgets all of it', async () => {
+  const ended = new Journal();
+  ended.note(noted(moved.slice(0, 1), 3));
+  await ended.settled();
+  ended.note(noted(moved.slice(0, 2), 5));
+  await ended.close();
+  const next = new Journal();
+  const left = await next.left(map_uuid, 'ann');
+  expect(left.map(({ changes, written_at_ms }) => [changes, written_at_ms])).toEqual([[moved.slice(0, 2), 5]]);
+  expect(await next.left(map_uuid, 'bob')).toEqual([]);
+  await next.forget(left);
+  expect(records.size).toBe(0);
+  await next.close();
+});
