@@ -3,31 +3,10 @@ import { afterEach, expect, it, vi } from 'vitest';
 import PidTuning from '../../../../../renderer/features/control/PidTuning.vue';
 import { useNotice } from '../../../../../renderer/stores/notice.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
-import { pid } from '../../../../../server/contract/pid.ts';
 import type { PidAutotune } from '../../../../../server/contract/pid-autotune.ts';
+import { heating, id } from './heating-pid.ts';
 import { mounted } from '../../ui/mounted.ts';
 
-const id = '00000000-0000-4000-8000-000000000001';
-const heating = pid.parse({
-  unique_id: id,
-  name: 'Heating',
-  is_activated: true,
-  measurement: { device_id: id, measurement_id: id, max_age_s: 60 },
-  setpoint: 20,
-  method_id: null,
-  setpoint_measurement: null,
-  period_s: 60,
-  kp: 12,
-  ki: 0.02,
-  kd: 0,
-  derivative_filter_s: 0,
-  integrator_min: null,
-  integrator_max: null,
-  band: 0,
-  direction: 'raise',
-  raise: { output_id: id, kind: 'duration' },
-  lower: null,
-});
 const running: PidAutotune = {
   pid_id: id,
   phase: 'running',
