@@ -7,7 +7,7 @@ import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { useFacilities } from '../../../../../renderer/stores/facility.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import type { Facility } from '../../../../../server/contract/facility.ts';
-import type { RuntimeResult } from '../../../../../server/contract/facility-live.ts';
+import type { Alert, RuntimeResult } from '../../../../../server/contract/facility-live.ts';
 import { mounted } from '../../ui/mounted.ts';
 
 const unique_id = '00000000-0000-4000-8000-00000000000a';
@@ -17,11 +17,14 @@ const runtime = {
   ...{ facility_uuid: unique_id, level: 'idle', sensors: [], actuators: [], alerts: { items: [] } },
 } as unknown as RuntimeResult;
 
-it('claims nothing of the present while it is cut off from the server', async () => {
-  const card = mounted(HouseCard, {
+const shown = () =>
+  mounted(HouseCard, {
     props: { facility, mapName: 'Farm' },
     routes: [{ name: 'house', path: '/houses/:facility_uuid', component: HouseCard }],
   });
+
+it('claims nothing of the present while it is cut off from the server', async () => {
+  const card = shown();
   useFacilities().runtimes.set(unique_id, runtime);
   const live = useLive();
   live.stream = 'open';
@@ -35,4 +38,13 @@ it('claims nothing of the present while it is cut off from the server', async ()
   expect(card.findComponent(LevelBadge).exists()).toBe(false);
   expect(card.classes()).toContain('house-card--old');
   expect(card.text()).toContain(en.overview.ranLast);
+});
+
+it('says in words of the page by which key everything was stopped', async () => {
+  const card = shown();
+  const stop: Alert = { code: 'emergency_stop', severity: 'emergency', message: '', since: '2026-11-27T08:00:00Z' };
+  const items = [{ ...stop, name: 'kim by key spare' }];
+  useFacilities().runtimes.set(unique_id, { ...runtime, alerts: { ...runtime.alerts, items } });
+  await nextTick();
+  expect(card.text()).toContain('kim · key spare');
 });
