@@ -22,7 +22,7 @@ interface PidTrace {
   terms: ComputedRef<Line[]>;
 }
 
-/** The live trace of a PID, after the stored values from before the page was opened. */
+/** The live trace of a PID, after the stored values from before the page was opened; late answers are dropped. */
 export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => number): PidTrace {
   const call = useCall();
   const { clock } = useClient();
@@ -31,11 +31,13 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
   const { t } = useText();
   const trace = shallowRef(noTrace);
   const stored = shallowRef<Partial<Record<Traced, Columns>>>({});
+  let asked = 0;
   const endMs = shallowRef(clock.now());
   const now = computed(() => pidLive.safeParse(live.control(pid().unique_id)).data);
   const span = computed(() => stretch(minutes(), endMs.value));
 
   async function readStored(): Promise<void> {
+    const mine = (asked += 1);
     const names = seriesOf(pid());
     const { from_ms, to_ms } = span.value;
     const query = {
@@ -45,6 +47,7 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
     };
     try {
       const { series } = await call(measurementEndpoints.multi, { query });
+      if (mine !== asked) return;
       const found = new Map(series.map((one) => [`${one.device_id}/${one.measurement_id}`, one]));
       stored.value = Object.fromEntries(traced.map((key) => [key, found.get(names[key])]));
     } catch (error) {
