@@ -1,11 +1,14 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
+import { defineComponent, h } from 'vue';
 import { VSelect } from 'vuetify/components/VSelect';
 import { VTextField } from 'vuetify/components/VTextField';
 import RehearsalCard from '../../../../../renderer/features/climate/RehearsalCard.vue';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
+import { useSettings } from '../../../../../renderer/stores/settings.ts';
 import type { Rehearsal } from '../../../../../server/contract/climate-rehearsal.ts';
 import { climateDefaults, type Climate } from '../../../../../server/contract/climate-settings.ts';
+import { defaultSettings } from '../../../../../server/services/setting/defaults.ts';
 import { mounted } from '../../ui/mounted.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
@@ -67,4 +70,18 @@ it('is still of the program after that was turned off', async () => {
   const card = await rehearsed();
   await card.setProps({ program: { ...program, is_activated: false } });
   expect(card.text()).not.toContain(en.capacity.outdated);
+});
+
+it('begins in the January of the year that the site has', () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 11, 31, 12), toFake: ['Date'] });
+  try {
+    const ofSite = defineComponent(() => {
+      useSettings().site = defaultSettings('Pacific/Kiritimati'); // 14 hours ahead of UTC
+      return () => h(RehearsalCard, { program, changed: null, isWhole: true });
+    });
+    const card = mounted(ofSite, { fetch });
+    expect(card.getComponent(VTextField).props('modelValue')).toBe('2027-01-15');
+  } finally {
+    vi.useRealTimers();
+  }
 });
