@@ -1,8 +1,10 @@
 import { computed, onMounted, shallowRef, type ComputedRef, type Ref } from 'vue';
+import { useText } from '../../i18n/index.ts';
 import { useDesigns } from '../../stores/design.ts';
 import { useDevices } from '../../stores/device.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { useFollowing } from '../../stores/following.ts';
+import { describeError, useNotice } from '../../stores/notice.ts';
 import { useHouseLevels } from './use-house-levels.ts';
 
 /** All houses with their state, and their maps, loaded and kept up to date while the page is shown. */
@@ -12,17 +14,21 @@ export interface Houses {
   /** Name of each map by id. */
   mapNames: ComputedRef<ReadonlyMap<string, string>>;
   isLoading: Ref<boolean>;
+  /** Why there are none to show; what fails after a first answer is a notice, and the last state stays. */
   error: Ref<unknown>;
   load: () => Promise<void>;
 }
 
 export function useHouses(): Houses {
+  const { t } = useText();
+  const notice = useNotice();
   const facilities = useFacilities();
   const designs = useDesigns();
   const devices = useDevices();
   const loadLevels = useHouseLevels();
   const isLoading = shallowRef(true);
   const error = shallowRef<unknown>(null);
+  let wasLoaded = false;
   const mapNames = computed(() => new Map(designs.list.map(({ map_uuid, name }) => [map_uuid, name])));
 
   async function load(): Promise<void> {
@@ -30,9 +36,11 @@ export function useHouses(): Houses {
     try {
       await Promise.all([facilities.load(), designs.load(), devices.loadIfPossible()]);
       isLoading.value = false;
+      wasLoaded = true;
       await loadLevels();
     } catch (thrown) {
-      error.value = thrown;
+      if (!wasLoaded) error.value = thrown;
+      else notice.problem(describeError(thrown, t), { label: t('ui.retry'), run: () => void load() });
     }
     isLoading.value = false;
   }
