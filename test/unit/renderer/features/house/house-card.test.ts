@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import HouseCard from '../../../../../renderer/features/house/HouseCard.vue';
 import LevelBadge from '../../../../../renderer/ui/LevelBadge.vue';
@@ -17,11 +17,18 @@ const runtime = {
   ...{ facility_uuid: unique_id, level: 'idle', sensors: [], actuators: [], alerts: { items: [] } },
 } as unknown as RuntimeResult;
 
-const shown = () =>
+const shown = (fetch?: typeof globalThis.fetch, house = facility) =>
   mounted(HouseCard, {
-    props: { facility, mapName: 'Farm' },
+    props: { facility: house, mapName: 'Farm' },
+    ...(fetch && { fetch }),
     routes: [{ name: 'house', path: '/houses/:facility_uuid', component: HouseCard }],
   });
+
+const stop: Alert = { code: 'emergency_stop', severity: 'emergency', message: '', since: '2026-11-27T08:00:00Z' };
+
+function tell(alert: Alert): void {
+  useFacilities().runtimes.set(unique_id, { ...runtime, alerts: { ...runtime.alerts, items: [alert] } });
+}
 
 it('claims nothing of the present while it is cut off from the server', async () => {
   const card = shown();
@@ -42,9 +49,15 @@ it('claims nothing of the present while it is cut off from the server', async ()
 
 it('says in words of the page by which key everything was stopped', async () => {
   const card = shown();
-  const stop: Alert = { code: 'emergency_stop', severity: 'emergency', message: '', since: '2026-11-27T08:00:00Z' };
-  const items = [{ ...stop, name: 'kim by key spare' }];
-  useFacilities().runtimes.set(unique_id, { ...runtime, alerts: { ...runtime.alerts, items } });
+  tell({ ...stop, name: 'kim by key spare' });
   await nextTick();
   expect(card.text()).toContain('kim · key spare');
+});
+
+it('says that commissioning is due also while there is an alert', async () => {
+  const actuators = [{ role: 'heater', name: 'Heater', device_id: unique_id }] as Facility['actuators'];
+  const card = shown(() => Promise.resolve(Response.json({ checks: [] })), { ...facility, actuators });
+  tell(stop);
+  await vi.waitFor(() => expect(card.text()).toContain(en.overview.due.never));
+  expect(card.text()).toContain(en.alarms.code.emergency_stop);
 });
