@@ -17,6 +17,8 @@ export interface Format {
   digits(resolution: number | undefined, wireUnit: string): number | undefined;
   /** A setting with its unit, converted, with no more decimals than it has, two at most. */
   amount(value: number, wireUnit: string): string;
+  /** The number of `amount` without its unit. */
+  figure(value: number, wireUnit: string): string;
   /** Label of a wire unit after conversion, e.g. `ft²` for `m2` with lengths in feet. */
   unit(wireUnit: string): string;
   /** Date and time of an ISO text or epoch ms, in site time. */
@@ -47,6 +49,8 @@ export function useFormat(): Format {
     // A value that rounds to zero has no minus sign.
     return new Intl.NumberFormat(locale.value, { ...options, signDisplay: 'negative' }).format(value);
   };
+  const figure = (value: number, wireUnit: string): string =>
+    number(showQuantity(value, wireUnit, settings.units).value);
   /** Before login the site is unknown: use the browser's zone. */
   const zone = (): Intl.DateTimeFormatOptions => (settings.site === null ? {} : { timeZone: settings.site.time_zone });
   const timeText = (at: string | number, styles: Intl.DateTimeFormatOptions): string => {
@@ -63,10 +67,8 @@ export function useFormat(): Format {
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
     digits: (resolution, wireUnit) =>
       resolution === undefined ? undefined : digitsOf(resolution, wireUnit, settings.units),
-    amount: (value, wireUnit) => {
-      const shown = showQuantity(value, wireUnit, settings.units);
-      return withUnit(number(shown.value), shown.unit);
-    },
+    amount: (value, wireUnit) => withUnit(figure(value, wireUnit), shownUnit(wireUnit, settings.units)),
+    figure,
     quantity: (value, wireUnit, digits) => {
       if (value === null) return t('ui.noValue');
       const span = spans[wireUnit];

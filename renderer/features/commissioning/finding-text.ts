@@ -1,32 +1,51 @@
-import { figureText, limitText, seriesText } from '../../../server/contract/commissioning-figure.ts';
+import { figureText, limitText, seriesText, type FigureWriter } from '../../../server/contract/commissioning-figure.ts';
 import { checkWords, type Finding } from '../../../server/contract/commissioning-finding.ts';
 import { actuatorCheckCodes, sensorCheckCodes, type ItemCheck } from '../../../server/contract/commissioning.ts';
 import type { Format } from '../../ui/format.ts';
 import type { Translate } from '../../i18n/index.ts';
 import { actorText } from '../../ui/actor.ts';
 
-type Numbers = Pick<Format, 'number'>;
+type Figures = Pick<Format, 'figure' | 'unit'>;
 
-/** Findings as sentences in the shown language, with their figures in the units in which they were judged. */
-export function findingsText(findings: readonly Finding[], t: Translate, format: Numbers): string {
+/** Tests and findings of temperatures; the degrees of all others are differences. */
+const ofTemperatures: ReadonlySet<string> = new Set(['range', 'limit', 'stopped']);
+
+/** Writes the figures of a test or finding in the units of the site. */
+function writerOf(code: string, format: Figures): FigureWriter {
+  const parts = (unit: string): [unit: string, per: string] => {
+    const [, whole = unit, per = ''] = /^(.+?)(\/min|\/h)?$/.exec(unit) ?? [];
+    const isDifference = per !== '' || !ofTemperatures.has(code);
+    return [whole === 'C' && isDifference ? 'K' : whole, per];
+  };
+  return {
+    number: (value, unit) => format.figure(value, parts(unit)[0]),
+    unit: (unit) => format.unit(parts(unit)[0]) + parts(unit)[1],
+  };
+}
+
+/** Findings as sentences in the shown language, with their figures in the units of the site. */
+export function findingsText(findings: readonly Finding[], t: Translate, format: Figures): string {
   return findings.map((one) => sentence(one, t, format)).join(' ');
 }
 
 /** What a test measured: a figure with its unit, a word of the language, or a name as it is. */
-export function measuredText({ measured, unit }: Pick<ItemCheck, 'measured' | 'unit'>, t: Translate, format: Numbers) {
+export function measuredText(check: Pick<ItemCheck, 'code' | 'measured' | 'unit'>, t: Translate, format: Figures) {
+  const { code, measured, unit } = check;
   if (measured === null) return '–';
-  return typeof measured === 'number' ? figureText(measured, unit, format.number) : actorText(word(measured, t), t);
+  if (typeof measured !== 'number') return actorText(word(measured, t), t);
+  return figureText(measured, unit, writerOf(code, format));
 }
 
 /** What it was held against. */
-export function expectedText({ expected, unit }: Pick<ItemCheck, 'expected' | 'unit'>, t: Translate, format: Numbers) {
-  return limitText(word(expected, t), unit, format.number);
+export function expectedText(check: Pick<ItemCheck, 'code' | 'expected' | 'unit'>, t: Translate, format: Figures) {
+  return limitText(word(check.expected, t), check.unit, writerOf(check.code, format));
 }
 
-function sentence(found: Finding, t: Translate, format: Numbers): string {
+function sentence(found: Finding, t: Translate, format: Figures): string {
   const { code, quantity, check, value, unit = '', by, state } = found;
   const codes = [...sensorCheckCodes, ...actuatorCheckCodes];
   const test = codes.find((one) => one === check);
+  const write = writerOf(check ?? code, format);
   const vapour = t('commissioning.quantities.vapour');
   return t(`commissioning.findings.${code}`, {
     name: seriesText(found.name ?? '–', vapour),
@@ -36,8 +55,8 @@ function sentence(found: Finding, t: Translate, format: Numbers): string {
     state: state === undefined ? '–' : word(state, t),
     quantity: quantity === undefined ? '' : t(`commissioning.quantities.${quantity}`),
     check: test === undefined ? (check ?? '') : t(`commissioning.codes.${test}`),
-    value: value === undefined ? '–' : figureText(value, unit, format.number),
-    expected: limitText(found.expected ?? '', unit, format.number),
+    value: value === undefined ? '–' : figureText(value, unit, write),
+    expected: limitText(found.expected ?? '', unit, write),
   });
 }
 

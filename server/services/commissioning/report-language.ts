@@ -1,4 +1,4 @@
-import { figureText, limitText } from '../../contract/commissioning-figure.ts';
+import { figureText, limitText, unitText } from '../../contract/commissioning-figure.ts';
 import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { Language } from '../../contract/language.ts';
 import { messageOf, type FigureWay } from '../../domain/commissioning/finding.ts';
@@ -19,10 +19,10 @@ export interface ReportLanguage {
 export function reportLanguage(language: Language, timeZone: string): ReportLanguage {
   const text = reportTexts[language];
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: 'negative' });
-  const written = (value: number): string => numbers.format(value);
+  const write = { number: (value: number): string => numbers.format(value), unit: unitText };
   const way: FigureWay = {
-    figure: (value, unit) => figureText(value, unit, written),
-    limit: (expected, unit) => limitText(expected, unit, written),
+    figure: (value, unit) => figureText(value, unit, write),
+    limit: (expected, unit) => limitText(expected, unit, write),
   };
   const styles = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone } as const;
   const times = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, styles);

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { figureText, limitText, seriesText } from '../../../server/contract/commissioning-figure.ts';
+import { figureText, limitText, seriesText, unitText } from '../../../server/contract/commissioning-figure.ts';
 
-const number = (value: number): string => new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value);
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const write = { number: (value: number): string => numbers.format(value), unit: unitText };
 
 it.each([
   [5.41e-7, 'C/min', '<\u202f0.01\u202f°C/min'],
@@ -9,10 +10,11 @@ it.each([
   [0, 'ppm', '0\u202fppm'],
   [0.0123, 'g/m3', '0.01\u202fg/m³'],
   [21_384.2, 'W/m2', '21,384.2\u202fW/m²'],
+  [812, 'umol/m2/s', '812\u202fµmol/m²s'],
   [133, 'deg', '133\u202f°'],
   [7, '', '7'],
 ])('writes %d %s as %s', (value, unit, written) => {
-  expect(figureText(value, unit, number)).toBe(written);
+  expect(figureText(value, unit, write)).toBe(written);
 });
 
 it.each([
@@ -24,7 +26,7 @@ it.each([
   ['Bed 1', '', 'Bed 1'],
   ['its own place', 'C', 'its own place'],
 ])('writes the limit %s %s as %s', (expected, unit, written) => {
-  expect(limitText(expected, unit, number)).toBe(written);
+  expect(limitText(expected, unit, write)).toBe(written);
 });
 
 it('says in the language that a humidity sensor was judged by vapour', () => {

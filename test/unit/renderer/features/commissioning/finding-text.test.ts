@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { ItemCheck } from '../../../../../server/contract/commissioning.ts';
 import { checkWords, findingCodes, type Finding } from '../../../../../server/contract/commissioning-finding.ts';
 import {
   expectedText,
   findingsText,
   measuredText,
 } from '../../../../../renderer/features/commissioning/finding-text.ts';
+import { showQuantity, shownUnit } from '../../../../../renderer/units/quantity.ts';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 
 /** The key and what is put into its sentence. */
@@ -12,7 +14,16 @@ const t = (key: string, named: Record<string, unknown> = {}): string =>
   [key.replace('commissioning.', ''), ...Object.entries(named).map(([name, value]) => `${name}=${String(value)}`)].join(
     ' ',
   );
-const format = { number: (value: number) => value.toFixed(1) };
+
+/** The figures of a site with these units. */
+const shownIn = (temperature_unit: 'c' | 'f') => {
+  const units = { length_unit: 'm', temperature_unit } as const;
+  return {
+    figure: (value: number, unit: string) => showQuantity(value, unit, units).value.toFixed(1),
+    unit: (unit: string) => shownUnit(unit, units),
+  };
+};
+const format = shownIn('c');
 
 describe('a finding on the page', () => {
   it.each<[Finding, string[]]>([
@@ -42,11 +53,29 @@ describe('a finding on the page', () => {
   });
 
   it('shows figures with their unit, words in the language and names as they are', () => {
-    expect(measuredText({ measured: 0.32, unit: 'C' }, t, format)).toBe('0.3\u202f°C');
-    expect(measuredText({ measured: 'confirmed', unit: '' }, t, format)).toBe('words.confirmed');
-    expect(measuredText({ measured: 'North', unit: '' }, t, format)).toBe('North');
-    expect(measuredText({ measured: 'kim by key spare', unit: '' }, t, format)).toMatch(/^kim · /);
-    expect(measuredText({ measured: null, unit: '' }, t, format)).toBe('–');
-    expect(expectedText({ expected: '>= 0.3', unit: 'C' }, t, format)).toBe('≥\u202f0.3\u202f°C');
+    const [code, unit] = ['response', ''] as const;
+    expect(measuredText({ code, measured: 0.32, unit: 'C' }, t, format)).toBe('0.3\u202fK');
+    expect(measuredText({ code, measured: 'confirmed', unit }, t, format)).toBe('words.confirmed');
+    expect(measuredText({ code, measured: 'North', unit }, t, format)).toBe('North');
+    expect(measuredText({ code, measured: 'kim by key spare', unit }, t, format)).toMatch(/^kim · /);
+    expect(measuredText({ code, measured: null, unit }, t, format)).toBe('–');
+    expect(expectedText({ code, expected: '>= 0.3', unit: 'C' }, t, format)).toBe('≥\u202f0.3\u202fK');
+  });
+
+  it.each<[ItemCheck['code'], string, string, string, string]>([
+    ['range', '0..45', 'C', '50.0\u202f°F', '32.0 … 113.0\u202f°F'],
+    ['spike', '<= 2', 'C', '18.0\u202f°F', '≤\u202f3.6\u202f°F'],
+    ['rate', '<= 2', 'C/min', '18.0\u202f°F/min', '≤\u202f3.6\u202f°F/min'],
+    ['response', '5', 'g/m3/min', '10.0\u202fg/m³/min', '5.0\u202fg/m³/min'],
+    ['noise', '<= 5', 'umol/m2/s', '10.0\u202fµmol/m²s', '≤\u202f5.0\u202fµmol/m²s'],
+  ])('has temperatures and differences of a Fahrenheit site: %s %s %s', (code, expected, unit, first, second) => {
+    const check = { code, expected, unit, measured: 10 };
+    expect(measuredText(check, t, shownIn('f'))).toBe(first);
+    expect(expectedText(check, t, shownIn('f'))).toBe(second);
+  });
+
+  it('says where a house was stopped in the degrees of the site', () => {
+    const found: Finding = { code: 'stopped', quantity: 'temp', value: 40, expected: '<= 38', unit: 'C' };
+    expect(findingsText([found], t, shownIn('f'))).toMatch(/value=104\.0.°F expected=≤.100\.4.°F/);
   });
 });
