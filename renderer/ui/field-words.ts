@@ -1,0 +1,114 @@
+import { alarmLimits, type AlarmLimits } from '../../server/contract/alarm-limits.ts';
+import { actuatorRoles, sensorRoles } from '../../server/contract/facility-binding.ts';
+import type { MessageKey, Translate } from '../i18n/index.ts';
+
+/** What fields of the wire are called; one that is not here is shown by its own name. */
+const names = new Map<string, MessageKey>(
+  Object.entries({
+    name: 'ui.name',
+    is_activated: 'devices.fields.is_enabled',
+    is_enabled: 'devices.fields.is_enabled',
+    driver: 'devices.form.driver',
+    host: 'devices.fields.host',
+    port: 'devices.fields.port',
+    channel: 'devices.fields.channel',
+    channels: 'devices.fields.channels',
+    output_id: 'devices.fields.output_id',
+    safe_state: 'devices.fields.safe_state',
+    startup_state: 'devices.fields.startup_state',
+    shutdown_state: 'devices.fields.shutdown_state',
+    min_off_s: 'devices.fields.min_off_s',
+    max_on_s: 'devices.fields.max_on_s',
+    factor: 'devices.fields.factor',
+    offset: 'devices.fields.offset',
+    state: 'devices.state',
+    value: 'devices.value',
+    duration_s: 'rules.fields.duration_s',
+    duty_cycle_pct: 'rules.fields.duty_cycle_pct',
+    volume_ml: 'rules.fields.volume_ml',
+    period_s: 'rules.fields.period_s',
+    hysteresis: 'rules.fields.hysteresis',
+    actions: 'rules.fields.actions',
+    setpoint: 'control.setpoint',
+    measurement: 'control.fields.measurement',
+    method_id: 'control.fields.method_id',
+    kp: 'control.fields.kp',
+    ki: 'control.fields.ki',
+    kd: 'control.fields.kd',
+    band: 'control.fields.band',
+    direction: 'control.fields.direction',
+    raise: 'control.fields.raise',
+    lower: 'control.fields.lower',
+    max_age_s: 'control.fields.max_age_s',
+    cause: 'control.why',
+    reason: 'commissioning.reopenReason',
+    note: 'commissioning.note',
+    username: 'login.username',
+    role: 'users.role',
+    site_name: 'setup.siteName',
+    lat: 'setup.latitude',
+    lng: 'setup.longitude',
+    time_zone: 'setup.timeZone',
+    language: 'shell.language',
+    length_unit: 'shell.lengthUnit',
+    temperature_unit: 'shell.temperatureUnit',
+    alarm_limits: 'settings.alarms.title',
+    design_conditions: 'settings.conditions.title',
+    sensors: 'facility.steps.sensors',
+    actuators: 'facility.steps.actuators',
+    openings: 'facility.steps.openings',
+    bay_count: 'facility.bayCount',
+    bay_width_m: 'facility.bayWidth',
+    length_m: 'facility.length',
+    eave_height_m: 'facility.eave',
+    ridge_height_m: 'facility.ridge',
+    material: 'facility.material',
+  } as const),
+);
+
+const units = { m: 'shell.units.m', ft: 'shell.units.ft', c: 'shell.units.c', f: 'shell.units.f' } as const;
+const onOff = { on: 'ui.on', off: 'ui.off' } as const;
+
+/** What the choices of a field are called. */
+const choices = new Map<string, Readonly<Record<string, MessageKey>>>(
+  Object.entries({
+    state: onOff,
+    safe_state: onOff,
+    startup_state: onOff,
+    shutdown_state: onOff,
+    direction: {
+      raise: 'control.choices.direction.raise',
+      lower: 'control.choices.direction.lower',
+      both: 'control.choices.direction.both',
+    },
+    length_unit: units,
+    temperature_unit: units,
+  } as const),
+);
+
+const isLimit = (name: string): name is keyof AlarmLimits => Object.hasOwn(alarmLimits.shape, name);
+
+/** The label of a field; undefined for one without a word. */
+export function fieldName(name: string, t: Translate): string | undefined {
+  if (isLimit(name)) return t(`settings.alarms.limits.${name}`);
+  const key = names.get(name);
+  return key === undefined ? undefined : t(key);
+}
+
+/** A choice in words; undefined for any other value. */
+export function choiceName(field: string, value: string, t: Translate): string | undefined {
+  const role = field === 'role' ? [...sensorRoles, ...actuatorRoles].find((one) => one === value) : undefined;
+  if (role !== undefined) return t(`role.${role}`);
+  const words = choices.get(field) ?? {};
+  const key = Object.hasOwn(words, value) ? words[value] : undefined;
+  return key === undefined ? undefined : t(key);
+}
+
+/** `channels[0].name_text` as "Channels › 1 › name text". */
+export function fieldPath(path: string, t: Translate): string {
+  const places = path.split('.').flatMap((one) => {
+    const [name = '', ...indices] = one.split(/[[\]]+/).filter(Boolean);
+    return [fieldName(name, t) ?? name.replaceAll('_', ' '), ...indices.map((index) => String(Number(index) + 1))];
+  });
+  return places.join(' › ');
+}

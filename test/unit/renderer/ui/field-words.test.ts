@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { choiceName, fieldPath } from '../../../../renderer/ui/field-words.ts';
+import { createTranslations, messagesOf } from '../../../../renderer/i18n/index.ts';
+
+const ko = await messagesOf('ko');
+const { t } = createTranslations(ko).global;
+
+it.each([
+  ['is_activated', ko.devices.fields.is_enabled],
+  ['channels[1].name', `${ko.devices.fields.channels} › 2 › ${ko.ui.name}`],
+  ['alarm_limits.frost_c', `${ko.settings.alarms.title} › ${ko.settings.alarms.limits.frost_c}`],
+  ['options.new_thing', 'options › new thing'],
+])('names the field %s in the language of the page', (path, words) => {
+  expect(fieldPath(path, t)).toBe(words);
+});
+
+it.each([
+  ['state', 'on', ko.ui.on],
+  ['direction', 'raise', ko.control.choices.direction.raise],
+  ['role', 'side_vent', ko.role.side_vent],
+  ['role', 'Editor', undefined],
+  ['name', 'on', undefined],
+])('has words for the choice of %s: %s', (field, value, words) => {
+  expect(choiceName(field, value, t)).toBe(words);
+});
