@@ -55,6 +55,7 @@ const meanings: Record<ErrorCode, string> = {
   feature_of_other_map: 'The feature belongs to another map',
   shape_in_use: 'A facility stands on a shape that would be lost',
   shape_has_facility: 'A facility stands on the shape; its id is named',
+  shape_gone: 'The shape that a facility stood on is in the trash or deleted',
   last_admin: 'The last enabled administrator stays',
   not_active: 'The device is not activated',
   endless_loop: 'Triggers would switch an output on and off by each other without end; their names come with it',

@@ -56,6 +56,7 @@ export const errorStatus = {
   save_id_reused: 409,
   shape_in_use: 409,
   shape_has_facility: 409,
+  shape_gone: 409,
   last_admin: 409,
   not_active: 409,
   endless_loop: 409,

@@ -91,8 +91,7 @@ export class FacilityService {
   }
 
   /**
-   * Restores it from the trash. Throws `not_found`, `conflict` when it is not there or its shape is gone,
-   * `shape_has_facility`.
+   * Restores it from the trash. Throws `not_found`, `conflict` when it is not there, `shape_gone`, `shape_has_facility`.
    */
   restore(actor: Actor, id: string): Facility {
     const { facilities, placements, transact, audit } = this.#options;
@@ -101,7 +100,7 @@ export class FacilityService {
       if (stored === undefined) throw new Refusal('not_found', 'no such facility');
       if (stored.deleted_at === null) throw new Refusal('conflict', 'the facility is not in the trash');
       if (placements.shape(stored.facility.shape_uuid) === undefined) {
-        throw new Refusal('conflict', 'the shape that it stood on is gone: restore its map first');
+        throw new Refusal('shape_gone', 'the shape that it stood on is gone: restore its map first');
       }
       findShape(stored.facility.shape_uuid, placements);
       refuseTaken(stored.facility.shape_uuid, id, facilities);

@@ -284,7 +284,7 @@ describe('the trash of facilities', () => {
     const { unique_id } = house();
     facilities.remove(grower, unique_id);
     db.exec('DELETE FROM features');
-    expect((await refused(() => facilities.restore(grower, unique_id)))[0]).toBe('conflict');
+    expect((await refused(() => facilities.restore(grower, unique_id)))[0]).toBe('shape_gone');
     expect((await refused(() => facilities.restore(grower, randomUUID())))[0]).toBe('not_found');
   });
 
