@@ -43,7 +43,7 @@ export const climate = {
   newPeriod: 'Noon',
   begins: 'Begins',
   at: 'At',
-  offset: 'Minutes after',
+  offset: 'After',
   ramp: 'Ramp',
   ramps: { none: 'At once', k_per_h: 'Degrees per hour', minutes: 'Minutes' },
   sortPeriods: 'Sort by time of day',

@@ -43,7 +43,7 @@ export const climate: Messages['climate'] = {
   newPeriod: '正午',
   begins: '開始',
   at: '時刻',
-  offset: '後（分）',
+  offset: '後',
   ramp: '設定値の変化',
   ramps: { none: '即時', k_per_h: '1 時間あたりの温度', minutes: '分' },
   sortPeriods: '1 日の順に並べる',
