@@ -21,9 +21,10 @@ const again = { retry: isLong ? 0 : 1 };
 const shared = { ...around, isolate: false };
 
 /** Files that replace modules or have a document would affect the next file: each has its own worker. */
-const alone = globSync('test/unit/**/*.test.ts', { cwd: root }).filter((file) =>
+const alone = globSync('test/{unit,integration}/**/*.test.ts', { cwd: root }).filter((file) =>
   /vi\.(mock|doMock|resetModules|stubGlobal)\(|@vitest-environment/.test(readFileSync(join(root, file), 'utf8')),
 );
+const isProcess = (file: string): boolean => file.startsWith(join('test', 'integration'));
 const unit = { server: { deps: { inline: ['vuetify'] } }, ...atMost(30_000) };
 const integration = { ...atMost(120_000), expect: { poll: { timeout: 30_000 } } };
 /** Folders of integration tests that start no process. */
@@ -46,7 +47,7 @@ export default defineConfig({
       {
         plugins: [vue()],
         root,
-        test: { ...around, ...unit, name: 'unit, alone', include: alone },
+        test: { ...around, ...unit, name: 'unit, alone', include: alone.filter((file) => !isProcess(file)) },
       },
       {
         root,
@@ -55,18 +56,22 @@ export default defineConfig({
       {
         root,
         test: {
-          ...around,
+          ...shared,
           ...again,
           ...integration,
           name: 'processes',
           include: ['test/integration/**/*.test.ts'],
-          exclude: [inProcess],
+          exclude: [inProcess, ...alone],
         },
       },
       {
         root,
+        test: { ...around, ...again, ...integration, name: 'processes, alone', include: alone.filter(isProcess) },
+      },
+      {
+        root,
         test: {
-          ...around,
+          ...shared,
           ...again,
           name: 'peers',
           include: ['test/peers/**/*.test.ts'],
@@ -76,7 +81,7 @@ export default defineConfig({
       {
         root,
         test: {
-          ...around,
+          ...shared,
           ...again,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
