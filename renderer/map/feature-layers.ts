@@ -214,6 +214,10 @@ export class FeatureLayers {
     return extent === null ? undefined : boundsOfBox(extent);
   }
 
+  idsVisible(): string[] {
+    return this.#all().idsVisible();
+  }
+
   /** Visible features that lie wholly within bounds. */
   idsWithin(bounds: L.LatLngBounds): string[] {
     return this.#all().idsWithin(boxOfBounds(bounds));

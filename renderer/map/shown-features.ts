@@ -136,6 +136,11 @@ export class ShownFeatures {
     return extent.west <= extent.east ? extent : null;
   }
 
+  /** Ids of all visible features. */
+  idsVisible(): string[] {
+    return [...this.#all.values()].filter((one) => this.isVisible(one)).map(({ feature }) => idOf(feature));
+  }
+
   /** Ids of visible features that lie wholly within a box. */
   idsWithin(box: GeoBox): string[] {
     return [...this.meeting(box)].filter((one) => holds(box, one.box)).map(({ feature }) => idOf(feature));

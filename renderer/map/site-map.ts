@@ -190,6 +190,11 @@ export class SiteMap {
     this.hand.selected(ids);
   }
 
+  /** Features that are neither hidden nor filtered out, in view or not. */
+  idsVisible(): string[] {
+    return this.#features.idsVisible();
+  }
+
   /** Features that lie wholly within two opposite corners. */
   idsWithin([aLng = 0, aLat = 0]: Position, [bLng = 0, bLat = 0]: Position): string[] {
     return this.#features.idsWithin(L.latLngBounds([aLat, aLng], [bLat, bLng]));

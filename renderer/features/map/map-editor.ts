@@ -9,7 +9,6 @@ import { SiteMap } from '../../map/site-map.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
 import { useMapAppearance } from '../../ui/map-appearance.ts';
-import { idOf } from '../../map/edit-buffer.ts';
 import { isShapeAction } from './shape-tools/list.ts';
 import { useShapeTools } from './use-shape-tools.ts';
 import { firstTypes, mapDesk, type MapDesk } from './map-desk.ts';
@@ -122,7 +121,8 @@ function useActions(
       case 'fit':
         return map.value?.fit();
       case 'selectAll':
-        return selectAll(store.features.map(idOf));
+        // Not what is hidden or filtered out: the next key would move or delete it unseen.
+        return selectAll(map.value?.idsVisible() ?? []);
       default:
         if (isShapeAction(action)) beginShapeTool(action);
         else setTool(action);
