@@ -27,7 +27,7 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
     if (hasCorners.value && key === 'Enter' && !isOnButton) map.value?.hand.finishDrawing();
     else if (hasCorners.value && key === 'Backspace') map.value?.hand.removeLastCorner();
     else if ((hasCorners.value || editor.isDragged()) && isOnMap && key === ' ') editor.setCorner(middle());
-    else if (tool.value === 'shape' && key === 'Enter') void editor.applyShapeTool();
+    else if (tool.value === 'shape' && key === 'Enter' && !isOnButton) void editor.applyShapeTool();
     else if (tool.value === 'marker' && isOnMap && key === 'Enter')
       editor.drawn({ type: 'Point', coordinates: middle() });
     else return false;

@@ -85,3 +85,16 @@ it('selects all that is seen: not what is hidden, nor what a search leaves out',
   expect(editor.selection.value).toEqual([house.properties.unique_id]);
   leave();
 });
+
+it('applies a tool by Enter on the map, and leaves Enter on a button to the button', async () => {
+  const { editor, store, press, leave } = await setUp();
+  editor.select(house.properties.unique_id);
+  editor.act('move');
+  editor.shapeValues['east_m'] = 10;
+  await press('button', 'Enter');
+  expect([editor.tool.value, store.find(house.properties.unique_id)]).toEqual(['shape', house]);
+  await press('#map', 'Enter');
+  await vi.waitFor(() => expect(editor.tool.value).toBe('select'));
+  expect(store.find(house.properties.unique_id)?.geometry).not.toEqual(house.geometry);
+  leave();
+});
