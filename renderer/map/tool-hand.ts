@@ -4,7 +4,7 @@ import { startDrawing } from './drawing.ts';
 import type { Drawing, DrawTool } from './drawing-port.ts';
 import { idOf } from './edit-buffer.ts';
 import type { FeatureLayers } from './feature-layers.ts';
-import { crossesItself, pathsOf, type Position } from './geometry.ts';
+import type { Position } from './geometry.ts';
 import type { L } from './leaflet.ts';
 import type { MapLook } from './look.ts';
 import type { SiteMapListener } from './site-map-port.ts';
@@ -90,10 +90,7 @@ export class ToolHand {
     const handles = new VertexEditing(this.#map, feature.geometry, {
       snapped: (place) => this.#guide.snapped(place),
       moving: (geometry) => this.#features.preview(id, geometry),
-      changed: (geometry) => {
-        const crosses = pathsOf(geometry).some((path) => path.isClosed && crossesItself(path.positions));
-        return !crosses && (this.#listener.reshaped?.(id, geometry) ?? false);
-      },
+      changed: (geometry) => this.#listener.reshaped?.(id, geometry) ?? false,
     });
     this.#editing = { id, handles };
     return !handles.isCrowded;

@@ -60,6 +60,7 @@ it.each([
   ['a hole dragged out of its outline', area(field, far(3)), /hole/],
   ['a hole dragged over its outline', area(field, far(0.5)), /cross/],
   ['one part dragged over another', { type: 'MultiPolygon', coordinates: [[field], [far(0.5)]] }, /cross/],
+  ['an outline like a bow tie', area(ring([0, 0], [1, 1], [1, 0], [0, 1])), /cross/],
   ['corners on one line', area(ring([0, 0], [1, 1], [2, 2])), /area/],
   ['a corner off the earth', area(ring([0, 0], [1, 0], [1, 95])), /earth/],
   ['corners on both sides of 180°', area(ring([179.9, 0], [179.9, 1], [-179.9, 1], [-179.9, 0])), /180°/],
