@@ -123,7 +123,7 @@ export class EditBuffer {
     if (step === undefined) return [];
     this.#redo.push(step);
     for (const change of step.changes.toReversed()) this.#set(change.id, change.before);
-    return step.changes.map((change) => change.id);
+    return this.#settled(step);
   }
 
   redo(): string[] {
@@ -131,7 +131,7 @@ export class EditBuffer {
     if (step === undefined) return [];
     this.#undo.push(step);
     for (const change of step.changes) this.#set(change.id, change.after);
-    return step.changes.map((change) => change.id);
+    return this.#settled(step);
   }
 
   /** The difference from the server, without conflicts; null when there is none. */
@@ -196,12 +196,12 @@ export class EditBuffer {
       before: this.#conflicts.get(id)?.base ?? base ?? null,
       after: this.#current.get(id) ?? null,
     }));
-    return changes.filter(({ before, after }) => !isSame(before ?? undefined, after ?? undefined));
+    return changes.filter(({ before, after }) => !isSame(before, after));
   }
 
   /** The earlier changes that are missing here, without those that were saved after all. */
   missing(changes: readonly Change[]): Change[] {
-    return changes.filter(({ id, after }) => !isSame(this.#current.get(id), after ?? undefined));
+    return changes.filter(({ id, after }) => !isSame(this.#current.get(id), after));
   }
 
   /** Redoes earlier changes as one undo step. What another user has changed since becomes a conflict. */
@@ -211,14 +211,14 @@ export class EditBuffer {
     const ids = this.#commit(missing.map(({ id, after }) => ({ id, before: this.#current.get(id) ?? null, after })));
     for (const { id, before, after } of missing) {
       const base = theirs.get(id);
-      if (!isSame(base, before ?? undefined))
+      if (!isSame(base, before))
         this.#conflicts.set(id, { id, base: before, mine: after, theirs: base ?? null });
     }
     return ids;
   }
 
   #commit(changes: Change[], key?: string): string[] {
-    const real = changes.filter((change) => !isSame(change.before ?? undefined, change.after ?? undefined));
+    const real = changes.filter((change) => !isSame(change.before, change.after));
     if (real.length === 0) return [];
     for (const change of real) this.#set(change.id, change.after);
     const last = this.#undo.at(-1);
@@ -240,6 +240,17 @@ export class EditBuffer {
     if (conflict !== undefined) this.#conflicts.set(id, { ...conflict, mine: feature });
   }
 
+  /** After undo or redo: ends the conflicts of which nothing of mine is left, or mine is theirs. Returns the ids. */
+  #settled({ changes }: Step): string[] {
+    const ids = changes.map(({ id }) => id);
+    const followed = ids.filter((id) => {
+      const conflict = this.#conflicts.get(id);
+      return conflict !== undefined && this.#rebaseOne(id, conflict.theirs ?? undefined);
+    });
+    this.#forget(new Set(followed));
+    return ids;
+  }
+
   #rebase(ids: Iterable<string>, theirs: (id: string) => Feature | undefined, revision: number): string[] {
     const changed: string[] = [];
     for (const id of ids) {
@@ -251,11 +262,11 @@ export class EditBuffer {
   }
 
   #rebaseOne(id: string, theirs: Feature | undefined): boolean {
-    const base = this.#baseOf(id);
+    const base = this.#conflicts.has(id) ? this.#conflicts.get(id)?.base : this.#baseOf(id);
     const mine = this.#current.get(id);
+    this.#conflicts.delete(id);
     if (isSame(mine, theirs)) {
       this.#base.delete(id);
-      this.#conflicts.delete(id);
       return false;
     }
     if (isSame(mine, base)) {
@@ -294,8 +305,9 @@ function join(step: Step, changes: readonly Change[]): void {
   }
 }
 
-export function isSame(a: Feature | undefined, b: Feature | undefined): boolean {
-  return says(a, b);
+/** Null and undefined: it is not there. */
+export function isSame(a: Feature | null | undefined, b: Feature | null | undefined): boolean {
+  return says(a ?? undefined, b ?? undefined);
 }
 
 /** Member by member: of a large map all features are compared at once. One that is undefined is not there. */

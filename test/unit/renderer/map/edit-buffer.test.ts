@@ -196,6 +196,36 @@ describe('rebase', () => {
     expect(buffer.pending()).toBeNull();
   });
 
+  it('ends the conflict and takes theirs once nothing of mine is left of it', () => {
+    const buffer = new EditBuffer([a, b], 3);
+    buffer.put([renamed(a, 'mine'), renamed(b, 'mine')]);
+    buffer.rebase([renamed(a, 'theirs'), b], 5);
+    expect(buffer.undo()).toEqual([idOf(a), idOf(b)]);
+    expect([buffer.features(), buffer.conflicts]).toEqual([[renamed(a, 'theirs'), b], []]);
+    expect([buffer.pending(), buffer.unsaved(), buffer.canRedo]).toEqual([null, [], false]);
+  });
+
+  it.each(['undo', 'redo'] as const)('ends the conflict once %s makes mine what they have', (way) => {
+    const buffer = new EditBuffer([a], 3);
+    const names = way === 'undo' ? ['theirs', 'mine'] : ['mine', 'theirs'];
+    for (const name of names) buffer.put([renamed(a, name)]);
+    if (way === 'redo') buffer.undo();
+    buffer.rebase([renamed(a, 'theirs')], 5);
+    expect(buffer.conflicts).toHaveLength(1);
+    buffer[way]();
+    expect([buffer.features(), buffer.conflicts, buffer.pending()]).toEqual([[renamed(a, 'theirs')], [], null]);
+  });
+
+  it('ends the conflict once they took theirs back', () => {
+    const buffer = new EditBuffer([a], 3);
+    buffer.put([renamed(a, 'mine')]);
+    buffer.rebase([renamed(a, 'theirs')], 5);
+    buffer.rebase([renamed(a, 'later')], 6);
+    expect(buffer.conflicts).toMatchObject([{ base: a, theirs: renamed(a, 'later') }]);
+    buffer.rebase([a], 7);
+    expect([buffer.conflicts, buffer.pending()?.modified]).toEqual([[], [renamed(a, 'mine')]]);
+  });
+
   it('keeps mine by sending it again', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
