@@ -57,6 +57,7 @@ export class EditBuffer {
   readonly #conflicts = new Map<string, Conflict>();
   #undo: Step[] = [];
   #redo: Step[] = [];
+  #forgotten = 0;
   #revision: number;
 
   constructor(features: Iterable<Feature>, revision: number) {
@@ -74,6 +75,11 @@ export class EditBuffer {
 
   get canRedo(): boolean {
     return this.#redo.length > 0;
+  }
+
+  /** How many steps can no longer be undone, for someone else changed a shape of theirs. */
+  get forgotten(): number {
+    return this.#forgotten;
   }
 
   get conflicts(): Conflict[] {
@@ -211,8 +217,7 @@ export class EditBuffer {
     const ids = this.#commit(missing.map(({ id, after }) => ({ id, before: this.#current.get(id) ?? null, after })));
     for (const { id, before, after } of missing) {
       const base = theirs.get(id);
-      if (!isSame(base, before))
-        this.#conflicts.set(id, { id, base: before, mine: after, theirs: base ?? null });
+      if (!isSame(base, before)) this.#conflicts.set(id, { id, base: before, mine: after, theirs: base ?? null });
     }
     return ids;
   }
@@ -282,19 +287,30 @@ export class EditBuffer {
     return false;
   }
 
-  /** Undo must not bring back what was here before someone else's change. */
+  /** Undo must not bring back what was here before someone else's change: a step goes whole, for half of it may be a shape beneath another. */
   #forget(ids: ReadonlySet<string>): void {
-    const without = (steps: Step[]): Step[] =>
-      steps
-        .map((step) => ({ ...step, changes: step.changes.filter((change) => !ids.has(change.id)) }))
-        .filter((step) => step.changes.length > 0);
-    this.#undo = without(this.#undo);
-    this.#redo = without(this.#redo);
+    const { length } = this.#undo;
+    this.#undo = without(this.#undo, ids);
+    this.#redo = without(this.#redo, ids);
+    this.#forgotten += length - this.#undo.length;
   }
 }
 
 export function idOf(feature: Feature): string {
   return feature.properties.unique_id;
+}
+
+/** Without the steps of these shapes, and without those that could be taken only after one of them. */
+function without(steps: readonly Step[], ids: ReadonlySet<string>): Step[] {
+  const gone = new Set(ids);
+  return steps
+    .toReversed() // the last is the next to be taken
+    .filter(({ changes }) => {
+      if (!changes.some(({ id }) => gone.has(id))) return true;
+      for (const { id } of changes) gone.add(id);
+      return false;
+    })
+    .toReversed();
 }
 
 function join(step: Step, changes: readonly Change[]): void {

@@ -7,7 +7,7 @@ import { EditBuffer, type Conflict } from '../map/edit-buffer.ts';
 export function useMapBuffer() {
   const features = shallowRef<Feature[]>([]);
   const conflicts = shallowRef<Conflict[]>([]);
-  const history = shallowRef({ canUndo: false, canRedo: false });
+  const history = shallowRef({ canUndo: false, canRedo: false, forgotten: 0 });
   /** Ids of the features to redraw. */
   const changed = createEventHook<{ ids: string[] }>();
   let buffer = new EditBuffer([], 0);
@@ -19,7 +19,7 @@ export function useMapBuffer() {
   function refresh(ids: string[]): void {
     features.value = buffer.features();
     refreshConflicts();
-    history.value = { canUndo: buffer.canUndo, canRedo: buffer.canRedo };
+    history.value = { canUndo: buffer.canUndo, canRedo: buffer.canRedo, forgotten: buffer.forgotten };
     if (ids.length > 0) void changed.trigger({ ids });
   }
 
@@ -34,6 +34,8 @@ export function useMapBuffer() {
     conflicts,
     canUndo: computed(() => history.value.canUndo),
     canRedo: computed(() => history.value.canRedo),
+    /** How many steps can no longer be undone, for someone else changed a shape of theirs. */
+    forgotten: computed(() => history.value.forgotten),
     onChanged: changed.on,
     current: () => buffer,
     hold,

@@ -93,6 +93,7 @@ export const useOpenMap = defineStore('map', () => {
     refusedShape: opened.refusedShape,
     canUndo,
     canRedo,
+    forgotten: buffered.forgotten,
     onChanged,
     left: journal.left,
     settleLeft: journal.settle,

@@ -2,8 +2,10 @@ import { shallowRef, watch } from 'vue';
 import { designEndpoints } from '../../../server/contract/design.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall, type Call } from '../../client/client.ts';
+import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
 import { useOpenMap } from '../../stores/map.ts';
+import { useNotice } from '../../stores/notice.ts';
 
 /**
  * Takes over other users' saves of the open map as soon as `isFree` and nothing is unsaved here: nothing moves during
@@ -13,6 +15,8 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
   const call = useCall();
   const live = useLive();
   const store = useOpenMap();
+  const notice = useNotice();
+  const { t } = useText();
   /** The latest revision of this map that the service has reported. */
   const told = shallowRef(0);
 
@@ -28,6 +32,10 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
     (_stream, before) => before === 'open' && store.doubt(),
   );
   watch(mapUuid, () => (told.value = 0));
+  watch(
+    () => store.forgotten,
+    (now, before) => now > before && notice.done(t('map.undoForgotten')),
+  );
   watch([told, isFree, () => store.saveState], () => {
     if (store.design !== null && mayFollow()) void followOthers({ call, store, mapUuid, mayFollow });
   });

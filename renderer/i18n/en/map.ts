@@ -397,6 +397,7 @@ export const map = {
   rejectedShape: 'The map could not be saved because of one shape. {name}: {reason}',
   delayed: 'The map is not saved yet; trying again: {reason}',
   undoLast: 'Undo the last change',
+  undoForgotten: 'Someone else changed a shape of your earlier edits. Those edits can no longer be undone.',
   leave: 'Changes are not saved yet. Leave anyway?',
   help: {
     clipboard: 'Copy, cut and paste shapes',

@@ -252,6 +252,30 @@ describe('rebase', () => {
     expect(buffer.get(idOf(a))).toEqual(renamed(a, 'mine'));
   });
 
+  it('drops a step whole where someone else changed one of its shapes, and what it built on', () => {
+    const buffer = new EditBuffer([a, b, c], 3);
+    buffer.put([renamed(c, 'mine')]);
+    buffer.put([renamed(b, 'mine')]);
+    buffer.change({ put: [renamed(a, 'merged')], remove: [idOf(b)] });
+    const sent = buffer.pending();
+    if (sent !== null) buffer.saved(sent, 4);
+    buffer.rebase([renamed(a, 'theirs'), renamed(c, 'mine')], 5);
+    expect(buffer.forgotten).toBe(2);
+    expect(buffer.undo()).toEqual([idOf(c)]);
+    expect([buffer.features(), buffer.canUndo]).toEqual([[renamed(a, 'theirs'), c], false]);
+  });
+
+  it('drops what could be redone in the same way', () => {
+    const buffer = new EditBuffer([a, b, c], 3);
+    buffer.put([renamed(c, 'mine')]);
+    buffer.change({ put: [renamed(a, 'merged')], remove: [idOf(b)] });
+    buffer.undo();
+    buffer.undo();
+    buffer.rebase([renamed(a, 'theirs'), b, c], 5);
+    expect([buffer.redo(), buffer.redo()]).toEqual([[idOf(c)], []]);
+    expect([buffer.features(), buffer.forgotten]).toEqual([[renamed(a, 'theirs'), renamed(c, 'mine'), b], 0]);
+  });
+
   it('never undoes what someone else did', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);

@@ -9,6 +9,7 @@ import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { createTranslations } from '../../../../../renderer/i18n/index.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
+import { useNotice } from '../../../../../renderer/stores/notice.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
 import type { Feature } from '../../../../../server/contract/overlay.ts';
 
@@ -143,6 +144,14 @@ it('touches nothing that is not saved yet', async () => {
   store.put([tree(9)]);
   await saved(3);
   expect([shown(), store.isUnsaved()]).toEqual([2, true]);
+});
+
+it('says that an edit can no longer be undone once someone else changed its shape', async () => {
+  const { store, saved, shown } = await setUp();
+  store.put([tree(2)]);
+  store.remove([tree(2).properties.unique_id]);
+  await saved(2);
+  expect([shown(), store.canUndo, useNotice().shown?.text]).toEqual([2, false, en.map.undoForgotten]);
 });
 
 it('keeps what was saved meanwhile when layers are saved', async () => {
