@@ -1,5 +1,5 @@
 import type { Feature, SaveResult } from '../../server/contract/overlay.ts';
-import { isApiError, isOffline } from '../client/api-error.ts';
+import { ApiError, isApiError, isOffline } from '../client/api-error.ts';
 import { portionOf } from './portion.ts';
 import { refusedIdOf } from './refused-shape.ts';
 import type { SaveState } from './save-state.ts';
@@ -10,9 +10,9 @@ export type ServerState = { features: Feature[]; revision: number; deleted?: und
 
 export interface AutosavePort {
   /** Sends a delta. A repeat of the same saveId must change nothing. Throws ApiError. */
-  send(delta: Delta, saveId: string): Promise<SaveResult>;
+  send(delta: Delta, saveId: string, signal: AbortSignal): Promise<SaveResult>;
   /** What changed on the server since a revision, or its whole state. */
-  read(since: number): Promise<ServerState>;
+  read(since: number, signal: AbortSignal): Promise<ServerState>;
   newId(): string;
   /** Calls back after the time in ms; answers how to call it off. */
   later(run: () => void, ms: number): () => void;
@@ -24,8 +24,11 @@ export interface AutosavePort {
 
 const quietMs = 1_200;
 const retryMs = { first: 2_000, most: 30_000 };
-/** A server that has not answered a save for so long may never do so, ms. Its answer still counts. */
-const silentMs = 30_000;
+/**
+ * A server that has not answered for so long may never do so, as over a connection that broke unnoticed: the very same is
+ * sent again. Longer each time, for a large save over a slow line needs its time.
+ */
+const silentMs = { first: 30_000, most: 480_000 };
 
 /** Why a save is still to be repeated. */
 interface Fault {
@@ -72,6 +75,7 @@ export class Autosave {
   #isBusy = false;
   #isStopped = false;
   #retryInMs = retryMs.first;
+  #patienceMs = silentMs.first;
   #callOff: () => void = () => undefined;
 
   constructor(buffer: EditBuffer, port: AutosavePort) {
@@ -103,21 +107,19 @@ export class Autosave {
     this.#isBusy = true;
     this.#sent = next;
     if (next !== undefined) this.#port.show('saving', undefined);
-    const stopWaiting = this.#port.later(() => this.#port.show('offline', undefined), silentMs);
-    const answered = (): void => {
-      stopWaiting();
-      this.#isBusy = false;
-    };
+    const silence = this.#silence();
     try {
-      if (next !== undefined) await this.#send(next);
-      if (this.#isBehind) await this.#takeTheirs();
+      await Promise.race([this.#exchange(next, silence.signal), silence.promise]);
     } catch (error) {
-      answered();
+      silence.end();
+      this.#isBusy = false;
       this.#failed(error);
       return;
     }
-    answered();
+    silence.end();
+    this.#isBusy = false;
     this.#retryInMs = retryMs.first;
+    this.#patienceMs = silentMs.first;
     this.touched();
     if (next?.isPart === true) await this.flush();
   }
@@ -156,12 +158,30 @@ export class Autosave {
     return { delta: portion, isPart: portion !== delta, saveId: this.#port.newId() };
   }
 
-  async #send({ delta, saveId }: Sending): Promise<void> {
+  /** Rejects as `network` after a silence; what is answered after its signal no longer counts. */
+  #silence(): { promise: Promise<never>; signal: AbortSignal; end: () => void } {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const request = new AbortController();
+    const end = this.#port.later(() => {
+      this.#patienceMs = Math.min(this.#patienceMs * 2, silentMs.most);
+      request.abort();
+      reject(new ApiError('network', 'no answer in time', {}));
+    }, this.#patienceMs);
+    return { promise, signal: request.signal, end };
+  }
+
+  async #exchange(next: Sending | undefined, signal: AbortSignal): Promise<void> {
+    if (next !== undefined) await this.#send(next, signal);
+    if (this.#isBehind) await this.#takeTheirs(signal);
+  }
+
+  async #send({ delta, saveId }: Sending, signal: AbortSignal): Promise<void> {
     try {
-      const { revision } = await this.#port.send(delta, saveId);
+      const { revision } = await this.#port.send(delta, saveId, signal);
+      signal.throwIfAborted();
       this.#saved(delta, revision);
     } catch (error) {
-      if (!isApiError(error) || !isOvertaken(error.code)) throw error;
+      if (signal.aborted || !isApiError(error) || !isOvertaken(error.code)) throw error;
       this.#isBehind = true;
     }
     this.#sent = undefined;
@@ -173,8 +193,9 @@ export class Autosave {
     this.#buffer.saved(delta, this.#isBehind ? delta.revision : revision);
   }
 
-  async #takeTheirs(): Promise<void> {
-    const theirs = await this.#port.read(this.#buffer.revision);
+  async #takeTheirs(signal: AbortSignal): Promise<void> {
+    const theirs = await this.#port.read(this.#buffer.revision, signal);
+    signal.throwIfAborted();
     const changed =
       theirs.deleted === undefined
         ? this.#buffer.rebase(theirs.features, theirs.revision)

@@ -11,8 +11,8 @@ export function savingOf(
 ): Autosave {
   return new Autosave(buffer, {
     ...port,
-    send: ({ added, modified, deleted, revision }, save_id) =>
-      call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, modified, deleted, revision, save_id } }),
+    send: ({ added, modified, deleted, revision }, save_id, signal) =>
+      call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, modified, deleted, revision, save_id }, signal }),
     newId: () => crypto.randomUUID(),
     later: (run, ms) => {
       const timer = setTimeout(run, ms);

@@ -150,9 +150,13 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
   const noteWhole = (before: number): void => void (settled = Math.max(settled, before));
 
   /** What changed on a map since a revision; null where it must be read whole. Throws ApiError. */
-  async function changesSince(geo_id: string, since: number): Promise<OverlayChanges | null> {
+  async function changesSince(
+    geo_id: string,
+    since: number,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<OverlayChanges | null> {
     if (doubts > settled) return null;
-    const changes = await call(overlayEndpoints.changes, { query: { geo_id, since } });
+    const changes = await call(overlayEndpoints.changes, { query: { geo_id, since }, ...options });
     return changes.read_whole || doubts > settled ? null : changes;
   }
 
@@ -161,14 +165,14 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     if (design.value?.map_uuid === map_uuid) design.value = { ...design.value, ...fields };
   }
 
-  async function readSince(geo_id: string, since: number): Promise<ServerState> {
-    const changes = await changesSince(geo_id, since);
+  async function readSince(geo_id: string, since: number, signal: AbortSignal): Promise<ServerState> {
+    const changes = await changesSince(geo_id, since, { signal });
     if (changes !== null) {
       takeFields(changes);
       return changes;
     }
     const before = doubts;
-    const { features, revision } = await call(overlayEndpoints.get, { query: { geo_id } });
+    const { features, revision } = await call(overlayEndpoints.get, { query: { geo_id }, signal });
     noteWhole(before);
     return { features, revision };
   }
@@ -190,7 +194,7 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     const buffer = new EditBuffer(read.features.features, read.revision);
     const saving = savingOf(buffer, mapUuid, {
       call,
-      read: (since) => readSince(mapUuid, since),
+      read: (since, signal) => readSince(mapUuid, since, signal),
       show: (state, error, refused) => {
         if (autosave === saving) show(state, error, refused);
       },

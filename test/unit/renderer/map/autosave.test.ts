@@ -32,6 +32,7 @@ function refused(code: ErrorCode | 'network'): ApiError {
 class Rig {
   readonly buffer = new EditBuffer([a], 3);
   readonly sent: { delta: Delta; saveId: string }[] = [];
+  readonly signals: AbortSignal[] = [];
   readonly states: SaveState[] = [];
   readonly errors: unknown[] = [];
   readonly replaced: string[] = [];
@@ -46,8 +47,9 @@ class Rig {
   constructor() {
     let ids = 0;
     this.autosave = new Autosave(this.buffer, {
-      send: async (delta, saveId) => {
+      send: async (delta, saveId, signal) => {
         this.sent.push({ delta, saveId });
+        this.signals.push(signal);
         const next = this.answers.shift() ?? answer(delta.revision + 1);
         if (next instanceof Error) throw next;
         return next;
@@ -97,20 +99,28 @@ describe('Autosave', () => {
     expect(rig.autosave.isUnsaved).toBe(false);
   });
 
-  it('says that a server is silent, and takes its answer when it comes', async () => {
+  it('sends the very same save again where the server is silent, and heeds no answer that comes late', async () => {
     const { promise, resolve } = Promise.withResolvers<SaveResult>();
-    rig.answers = [promise];
+    rig.answers = [promise, new Promise(() => undefined)];
     rig.edit(mine);
-    const saving = rig.autosave.flush();
-    expect(rig.planned?.ms).toBe(30_000);
-    rig.planned?.run();
-    expect(rig.state).toBe('offline');
-    expect(rig.autosave.isUnsaved).toBe(true);
-    resolve(answer(4));
-    await saving;
-    expect(rig.state).toBe('saved');
-    expect(rig.sent).toHaveLength(1);
-    expect(rig.planned).toBeUndefined();
+    for (const ms of [30_000, 60_000]) {
+      const saving = rig.autosave.flush();
+      expect(rig.planned?.ms).toBe(ms);
+      rig.planned?.run();
+      await saving;
+      expect([rig.state, rig.autosave.isUnsaved, rig.signals.at(-1)?.aborted]).toEqual(['offline', true, true]);
+      expect(rig.planned?.ms).toBe(ms / 15);
+    }
+    await rig.autosave.flush();
+    expect(rig.sent.map(({ saveId }) => saveId)).toEqual(['save-1', 'save-1', 'save-1']);
+    expect([rig.state, rig.buffer.revision]).toEqual(['saved', 4]);
+    rig.edit(theirs);
+    resolve(answer(9));
+    await promise;
+    await Promise.resolve();
+    expect([rig.buffer.revision, rig.buffer.pending()?.modified]).toEqual([4, [theirs]]);
+    void rig.autosave.flush();
+    expect([rig.planned?.ms, rig.sent.at(-1)?.saveId]).toEqual([30_000, 'save-2']);
   });
 
   it('sends nothing when there is nothing', async () => {
