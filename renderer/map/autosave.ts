@@ -11,8 +11,8 @@ export type ServerState = { features: Feature[]; revision: number; deleted?: und
 export interface AutosavePort {
   /** Sends a delta. A repeat of the same saveId must change nothing. Throws ApiError. */
   send(delta: Delta, saveId: string, signal: AbortSignal): Promise<SaveResult>;
-  /** What changed on the server since a revision, or its whole state. */
-  read(since: number, signal: AbortSignal): Promise<ServerState>;
+  /** What changed on the server since a revision, or its whole state; null asks for that. */
+  read(since: number | null, signal: AbortSignal): Promise<ServerState>;
   newId(): string;
   /** Calls back after the time in ms; answers how to call it off. */
   later(run: () => void, ms: number): () => void;
@@ -57,6 +57,14 @@ function isOvertaken(code: string): boolean {
   return code === 'revision_conflict' || code === 'save_id_reused';
 }
 
+/**
+ * The map is not what this page takes it for: the service came back from a backup without a shape that was changed here,
+ * or another page has saved what this one adds.
+ */
+function isMistaken(code: string): boolean {
+  return code === 'not_found' || code === 'duplicate_feature';
+}
+
 interface Sending {
   delta: Delta;
   /** More is to be saved than one save can carry. */
@@ -72,6 +80,8 @@ export class Autosave {
   #fault: Fault = { state: 'offline', error: undefined };
   /** Others saved before us what is not read yet. */
   #isBehind = false;
+  /** A save was refused so: the map is read whole once, and the refusal counts when it comes again. */
+  #isMistaken = false;
   #isBusy = false;
   #isStopped = false;
   #retryInMs = retryMs.first;
@@ -120,6 +130,7 @@ export class Autosave {
     this.#isBusy = false;
     this.#retryInMs = retryMs.first;
     this.#patienceMs = silentMs.first;
+    if (this.#buffer.pending() === null) this.#isMistaken = false;
     this.touched();
     if (next?.isPart === true) await this.flush();
   }
@@ -181,7 +192,10 @@ export class Autosave {
       signal.throwIfAborted();
       this.#saved(delta, revision);
     } catch (error) {
-      if (signal.aborted || !isApiError(error) || !isOvertaken(error.code)) throw error;
+      if (signal.aborted || !isApiError(error)) throw error;
+      const isNewMistake = isMistaken(error.code) && !this.#isMistaken;
+      if (!isOvertaken(error.code) && !isNewMistake) throw error;
+      this.#isMistaken ||= isNewMistake;
       this.#isBehind = true;
     }
     this.#sent = undefined;
@@ -194,7 +208,7 @@ export class Autosave {
   }
 
   async #takeTheirs(signal: AbortSignal): Promise<void> {
-    const theirs = await this.#port.read(this.#buffer.revision, signal);
+    const theirs = await this.#port.read(this.#isMistaken ? null : this.#buffer.revision, signal);
     signal.throwIfAborted();
     const changed =
       theirs.deleted === undefined

@@ -165,8 +165,8 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     if (design.value?.map_uuid === map_uuid) design.value = { ...design.value, ...fields };
   }
 
-  async function readSince(geo_id: string, since: number, signal: AbortSignal): Promise<ServerState> {
-    const changes = await changesSince(geo_id, since, { signal });
+  async function readSince(geo_id: string, since: number | null, signal: AbortSignal): Promise<ServerState> {
+    const changes = since === null ? null : await changesSince(geo_id, since, { signal });
     if (changes !== null) {
       takeFields(changes);
       return changes;

@@ -32,6 +32,8 @@ function refused(code: ErrorCode | 'network'): ApiError {
 class Rig {
   readonly buffer = new EditBuffer([a], 3);
   readonly sent: { delta: Delta; saveId: string }[] = [];
+  /** Revisions since which the map was read. */
+  readonly reads: (number | null)[] = [];
   readonly signals: AbortSignal[] = [];
   readonly states: SaveState[] = [];
   readonly errors: unknown[] = [];
@@ -54,7 +56,8 @@ class Rig {
         if (next instanceof Error) throw next;
         return next;
       },
-      read: async () => {
+      read: async (since) => {
+        this.reads.push(since);
         if (this.unread !== undefined) throw this.unread;
         return this.onServer;
       },
@@ -275,6 +278,45 @@ describe('Autosave', () => {
     await rig.autosave.flush();
     expect(rig.sent).toHaveLength(1);
     expect([rig.state, rig.buffer.revision, rig.buffer.get(idOf(square(4)))]).toEqual(['saved', 6, square(4)]);
+  });
+
+  it('reads the whole map where the service has lost a shape that was changed here, and asks what to keep', async () => {
+    rig.answers = [refused('not_found')];
+    rig.onServer = { features: [square(2)], revision: 1 };
+    rig.edit(mine);
+    await rig.autosave.flush();
+    expect([rig.state, rig.reads]).toEqual(['conflict', [null]]);
+    expect(rig.buffer.conflicts).toEqual([{ id: idOf(a), base: a, mine, theirs: null }]);
+    rig.buffer.resolve(idOf(a), 'mine', '');
+    rig.autosave.touched();
+    await rig.autosave.flush();
+    expect(rig.sent[1]?.delta).toMatchObject({ added: [mine], modified: [], revision: 1 });
+    expect(rig.state).toBe('saved');
+  });
+
+  it('takes over what another page has added meanwhile, and sends the rest', async () => {
+    const [same, changed] = [square(2), square(3, 'here')];
+    rig.answers = [refused('duplicate_feature')];
+    rig.onServer = { features: [a, same, square(3, 'there')], revision: 4 };
+    rig.buffer.put([same, changed, square(4)]);
+    rig.autosave.touched();
+    await rig.autosave.flush();
+    expect(rig.buffer.conflicts.map(({ id }) => id)).toEqual([idOf(changed)]);
+    await rig.autosave.flush();
+    expect(rig.sent[1]?.delta).toMatchObject({ added: [square(4)], modified: [], revision: 4 });
+  });
+
+  it.each(['not_found', 'duplicate_feature'] as const)('tells %s that reading the map does not mend', async (code) => {
+    rig.answers = [refused(code), refused(code), answer(4), refused(code)];
+    rig.edit(square(2));
+    await rig.autosave.flush();
+    await rig.autosave.flush();
+    expect([rig.state, rig.reads, rig.sent.length]).toEqual(['rejected', [null], 2]);
+    await rig.autosave.flush();
+    expect(rig.state).toBe('saved');
+    rig.edit(square(3));
+    await rig.autosave.flush();
+    expect(rig.reads).toEqual([null, null]);
   });
 
   it('tells a refusal and tries again only after the next edit', async () => {
