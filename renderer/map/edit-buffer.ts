@@ -180,19 +180,21 @@ export class EditBuffer {
   }
 
   /**
-   * Resolves a conflict. Taking theirs is an undo step, so that mine can be restored; with both, mine is added beside
-   * theirs under the id `copyId`.
+   * Resolves conflicts. Taking theirs is one undo step, so that mine can be restored; with both, mine is added beside
+   * theirs under a new id.
    */
-  resolve(id: string, side: ConflictSide, copyId: string): string[] {
-    const conflict = this.#conflicts.get(id);
-    if (conflict === undefined) return [];
-    this.#conflicts.delete(id);
+  resolve(ids: readonly string[], side: ConflictSide, newId: () => string): string[] {
+    const resolved = ids.flatMap((id) => this.#conflicts.get(id) ?? []);
+    for (const { id } of resolved) this.#conflicts.delete(id);
     if (side === 'mine') return [];
-    const theirs = { id, before: conflict.mine, after: conflict.theirs };
-    if (side === 'theirs' || conflict.mine === null) return this.#commit([theirs]);
-    const { properties } = conflict.mine;
-    const copy = { ...conflict.mine, properties: { ...properties, unique_id: copyId } };
-    return this.#commit([theirs, { id: copyId, before: null, after: copy }]);
+    const changes = resolved.flatMap(({ id, mine, theirs }): Change[] => {
+      const taken = { id, before: mine, after: theirs };
+      if (side === 'theirs' || mine === null) return [taken];
+      const copyId = newId();
+      const copy = { ...mine, properties: { ...mine.properties, unique_id: copyId } };
+      return [taken, { id: copyId, before: null, after: copy }];
+    });
+    return this.#commit(changes);
   }
 
   /** All that is not on the server, conflicts included. */

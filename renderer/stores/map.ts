@@ -119,7 +119,7 @@ export const useOpenMap = defineStore('map', () => {
     /** The displayed revision. */
     revision: () => current().revision,
     resolve: (ids: readonly string[], side: ConflictSide) => {
-      refresh(ids.flatMap((id) => current().resolve(id, side, crypto.randomUUID())));
+      refresh(current().resolve(ids, side, () => crypto.randomUUID()));
       autosave()?.touched();
     },
   };

@@ -278,6 +278,7 @@ export const map = {
     open: 'Show what changed',
     allMine: 'Keep all mine',
     allTheirs: 'Take all theirs',
+    allBoth: 'Keep both for all',
   },
   history: {
     title: 'History',

@@ -273,6 +273,7 @@ export const map: Messages['map'] = {
     open: '変更内容を見る',
     allMine: 'すべて自分の変更',
     allTheirs: 'すべて相手の変更',
+    allBoth: 'すべて両方を残す',
   },
   history: {
     title: '履歴',

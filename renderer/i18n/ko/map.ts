@@ -279,6 +279,7 @@ export const map: Messages['map'] = {
     open: '변경 내용 보기',
     allMine: '모두 내 것 유지',
     allTheirs: '모두 상대 것 사용',
+    allBoth: '모두 둘 다 남기기',
   },
   history: {
     title: '기록',

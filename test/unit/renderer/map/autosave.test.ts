@@ -157,7 +157,7 @@ describe('Autosave', () => {
     await rig.autosave.flush();
     expect(rig.state).toBe('conflict');
     expect(rig.autosave.isUnsaved).toBe(true);
-    rig.buffer.resolve(idOf(a), 'mine', '');
+    rig.buffer.resolve([idOf(a)], 'mine', () => '');
     rig.autosave.touched();
     await rig.autosave.flush();
     expect(rig.sent[1]).toMatchObject({ saveId: 'save-2', delta: { modified: [mine], revision: 7 } });
@@ -287,7 +287,7 @@ describe('Autosave', () => {
     await rig.autosave.flush();
     expect([rig.state, rig.reads]).toEqual(['conflict', [null]]);
     expect(rig.buffer.conflicts).toEqual([{ id: idOf(a), base: a, mine, theirs: null }]);
-    rig.buffer.resolve(idOf(a), 'mine', '');
+    rig.buffer.resolve([idOf(a)], 'mine', () => '');
     rig.autosave.touched();
     await rig.autosave.flush();
     expect(rig.sent[1]?.delta).toMatchObject({ added: [mine], modified: [], revision: 1 });

@@ -8,6 +8,10 @@ const a = square(1);
 const b = square(2);
 const c = square(3);
 
+const noId = (): string => {
+  throw new Error('nothing is added');
+};
+
 function renamed(feature: Feature, name: string): Feature {
   return { ...feature, properties: { ...feature.properties, name } };
 }
@@ -152,7 +156,7 @@ describe('what changed on the server', () => {
           expect(followed.toSorted()).toEqual(shown.toSorted());
           expect(seen(part)).toEqual(seen(whole));
           for (const { id } of resolves ? whole.conflicts : []) {
-            for (const buffer of [whole, part]) buffer.resolve(id, 'theirs', 'copy');
+            for (const buffer of [whole, part]) buffer.resolve([id], 'theirs', noId);
           }
         }
       }),
@@ -230,7 +234,7 @@ describe('rebase', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
     buffer.rebase([renamed(a, 'theirs')], 5);
-    buffer.resolve(idOf(a), 'mine', '');
+    buffer.resolve([idOf(a)], 'mine', noId);
     expect(buffer.pending()).toMatchObject({ modified: [renamed(a, 'mine')], revision: 5 });
   });
 
@@ -238,7 +242,7 @@ describe('rebase', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
     buffer.rebase([], 5);
-    buffer.resolve(idOf(a), 'mine', '');
+    buffer.resolve([idOf(a)], 'mine', noId);
     expect(buffer.pending()).toMatchObject({ added: [renamed(a, 'mine')], modified: [] });
   });
 
@@ -246,7 +250,7 @@ describe('rebase', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
     buffer.rebase([renamed(a, 'theirs')], 5);
-    expect(buffer.resolve(idOf(a), 'theirs', '')).toEqual([idOf(a)]);
+    expect(buffer.resolve([idOf(a)], 'theirs', noId)).toEqual([idOf(a)]);
     expect(buffer.pending()).toBeNull();
     buffer.undo();
     expect(buffer.get(idOf(a))).toEqual(renamed(a, 'mine'));
@@ -274,6 +278,23 @@ describe('rebase', () => {
     buffer.rebase([renamed(a, 'theirs'), b, c], 5);
     expect([buffer.redo(), buffer.redo()]).toEqual([[idOf(c)], []]);
     expect([buffer.features(), buffer.forgotten]).toEqual([[renamed(a, 'theirs'), renamed(c, 'mine'), b], 0]);
+  });
+
+  it('takes theirs of any number as one step', () => {
+    const many = Array.from({ length: 300 }, (_, at): Feature => {
+      const { properties, ...rest } = square(1);
+      return { ...rest, properties: { ...properties, unique_id: `id ${at}` } };
+    });
+    const buffer = new EditBuffer(many, 3);
+    buffer.put(many.map((one) => renamed(one, 'mine')));
+    buffer.rebase(
+      many.map((one) => renamed(one, 'theirs')),
+      5,
+    );
+    expect(buffer.resolve(many.map(idOf), 'theirs', noId)).toHaveLength(300);
+    expect([buffer.conflicts, buffer.pending()]).toEqual([[], null]);
+    expect(buffer.undo()).toHaveLength(300);
+    expect(buffer.features()).toEqual(many.map((one) => renamed(one, 'mine')));
   });
 
   it('never undoes what someone else did', () => {
@@ -361,10 +382,26 @@ describe('what an earlier page did not save', () => {
     expect(buffer.unsaved().find(({ id }) => id === idOf(a))).toMatchObject({ after: renamed(a, 'mine') });
   });
 
+  it('stands beside theirs where both are kept of several, which one undo takes back', () => {
+    const buffer = new EditBuffer([theirs, renamed(b, 'theirs'), renamed(c, 'theirs')], 4);
+    buffer.restore(left());
+    let ids = 0;
+    buffer.resolve([idOf(a), idOf(b), idOf(c)], 'both', () => `copy ${(ids += 1)}`);
+    expect(buffer.features().map(({ properties: { name, unique_id } }) => [name, unique_id])).toEqual([
+      ['theirs', idOf(a)],
+      ['theirs', idOf(c)],
+      ['mine', 'copy 1'],
+      ['theirs', idOf(b)],
+      ['shape 3', 'copy 2'],
+    ]);
+    buffer.undo();
+    expect(buffer.features().map(({ properties }) => properties.name)).toEqual(['mine', 'shape 3']);
+  });
+
   it('stands beside theirs when both are kept', () => {
     const buffer = new EditBuffer([theirs, b], 4);
     buffer.restore(left());
-    buffer.resolve(idOf(a), 'both', '00000000-0000-4000-8000-000000000099');
+    buffer.resolve([idOf(a)], 'both', () => '00000000-0000-4000-8000-000000000099');
     expect(buffer.get(idOf(a))).toEqual(theirs);
     expect(buffer.get('00000000-0000-4000-8000-000000000099')?.properties.name).toBe('mine');
     expect(buffer.conflicts).toEqual([]);
