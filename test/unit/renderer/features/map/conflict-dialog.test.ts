@@ -25,3 +25,12 @@ it('keeps both for all that are there on both sides', async () => {
   await both?.trigger('click');
   expect(dialog.emitted('resolve')).toEqual([[[idOf(square(1)), idOf(square(3))], 'both']]);
 });
+
+it('names what differs, in whatever order the service has the rest', () => {
+  const { properties, ...shape } = square(1);
+  const mine = { ...shape, properties: { ...properties, name: 'mine', crop: { kind: 'rice', year: 2026 } } };
+  const theirs = { ...shape, properties: { crop: { year: 2026, kind: 'rice' }, ...properties, name: 'theirs' } };
+  const conflicts = [conflict(mine, theirs)];
+  const dialog = mounted(ConflictDialog, { props: { modelValue: true, conflicts } });
+  expect(dialog.findComponent(VCard).text()).toMatch(/Differs in:\s+Name\s*changed here/);
+});
