@@ -124,6 +124,16 @@ export class EditBuffer {
     this.#redo = [];
   }
 
+  /** Ids of the shapes that the next undo takes off the map. */
+  removedByUndo(): string[] {
+    return goneOf(this.#undo.at(-1), 'before');
+  }
+
+  /** The same of redo. */
+  removedByRedo(): string[] {
+    return goneOf(this.#redo.at(-1), 'after');
+  }
+
   undo(): string[] {
     const step = this.#undo.pop();
     if (step === undefined) return [];
@@ -313,6 +323,10 @@ function without(steps: readonly Step[], ids: ReadonlySet<string>): Step[] {
       return false;
     })
     .toReversed();
+}
+
+function goneOf(step: Step | undefined, side: 'before' | 'after'): string[] {
+  return (step?.changes ?? []).filter((change) => change[side] === null).map(({ id }) => id);
 }
 
 function join(step: Step, changes: readonly Change[]): void {

@@ -111,6 +111,9 @@ export const useOpenMap = defineStore('map', () => {
     /** Replaces features by id. */
     put: (put: readonly Feature[], key?: string) => change({ put, remove: [] }, key),
     remove: (ids: readonly string[]) => edited(current().remove(ids)),
+    /** Ids of the shapes that the next undo or redo takes off the map. */
+    removedByUndo: () => current().removedByUndo(),
+    removedByRedo: () => current().removedByRedo(),
     undo: () => edited(current().undo()),
     redo: () => edited(current().redo()),
     /** Saves now; afterwards isUnsaved() shows whether it succeeded. */

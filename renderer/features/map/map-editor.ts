@@ -96,11 +96,20 @@ function useDrawn(
 /** Actions of keys and buttons. */
 function useActions(
   { map, tool, isHelpOpen }: MapDesk,
-  { select, selectAll, setTool, removeSelected, beginShapeTool }: Parts,
+  { holdsHouse, select, selectAll, setTool, removeSelected, beginShapeTool }: Parts,
 ) {
+  const { t } = useText();
   const store = useOpenMap();
+  const notice = useNotice();
   /** The last corner is then the last step, not the shape finished before. */
   const isDrawing = (): boolean => (map.value?.hand.corners ?? []).length > 0;
+
+  /** Undoes or redoes, unless that takes the shape of a house off the map: the whole save would be refused. */
+  function step(run: () => void, removed: readonly string[]): void {
+    if (removed.some(holdsHouse)) notice.problem(t('errors.shape_in_use'));
+    else run();
+  }
+
   return (action: Exclude<MapAction, 'history'>): void => {
     switch (action) {
       case 'cancel':
@@ -110,9 +119,9 @@ function useActions(
       case 'delete':
         return removeSelected();
       case 'undo':
-        return isDrawing() ? map.value?.hand.removeLastCorner() : store.undo();
+        return isDrawing() ? map.value?.hand.removeLastCorner() : step(store.undo, store.removedByUndo());
       case 'redo':
-        return isDrawing() ? undefined : store.redo();
+        return isDrawing() ? undefined : step(store.redo, store.removedByRedo());
       case 'save':
         return void store.flush();
       case 'help':

@@ -7,6 +7,7 @@ import type { RefusedShape } from '../../map/refused-shape.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import type { ChangeChoice } from './import-changes.ts';
 import { changesBy, faultyOf, featuresOf, planImport, present, type ImportPlan, type Outline } from './import-plan.ts';
+import { removable } from './removable.ts';
 import { useAdding } from './use-adding.ts';
 
 export interface Imported {
@@ -14,12 +15,18 @@ export interface Imported {
   replaced: number;
   /** The shape for which nothing was replaced. */
   refused: RefusedShape | null;
-  /** Shapes that were changed again since stay. */
+  /** Shapes that were changed again since stay, as do those with a house by now. */
   takeBack: () => void;
 }
 
+interface ImportOptions {
+  canPlace: (deviceId: string) => boolean;
+  /** Whether a house occupies a shape. */
+  holdsHouse: (id: string) => boolean;
+}
+
 /** What is imported into the open map, and the import itself. */
-export function useImport(canPlace: (deviceId: string) => boolean) {
+export function useImport({ canPlace, holdsHouse }: ImportOptions) {
   const store = useOpenMap();
   const adding = useAdding();
   let found: FoundShapes | null = null;
@@ -60,7 +67,8 @@ export function useImport(canPlace: (deviceId: string) => boolean) {
     const takeBack = (): void => {
       const isAsPut = (one: Feature): boolean => isSame(store.find(idOf(one)), one);
       const ids = new Set(refused === null ? put.filter(isAsPut).map(idOf) : []);
-      store.change({ put: before.filter((one) => ids.has(idOf(one))), remove: added.map(idOf) });
+      const remove = removable(added, { find: store.find, holdsHouse });
+      store.change({ put: before.filter((one) => ids.has(idOf(one))), remove });
     };
     return { added: added.length, replaced: refused === null ? put.length : 0, refused, takeBack };
   }

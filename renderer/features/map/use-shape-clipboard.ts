@@ -12,11 +12,14 @@ import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
 import { isInFieldOrDialog } from './field-or-dialog.ts';
 import { featuresOf, planImport, withoutPlan } from './import-plan.ts';
+import { removable } from './removable.ts';
 import { geometriesOf } from './shape-tools/geometries.ts';
 
 interface ClipboardOptions {
   selectedFeatures: Readonly<Ref<readonly Feature[]>>;
   placed: Readonly<Ref<ReadonlyMap<string, string>>>;
+  /** Whether a house occupies a shape. */
+  holdsHouse: (id: string) => boolean;
   isReadOnly: Readonly<Ref<boolean>>;
   editor: { selectAll: (ids: readonly string[]) => void; removeSelected: () => void };
   /** Moves the map to these places where they cannot be seen. */
@@ -32,7 +35,7 @@ const key = 'orangery.map-clipboard';
  * what was copied last in this browser.
  */
 export function useShapeClipboard(options: ClipboardOptions) {
-  const { selectedFeatures, placed, isReadOnly, editor, bringIntoSight } = options;
+  const { selectedFeatures, placed, holdsHouse, isReadOnly, editor, bringIntoSight } = options;
   const { t } = useText();
   const store = useOpenMap();
   const live = useLive();
@@ -91,8 +94,8 @@ export function useShapeClipboard(options: ClipboardOptions) {
     // The form of the selection is open by then.
     void nextTick(() => bringIntoSight(put.flatMap(({ geometry }) => positionsOf(geometry))));
     // Whatever was done since stays.
-    const undo = { label: t('ui.undo'), run: () => store.remove(ids) };
-    notice.done(t('map.selection.pasted', { n: put.length }, put.length), undo);
+    const run = (): void => store.remove(removable(put, { find: store.find, holdsHouse }));
+    notice.done(t('map.selection.pasted', { n: put.length }, put.length), { label: t('ui.undo'), run });
   }
 
   /** How many of it lie on this map: what was copied, and what was pasted of it. */

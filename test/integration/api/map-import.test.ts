@@ -104,9 +104,10 @@ async function setUpImport() {
   const page = await setUp();
   const { store, map_uuid, ask } = page;
   const [oak, elm] = [tree('Oak'), tree('Elm')];
+  const houses = new Set<string>();
   store.put([oak, elm]);
   await store.flush();
-  const importing = page.within(() => useImport(() => false));
+  const importing = page.within(() => useImport({ canPlace: () => false, holdsHouse: (id) => houses.has(id) }));
   const moved = (others: object = {}) => ({
     ...oak,
     geometry: { type: 'Point' as const, coordinates: [127.001, 37] },
@@ -117,7 +118,7 @@ async function setUpImport() {
     await ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, ...delta });
     store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract
   };
-  return { ...page, importing, oak, elm, moved, begin, elsewhere };
+  return { ...page, importing, oak, elm, moved, begin, elsewhere, houses };
 }
 
 it('replaces shapes as they are now, and brings none back that is gone', async () => {
@@ -144,6 +145,18 @@ it('replaces shapes and adds pieces of them as one step', async () => {
   store.redo();
   takeBack();
   expect(store.features).toEqual(before);
+});
+
+it('takes back only what is still as it was added, and has no house', async () => {
+  const { importing, store, begin, houses } = await setUpImport();
+  begin(...['Ash', 'Fir', 'Yew'].map((name) => tree(name)));
+  const { takeBack } = await importing.run();
+  const [fir, yew] = ['Fir', 'Yew'].map((name) => store.features.find(({ properties }) => properties.name === name));
+  if (fir === undefined || yew === undefined) throw new Error('both were added');
+  store.put([{ ...fir, properties: { ...fir.properties, height_m: 12 } }]);
+  houses.add(yew.properties.unique_id);
+  takeBack();
+  expect(namesOf(store.features)).toEqual(['Elm', 'Fir', 'Oak', 'Yew']);
 });
 
 it('leaves out a changed shape that cannot be added as new, and adds the others', async () => {

@@ -26,17 +26,19 @@ const line = (...coordinates: Corners): Geometry => ({ type: 'LineString', coord
 /** The editor over an open map; nothing is sent before it rests. */
 function setUp() {
   const made: { page?: ReturnType<typeof parts> } = {};
+  const houses = new Set<string>();
   function parts() {
     const isReadOnly = ref(false);
     const placed = shallowRef<ReadonlyMap<string, string>>(new Map());
-    const options = { isReadOnly, placed, holdsHouse: () => false, covered: () => ({ right: 0, bottom: 0 }) };
+    const holdsHouse = (id: string): boolean => houses.has(id);
+    const options = { isReadOnly, placed, holdsHouse, covered: () => ({ right: 0, bottom: 0 }) };
     const changes = useMapChanges(mapDesk(), { ...options, select: () => undefined, selectAll: () => undefined });
     const editor = { selectAll: () => undefined, removeSelected: () => undefined };
     const selectedFeatures = computed<Feature[]>(() => []);
     const sights: (readonly (readonly number[])[])[] = [];
     const bringIntoSight = (places: readonly (readonly number[])[]): number => sights.push(places);
-    const clipboard = useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor, bringIntoSight });
-    return { store: useOpenMap(), notice: useNotice(), changes, clipboard, sights };
+    const clipboard = useShapeClipboard({ ...options, selectedFeatures, editor, bringIntoSight });
+    return { store: useOpenMap(), notice: useNotice(), changes, clipboard, sights, houses };
   }
   const host = defineComponent({
     setup() {
@@ -101,15 +103,18 @@ it('leaves what is not touched to whoever drew it', () => {
   expect(store.find(old.properties.unique_id)?.properties.name).toBe('Old field');
 });
 
-it('takes back what was pasted by the message of it, and nothing that was drawn since', async () => {
-  const { store, changes, clipboard, notice } = setUp();
-  const features = [shape('reference', area(field))];
+it('takes back what was pasted by the message of it, and nothing that was drawn, changed or set up since', async () => {
+  const { store, changes, clipboard, notice, houses } = setUp();
+  const features = Array.from({ length: 3 }, () => shape('reference', area(field)));
   localStorage.setItem('orangery.map-clipboard', JSON.stringify({ type: 'FeatureCollection', features }));
   await clipboard.paste();
   const { shown } = notice;
+  const [changed, withHouse] = store.features.map(({ properties }) => properties.unique_id);
   changes.add({ type: 'facility', name: 'House 1' }, area(field));
+  changes.rename(changed ?? '', 'South field');
+  houses.add(withHouse ?? '');
   shown?.action?.run();
-  expect(store.features.map(({ properties }) => properties.name)).toEqual(['House 1']);
+  expect(store.features.map(({ properties }) => properties.name)).toEqual(['South field', 'North field', 'House 1']);
 });
 
 it('makes a house of an outline under a new id, and an outline again by one undo', () => {

@@ -11,6 +11,7 @@ import { createTranslations } from '../../../../../renderer/i18n/index.ts';
 import { typeLayersOf } from '../../../../../renderer/map/layer-settings.ts';
 import { SiteMap } from '../../../../../renderer/map/site-map.ts';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
+import { useNotice } from '../../../../../renderer/stores/notice.ts';
 import type { Feature } from '../../../../../server/contract/overlay.ts';
 import { square } from '../../map/features.ts';
 
@@ -31,7 +32,7 @@ const label: Feature = {
 };
 
 /** The open map with its keys, and a button beside it. */
-async function setUp() {
+async function setUp(holdsHouse = (_id: string): boolean => false) {
   const made: { page?: ReturnType<typeof parts> } = {};
   const canvas = ref<HTMLElement | null>(null);
   function parts() {
@@ -39,7 +40,7 @@ async function setUp() {
     const editor = useMapEditor(canvas, {
       isReadOnly,
       earlier: ref(null),
-      holdsHouse: () => false,
+      holdsHouse,
       covered: () => ({ right: 0, bottom: 0 }),
       clicked: () => false,
     });
@@ -96,5 +97,25 @@ it('applies a tool by Enter on the map, and leaves Enter on a button to the butt
   await press('#map', 'Enter');
   await vi.waitFor(() => expect(editor.tool.value).toBe('select'));
   expect(store.find(house.properties.unique_id)?.geometry).not.toEqual(house.geometry);
+  leave();
+});
+
+it.each([
+  ['z', 'drawn'],
+  ['y', 'restored'],
+])('keeps by Ctrl+%s a shape that was %s and has got a house since', async (key) => {
+  const houses = new Set<string>();
+  const { store, press, leave } = await setUp((id) => houses.has(id));
+  if (key === 'y') {
+    store.remove([house.properties.unique_id]);
+    store.undo();
+  }
+  houses.add(house.properties.unique_id);
+  await press('#map', key, true);
+  expect(store.find(house.properties.unique_id)).toEqual(house);
+  expect(useNotice().shown?.text).toBe(en.errors.shape_in_use);
+  houses.clear();
+  await press('#map', key, true);
+  expect(store.find(house.properties.unique_id)).toBeUndefined();
   leave();
 });

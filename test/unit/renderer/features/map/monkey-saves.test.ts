@@ -79,7 +79,7 @@ function setUp(server: TroubledMaps) {
     const editor = { selectAll: () => undefined, removeSelected: () => undefined };
     const selectedFeatures = computed<Feature[]>(() => []);
     const bringIntoSight = (): void => undefined;
-    const clipboard = useShapeClipboard({ selectedFeatures, placed, isReadOnly, editor, bringIntoSight });
+    const clipboard = useShapeClipboard({ ...options, selectedFeatures, editor, bringIntoSight });
     return { store: useOpenMap(), changes, clipboard };
   }
   const host = defineComponent({
