@@ -139,6 +139,17 @@ export class MapHistoryRepository {
       .iterate(mapId, revision);
   }
 
+  /** Each change of a feature after a revision, the latest first, as far as it is read. */
+  changesBackTo(mapId: string, revision: number): IterableIterator<ChangeSince> {
+    return this.#db
+      .prepare<[string, number], ChangeSince>(
+        `SELECT unique_id, revision, username AS by, at, feature_history.kind
+         FROM done_history JOIN feature_history ON history_id = done_history.id
+         WHERE map_uuid = ? AND revision > ? ORDER BY revision DESC`,
+      )
+      .iterate(mapId, revision);
+  }
+
   /** How many changes of features were saved after a revision, those of one feature counted each. */
   countSince(mapId: string, revision: number): number {
     return this.#db

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts';
-import type { ChangeSince } from '../../contract/overlay.ts';
+import { mostChanges, type ChangeSince } from '../../contract/overlay.ts';
 import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { MapStore } from './store.ts';
 
@@ -14,18 +14,23 @@ export function revisionConflict(map: DesignRecord, changed: ChangeSince[], deta
   return new Refusal('revision_conflict', detail, { members: { revision: map.revision, changed } });
 }
 
-/** What changed on a map after a revision, or only the changes to some features. */
+/**
+ * What changed last on a map after a revision, or only the last changes to some features, oldest first: at most 1000, and
+ * only of the latest `mostChanges`, for no map can be saved meanwhile.
+ */
 export function changesSince(
   store: MapStore,
   map: DesignRecord,
   { revision, only }: { revision: number; only?: ReadonlySet<string> },
 ): ChangeSince[] {
-  const changes: ChangeSince[] = [];
-  for (const change of store.history.featuresChangedSince(map.map_uuid, revision)) {
-    if (only?.has(change.unique_id) === false) continue;
-    changes.push(change);
-    if (changes.length === changeLimit) break;
+  const last = new Map<string, ChangeSince>();
+  let looked = 0;
+  for (const change of store.history.changesBackTo(map.map_uuid, revision)) {
+    if (only?.has(change.unique_id) !== false && !last.has(change.unique_id)) last.set(change.unique_id, change);
+    looked += 1;
+    if (looked === mostChanges || last.size === Math.min(changeLimit, only?.size ?? changeLimit)) break;
   }
+  const changes = [...last.values()].reverse();
   const design = only === undefined ? store.history.designChangedSince(map.map_uuid, revision) : undefined;
   return design === undefined ? changes : [...changes, design];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../contract/errors.ts';
-import type { OverlayDelta, OverlaySave, SaveResult } from '../../contract/overlay.ts';
+import { mostChanges, type OverlayDelta, type OverlaySave, type SaveResult } from '../../contract/overlay.ts';
 import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { KeptAnswer } from '../../db/repositories/map-history.ts';
 import type { FeatureRecord } from '../../db/repositories/overlay.ts';
@@ -186,8 +186,11 @@ function findChanged(
     else found.set(id, known);
   }
   if (missing.size === 0) return found;
-  const changed = revision === undefined ? [] : changesSince(store, map, { revision, only: missing });
-  if (changed.length > 0) throw revisionConflict(map, changed, 'features of the delta were deleted meanwhile');
+  if (revision !== undefined) {
+    const changed = changesSince(store, map, { revision, only: missing });
+    const mayBe = changed.length > 0 || store.history.countSince(map.map_uuid, revision) > mostChanges;
+    if (mayBe) throw revisionConflict(map, changed, 'features of the delta were deleted meanwhile');
+  }
   const list = [...missing].slice(0, 100);
   throw new Refusal('not_found', `there is no feature ${list.join(', ')} on the map`, { members: { features: list } });
 }
