@@ -134,6 +134,10 @@ export class EditBuffer {
     return goneOf(this.#redo.at(-1), 'after');
   }
 
+  /**
+   * Takes the last step back. A shape that was deleted comes back as it was but for its place in the order: it stands last,
+   * as on the server, where it is added anew.
+   */
   undo(): string[] {
     const step = this.#undo.pop();
     if (step === undefined) return [];

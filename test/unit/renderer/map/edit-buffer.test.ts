@@ -70,6 +70,15 @@ describe('undo and redo', () => {
     expect(buffer.canRedo).toBe(false);
   });
 
+  it('brings a deleted shape back as the last, which is where the server puts what is added', () => {
+    const buffer = new EditBuffer([a, b], 3);
+    buffer.remove([idOf(a)]);
+    const sent = buffer.pending();
+    if (sent !== null) buffer.saved(sent, 4);
+    buffer.undo();
+    expect([buffer.features(), buffer.pending()?.added]).toEqual([[b, a], [a]]);
+  });
+
   it('joins edits of one key into a step, as when a name is typed', () => {
     const buffer = new EditBuffer([a], 0);
     for (const name of ['n', 'no', 'nor']) buffer.put([renamed(a, name)], 'name');
