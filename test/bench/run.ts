@@ -20,6 +20,7 @@ import { benchPage } from './page.ts';
 import { benchPipes } from './pipes.ts';
 import { benchOutside } from './outside.ts';
 import { benchScene } from './scene.ts';
+import { benchSetup } from './setup.ts';
 import { residentMb } from './resident.ts';
 import { longestWait, waits, type Probe } from './wait-probe.ts';
 
@@ -149,6 +150,7 @@ async function benchService(): Promise<Figure[]> {
 
 const groups: Record<string, () => Figure[] | Promise<Figure[]>> = {
   start: benchStart,
+  setup: benchSetup,
   package: benchPackage,
   measurement: benchMeasurement,
   facility: benchFacility,
