@@ -320,7 +320,7 @@ export const map = {
     hints: {
       geojson: 'All shapes with all their properties.',
       shapefile:
-        'Points, lines and areas in a file each, and in one more for those with altitudes. Names are cut at 254 bytes.',
+        'Points, lines and areas each in a file, and those with altitudes in another. Names are cut at 254 bytes.',
       geopackage: 'All shapes in one layer, for QGIS and other programs.',
       kml: 'All shapes for Google Earth and other programs, with all their properties.',
       kmz: 'The same as KML, packed into a smaller file.',
@@ -398,7 +398,7 @@ export const map = {
   rejectedShape: 'The map could not be saved because of one shape. {name}: {reason}',
   delayed: 'The map is not saved yet; trying again: {reason}',
   undoLast: 'Undo the last change',
-  undoForgotten: 'Someone else changed a shape of your earlier edits. Those edits can no longer be undone.',
+  undoForgotten: 'Someone else has changed a shape that you edited earlier. Those edits can no longer be undone.',
   leave: 'Changes are not saved yet. Leave anyway?',
   help: {
     clipboard: 'Copy, cut and paste shapes',
