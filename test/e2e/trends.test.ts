@@ -8,7 +8,8 @@ import { defaultSettings } from '../../server/services/setting/defaults.ts';
 import { RelayCache } from '../../server/tiles/relay-cache.ts';
 import { forecastQuestion } from '../../server/upstream/openmeteo.ts';
 import { publicUpstreams } from '../../server/upstream/upstreams.ts';
-import { atRest } from '../support/at-rest.ts';
+import { atRest, expectNoWider } from '../support/at-rest.ts';
+import { axeFindings } from '../support/axe.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { marksOf, samplesOf, writeHistory } from '../support/history.ts';
 import {
@@ -31,6 +32,7 @@ const stretches = [
   { from_ms: ago(4), to_ms: ago(0) },
 ];
 
+const longName = 'The long propagation house beside the river, second from the north gate';
 /** Somebody else who may see trends. */
 const neighbour = { username: 'neighbour', password: 'orchids-over-the-fence' };
 
@@ -61,6 +63,8 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     const client = await ServiceClient.setUp(service);
     site = await makeSimulatedSite(client);
     const second = await makeSimulatedHouse(client, site.map_uuid, { name: 'South' }, 2);
+    const { facility } = await makeSimulatedHouse(client, site.map_uuid, { name: 'North' }, 3);
+    await client.ask('POST', '/api/geo/facility', { unique_id: facility.unique_id, name: longName });
     await client.ask('POST', '/api/settings/users', { ...neighbour, role: 'Kiosk' });
     await service.stop();
     client.close();
@@ -260,6 +264,38 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
         .toString(),
     ).toBe('PNG');
     expect(errors).toEqual([]);
+  });
+
+  it('has menus for the keys and for screen readers', async () => {
+    const focused = () => page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
+    const views = page.getByRole('button', { name: 'Saved views' });
+    await views.press('Enter');
+    const menu = page.locator('.v-overlay--active .v-overlay__content');
+    await menu.getByText('Air of the day').waitFor();
+    await story.picture('views');
+    expect(await axeFindings(page, menu)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).toContain('Air of the day');
+    await page.keyboard.press('Tab');
+    await expect.poll(focused).toBe('Share view Air of the day');
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+    await expect.poll(focused).toContain('Saved views');
+    const compare = page.getByLabel('Compare with');
+    await compare.press('ArrowDown');
+    await page.waitForURL(/compare=/);
+    expect(await axeFindings(page, page.locator('.tools'))).toEqual([]);
+  });
+
+  it('names a house with a long name within a phone', async () => {
+    const size = page.viewportSize();
+    await page.goto(`${service.url}/trends?series=${series}`);
+    await page.getByLabel('Compare with').selectOption({ label: longName });
+    await page.locator('.legend').getByText(longName).first().waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoWider(page);
+    await story.picture('long-name-phone');
+    if (size !== null) await page.setViewportSize(size);
   });
 
   it('compares two houses, and the saved view comes back the same, also for somebody else', async () => {
