@@ -158,6 +158,32 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
     await opened.page.context().close();
   });
 
+  it('copies a shape and pastes it twice with a finger on a phone', async () => {
+    const opened = await openPage(browser, { ...phone, storageState: loggedIn });
+    const finger = new MapHand(opened.page, service, client);
+    const story = new Story(opened.page, 'map-touch-copied');
+    const id = await finger.makeMap('Copied');
+    await opened.page.goto(`${service.url}/maps/${id}`);
+    await opened.page.locator('.map-label').first().waitFor();
+    const { x, y } = await finger.middle();
+    await opened.page.touchscreen.tap(x, y);
+    await opened.page.locator('[data-action=copy]').tap();
+    await opened.page.getByText('1 shape copied').first().waitFor();
+    for (const count of [2, 3]) {
+      await opened.page.getByRole('button', { name: 'Shapes', exact: true }).tap();
+      await opened.page.getByRole('button', { name: 'More for this map' }).tap();
+      await opened.page.getByText('Paste', { exact: true }).tap();
+      await opened.page.getByRole('button', { name: 'Hide panel' }).tap();
+      await expect.poll(async () => (await finger.stored(id)).length).toBe(count);
+    }
+    await story.picture('pasted');
+    const stored = await finger.stored(id);
+    expect(stored.map(({ properties }) => properties.name)).toEqual(['House 1', 'House 2', 'House 3']);
+    expect(new Set(stored.map(({ geometry }) => JSON.stringify(geometry))).size).toBe(3);
+    expect(opened.errors).toEqual([]);
+    await opened.page.context().close();
+  });
+
   it('draws a circle, a line and a marker, and measures, with a finger', async () => {
     const opened = await openPage(browser, { ...tablet, storageState: loggedIn });
     const finger = new MapHand(opened.page, service, client);
