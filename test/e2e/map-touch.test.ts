@@ -195,6 +195,11 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
       const at = await finger.middle();
       for (const [x, y] of places) await opened.page.touchscreen.tap(at.x + x, at.y + y);
     };
+    const [grid, tools] = await Promise.all(
+      ['.map-page__status', '.map-page__left > :last-child'].map((part) => opened.page.locator(part).boundingBox()),
+    );
+    if (grid == null || tools == null) throw new Error('both are on the map');
+    expect(grid.x, 'the spacing of the grid is beside the tools').toBeGreaterThanOrEqual(tools.x + tools.width);
     const bar = opened.page.locator('.draw');
     const drawn = async (action: string, ...places: (readonly [x: number, y: number])[]): Promise<void> => {
       await opened.page.locator(`[data-action=${action}]`).tap();
