@@ -57,6 +57,10 @@ export const ui = {
   required: 'Required.',
   countedIn: 'Unit of time',
   notANumber: 'Not a number.',
+  /** Behind the number in a field. */
+  time: { s: 's', min: 'min', h: 'h', d: 'd' },
+  /** Between a name and what is said of it. */
+  colon: ': ',
   updated: 'Updated {time}',
   forecast: {
     of: 'Forecast from {time} ({age})',

@@ -65,7 +65,7 @@ export const rules: Messages['rules'] = {
   missedTimes: '{n} 回、最後は {time}。',
   madeUp: '後で一度行いました。',
   leftOut: '設定どおり行いませんでした。',
-  every: '{time} ごと',
+  every: '{time}ごと',
   today: '今日',
   todayText: '{day}。トリガーが動作する時と曲線の設定値です。夜は網かけで、今は点線で示します。',
   offers: 'ここに書けるもの',

@@ -59,6 +59,8 @@ export const ui: Messages['ui'] = {
   required: '入力が必要です。',
   countedIn: '時間の単位',
   notANumber: '数値ではありません。',
+  time: { s: '秒', min: '分', h: '時間', d: '日' },
+  colon: '：',
   updated: '{time} に更新',
   forecast: {
     of: '{time} の予報（{age}）',

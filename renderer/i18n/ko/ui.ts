@@ -59,6 +59,8 @@ export const ui: Messages['ui'] = {
   required: '반드시 입력해야 합니다.',
   countedIn: '시간 단위',
   notANumber: '숫자가 아닙니다.',
+  time: { s: '초', min: '분', h: '시간', d: '일' },
+  colon: ': ',
   updated: '{time} 갱신',
   forecast: {
     of: '{time} 예보({age})',
