@@ -42,10 +42,9 @@ export function yOf(value: number, { least, most }: Scale): number {
   return height - bottom - ((value - least) / (most - least)) * (height - top - bottom);
 }
 
-/** Alignment of a label at a moment, an hour (middle) or a word beside its line (start), so that it stays inside the picture. */
-export function anchorOf(atMs: number, scale: Scale, usual: 'start' | 'middle'): 'start' | 'middle' | 'end' {
-  const room = usual === 'middle' ? 24 : 80;
-  return xOf(atMs, scale) > scale.width - room ? 'end' : usual;
+/** Alignment of a label at a moment, so that it stays inside the picture. */
+export function anchorOf(atMs: number, scale: Scale): 'middle' | 'end' {
+  return xOf(atMs, scale) > scale.width - 24 ? 'end' : 'middle';
 }
 
 /** A line through the values; where there is none it is broken. */
