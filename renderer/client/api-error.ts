@@ -52,6 +52,14 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError;
 }
 
+/** Statuses by which a call is refused that the same call may pass later. */
+const passing: ReadonlySet<number> = new Set([401, 408, 429]);
+
+/** True when the very same call would be refused again. */
+export function isRefusal(error: unknown): boolean {
+  return isApiError(error) && error.status >= 400 && error.status < 500 && !passing.has(error.status);
+}
+
 /** True when the server may just be unreachable, so that a retry makes sense. */
 export function isOffline(error: unknown): boolean {
   return isApiError(error) && (error.code === 'network' || error.code === 'unsent' || error.code === 'starting');

@@ -1,5 +1,5 @@
 import type { Feature, SaveResult } from '../../server/contract/overlay.ts';
-import { ApiError, isApiError, isOffline } from '../client/api-error.ts';
+import { ApiError, isApiError, isOffline, isRefusal } from '../client/api-error.ts';
 import { portionOf } from './portion.ts';
 import { refusedIdOf } from './refused-shape.ts';
 import type { SaveState } from './save-state.ts';
@@ -36,15 +36,11 @@ interface Fault {
   error: unknown;
 }
 
-/** Statuses by which a call is refused that the same call may pass later. */
-const passing: ReadonlySet<number> = new Set([401, 408, 429]);
-
 /** A failure after which the very same save is sent again by itself; undefined for a refusal. */
 function passingFault(error: unknown): Fault | undefined {
   if (!isApiError(error)) return undefined;
   if (isOffline(error) || error.code === 'authentication_required') return { state: 'offline', error };
-  const isRefusal = error.status >= 400 && error.status < 500 && !passing.has(error.status);
-  return isRefusal ? undefined : { state: 'delayed', error };
+  return isRefusal(error) ? undefined : { state: 'delayed', error };
 }
 
 /** How long the server asks to wait, ms. */

@@ -119,9 +119,7 @@ export class EditBuffer {
       const after = this.#current.get(id);
       return after === undefined ? [] : [{ id, before: null, after }];
     });
-    if (changes.length === 0) return;
-    this.#undo = [...this.#undo, { key, changes }].slice(-mostSteps);
-    this.#redo = [];
+    if (changes.length > 0) this.#note(changes, key);
   }
 
   /** Ids of the shapes that the next undo takes off the map. */
@@ -242,11 +240,17 @@ export class EditBuffer {
     const real = changes.filter((change) => !isSame(change.before, change.after));
     if (real.length === 0) return [];
     for (const change of real) this.#set(change.id, change.after);
-    const last = this.#undo.at(-1);
-    if (key !== undefined && last?.key === key && this.#redo.length === 0) join(last, real);
-    else this.#undo = [...this.#undo, { key, changes: real }].slice(-mostSteps);
-    this.#redo = [];
+    this.#note(real, key);
     return real.map((change) => change.id);
+  }
+
+  /** An undo step, or the rest of the last one where that has the key. */
+  #note(changes: Change[], key: string | undefined): void {
+    const last = this.#undo.at(-1);
+    if (key === undefined || last?.key !== key || this.#redo.length > 0)
+      this.#undo = [...this.#undo, { key, changes }].slice(-mostSteps);
+    else if (join(last, changes).length === 0) this.#undo.pop();
+    this.#redo = [];
   }
 
   #baseOf(id: string): Feature | undefined {
@@ -333,12 +337,15 @@ function goneOf(step: Step | undefined, side: 'before' | 'after'): string[] {
   return (step?.changes ?? []).filter((change) => change[side] === null).map(({ id }) => id);
 }
 
-function join(step: Step, changes: readonly Change[]): void {
+/** Returns the changes of the joined step, without what it adds and takes away again. */
+function join(step: Step, changes: readonly Change[]): readonly Change[] {
+  const known = new Map(step.changes.map((one) => [one.id, one]));
   for (const change of changes) {
-    const earlier = step.changes.find((one) => one.id === change.id);
+    const earlier = known.get(change.id);
     if (earlier === undefined) step.changes.push(change);
     else earlier.after = change.after;
   }
+  return (step.changes = step.changes.filter(({ before, after }) => before !== null || after !== null));
 }
 
 /** Null and undefined: it is not there. */

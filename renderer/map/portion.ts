@@ -17,6 +17,26 @@ export function fitsOneSave(features: readonly Feature[]): boolean {
   return sizeOf(features) <= most;
 }
 
+/** Of what one save cannot carry: so much at once is soon saved, and the rest can still be called off. */
+const portionBytes = 4 * 1024 * 1024;
+
+/** Features in portions to be saved one after the other: a single one, where one save can carry all. */
+export function portionsOf(features: readonly Feature[]): Feature[][] {
+  if (fitsOneSave(features)) return [[...features]];
+  const portions: Feature[][] = [];
+  let room = 0;
+  for (const feature of features) {
+    const bytes = sizeOf(feature) + 1;
+    if (bytes > room) {
+      portions.push([]);
+      room = portionBytes;
+    }
+    portions.at(-1)?.push(feature);
+    room -= bytes;
+  }
+  return portions;
+}
+
 /**
  * As much of a delta as one save can carry. What is deleted comes first, as it may make room for what is added; a shape
  * that is too much alone comes last, so that its refusal holds up nothing else.

@@ -10,8 +10,7 @@ import { describeError } from '../../stores/notice.ts';
 import { usePreference } from '../../stores/preference.ts';
 import { crsCodeOf } from './coordinate-systems.ts';
 
-/** Formats the page reads itself, and those the service reads for it. */
-const mostBytes = { here: 20_000_000, service: 64 * 1024 * 1024 };
+const mostBytes = 64 * 1024 * 1024;
 
 interface Fault {
   text: string;
@@ -52,10 +51,8 @@ export function useImportFiles() {
   }
 
   async function readOne(file: File, crs: string): Promise<FoundShapes> {
-    const isForService = isServiceFile(file.name);
-    const most = isForService ? mostBytes.service : mostBytes.here;
-    if (file.size > most) throw new FileFault('tooLarge');
-    if (isForService) return readThere(file, crs);
+    if (file.size > mostBytes) throw new FileFault('tooLarge');
+    if (isServiceFile(file.name)) return readThere(file, crs);
     const bytes = await file.arrayBuffer().catch(() => {
       throw new FileFault('unreadable'); // a folder, or a file that is gone
     });

@@ -29,6 +29,8 @@ interface ImportOptions {
 export function useImport({ canPlace, holdsHouse }: ImportOptions) {
   const store = useOpenMap();
   const adding = useAdding();
+  /** The undo step of what is imported, through all tries. */
+  let step = crypto.randomUUID();
   let found: FoundShapes | null = null;
   const plan = shallowRef<ImportPlan | null>(null);
   /** What becomes of the shapes that differ from those on the map. */
@@ -40,7 +42,14 @@ export function useImport({ canPlace, holdsHouse }: ImportOptions) {
   const faulty = shallowRef<ReadonlyMap<number, string>>(new Map());
   const left = computed(() => offered.value.filter((_shape, index) => !faulty.value.has(index)));
 
-  watch([left, chosen], adding.forget, { flush: 'sync' });
+  watch(
+    [left, chosen],
+    () => {
+      adding.forget();
+      step = crypto.randomUUID();
+    },
+    { flush: 'sync' },
+  );
   // The places of the shapes that were refused were those of another list.
   watch(choice, () => (faulty.value = new Map()), { flush: 'sync' });
 
@@ -55,9 +64,8 @@ export function useImport({ canPlace, holdsHouse }: ImportOptions) {
     plan.value = found === null ? null : planImport(found, { find: store.find, canPlace });
   }
 
-  /** All as one undo step. Throws ApiError, and has added nothing then. */
+  /** All as one undo step. Throws as `add` of useAdding does. */
   async function run(): Promise<Imported> {
-    const step = crypto.randomUUID();
     const { length } = left.value;
     const added =
       length === 0 ? [] : await adding.add(() => featuresOf(left.value, chosen, () => crypto.randomUUID()), step);
@@ -94,5 +102,18 @@ export function useImport({ canPlace, holdsHouse }: ImportOptions) {
     return plan.value?.known !== before;
   }
 
-  return { plan, choice, chosen, changes, offered, left, faulty, begin, run, leaveOut };
+  return {
+    plan,
+    choice,
+    chosen,
+    changes,
+    offered,
+    left,
+    faulty,
+    begin,
+    run,
+    leaveOut,
+    addedSoFar: adding.addedSoFar,
+    callOff: adding.callOff,
+  };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { watch } from 'vue';
 import { useImport } from '../../../renderer/features/map/use-import.ts';
 import { shapesOfGeoJson } from '../../../renderer/map/geojson.ts';
 import { useAdding } from '../../../renderer/features/map/use-adding.ts';
@@ -97,6 +98,62 @@ it('sends nothing of what no save can carry', async () => {
   await expect(adding.add(much)).rejects.toMatchObject({ code: 'payload_too_large' });
   expect(calls.slice(before)).toEqual([]);
   expect([await stored(), store.saveState]).toEqual([[], 'saved']);
+});
+
+/** So much text that seven of them are more than one save can carry, in portions of one each. */
+const long = 'x'.repeat(3 * 1024 * 1024);
+const grove = (count: number): Feature[] =>
+  Array.from({ length: count }, (_, at) => {
+    const one = tree(`Tree ${at}`);
+    return { ...one, properties: { ...one.properties, note: long } };
+  });
+
+it('adds what is more than one save can carry in portions, as one undo step, and goes on after a lost answer', async () => {
+  const { store, adding, lost, stored, calls } = await setUp();
+  const shapes = grove(7);
+  const before = calls.length;
+  await adding.add(() => shapes.slice(0, 1));
+  lost.push(saving);
+  await expect(adding.add(() => shapes.slice(1).concat(grove(1)))).rejects.toMatchObject({ code: 'network' });
+  expect(await stored()).toHaveLength(2);
+  const progress: number[] = [];
+  watch(adding.addedSoFar, (count) => progress.push(count), { flush: 'sync' });
+  expect(await adding.add(() => [])).toHaveLength(7);
+  expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 0]);
+  expect(calls.slice(before).filter((call) => call === saving)).toHaveLength(9); // one of them twice
+  expect(await stored()).toHaveLength(8);
+  store.undo();
+  await store.flush();
+  expect(await stored()).toEqual(['Tree 0']);
+});
+
+it('leaves nothing of portions whose later one is refused, and names its shape by its place among all', async () => {
+  const { store, adding, stored } = await setUp();
+  const shapes = grove(7);
+  const flat = { type: 'Polygon' as const, coordinates: [[[127, 37], [127, 37], [127, 37], [127, 37]]] }; // prettier-ignore
+  const bad = shapes.with(5, {
+    ...tree('Flat'),
+    geometry: flat,
+    properties: { ...tree('Flat').properties, note: long },
+  });
+  await expect(adding.add(() => bad)).rejects.toMatchObject({
+    fields: [{ path: expect.stringMatching(/^added\[5\]/) as string }],
+  });
+  await store.flush();
+  expect([await stored(), store.features, store.canUndo]).toEqual([[], [], false]);
+  adding.forget();
+  expect(await adding.add(() => shapes)).toHaveLength(7);
+  expect(await stored()).toHaveLength(7);
+});
+
+it('calls off what is being added in portions, and takes back what was added', async () => {
+  const { store, adding, stored, calls } = await setUp();
+  const work = adding.add(() => grove(7));
+  adding.callOff();
+  await expect(work).rejects.toMatchObject({ name: 'AbortError' });
+  expect(calls.filter((call) => call === saving)).toHaveLength(1);
+  await store.flush();
+  expect([await stored(), store.features, store.canUndo]).toEqual([[], [], false]);
 });
 
 /** A page with a map of two trees, and what a file has of the first, which was moved in another program. */

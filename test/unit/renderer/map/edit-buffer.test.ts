@@ -433,3 +433,17 @@ describe('isSame', () => {
     expect(isSame(other, one)).toBe(same);
   });
 });
+
+it('joins as many shapes as a large import has to its step, and drops a step that comes to nothing', () => {
+  const buffer = new EditBuffer([], 1);
+  const shapes = Array.from({ length: 60_000 }, (_, at) => square(at));
+  const from = performance.now();
+  buffer.put(shapes.slice(0, 30_000), 'import');
+  buffer.put(shapes.slice(30_000), 'import');
+  expect(performance.now() - from).toBeLessThan(2_000);
+  buffer.undo();
+  expect(buffer.features()).toEqual([]);
+  buffer.put(shapes.slice(0, 2), 'again');
+  buffer.change({ put: [], remove: shapes.slice(0, 2).map(idOf) }, 'again');
+  expect(buffer.canUndo).toBe(false);
+});
