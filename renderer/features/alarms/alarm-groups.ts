@@ -1,4 +1,5 @@
 import { severities, type Severity } from '../../../server/contract/facility-live.ts';
+import { isCauseOf } from '../../../server/contract/alarm-cause.ts';
 import type { Alarm } from '../../../server/contract/alarm.ts';
 import type { DeviceHouse } from '../../ui/alarm-house.ts';
 import { countsOf, type SeverityCount } from '../../ui/alarm-text.ts';
@@ -25,6 +26,16 @@ export interface AlarmPlace {
 export const isConsequence = ({ state }: Alarm): boolean => state === 'suppressed';
 /** Silenced by a user, not as a consequence. */
 export const isPutAway = ({ state }: Alarm): boolean => state === 'shelved' || state === 'out_of_service';
+
+/** The consequences of each alarm by its `alarm_id`; null has those whose cause is not here. */
+export function consequencesOf(alarms: readonly Alarm[]): ReadonlyMap<string | null, readonly Alarm[]> {
+  const causes = alarms.filter((alarm) => alarm.is_raised && !isConsequence(alarm));
+  const bySource = Map.groupBy(causes, ({ source_id }) => source_id);
+  return Map.groupBy(alarms.filter(isConsequence), (alarm) => {
+    const cause = bySource.get(alarm.source_id)?.find((one) => isCauseOf(one, alarm));
+    return cause?.alarm_id ?? null;
+  });
+}
 
 /** The alarms that match the filter, in its order. `words` returns the text shown for an alarm. */
 export function filtered(

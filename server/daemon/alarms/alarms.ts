@@ -7,11 +7,12 @@ import {
   type AlarmState,
   type AlarmTransition,
 } from '../../contract/alarm.ts';
+import { isCauseOf } from '../../contract/alarm-cause.ts';
 import type { AlarmChange } from '../../db/repositories/alarm.ts';
 import type { Clock, Timer } from '../clock.ts';
 import type { EventRing } from '../events/events.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
-import { alarmDefinitions, isCauseOf } from './alarm-definitions.ts';
+import { alarmDefinitions } from './alarm-definitions.ts';
 import { alarmIdOf, type AlarmKey } from './alarm-key.ts';
 import { nextState } from './alarm-states.ts';
 import { ShelfTimes } from './shelf-times.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alarmCodes, type AlarmCode } from '../../../../server/contract/alarm.ts';
-import { alarmDefinitions } from '../../../../server/daemon/alarms/alarm-definitions.ts';
+import { alarmCauses } from '../../../../server/contract/alarm-cause.ts';
 import { alarmBench, condition } from '../../../support/alarm-bench.ts';
 
 /** Code, s until it is raised, s until it is over, whether it latches, and what silences it. */
@@ -75,7 +75,7 @@ describe.each(rows)('%s', (code, on_s, off_s, latches) => {
 const consequences = rows.filter(([, , , , causes]) => causes.length > 0);
 
 it.each(consequences)('%s is silent beside its causes', async (code, _on, _off, _latches, causes) => {
-  expect(alarmDefinitions[code].suppressed_by).toEqual(causes);
+  expect(alarmCauses[code]).toEqual(causes);
   for (const cause of causes) {
     const bench = alarmBench();
     bench.alarms.start([]);

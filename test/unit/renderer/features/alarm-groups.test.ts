@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alarm, AlarmState } from '../../../../server/contract/alarm.ts';
 import type { Severity } from '../../../../server/contract/facility-live.ts';
-import { filtered, placesOf } from '../../../../renderer/features/alarms/alarm-groups.ts';
+import { consequencesOf, filtered, placesOf } from '../../../../renderer/features/alarms/alarm-groups.ts';
 import { housesByDevice } from '../../../../renderer/ui/alarm-house.ts';
 
 const at = '2026-11-23T08:00:00Z';
@@ -81,6 +81,19 @@ describe('many alarms', () => {
       ['output pump', null, 1],
       ['output weather', null, 1],
     ]);
+  });
+
+  it('have what follows from each beneath it: of the same device, and of its channel', () => {
+    const of = (about: Partial<Alarm>): Alarm => ({ ...alarm('Pump', 'warning'), ...about });
+    const silent = { state: 'suppressed' } as const;
+    const [first, second] = [0, 1].map((channel) => of({ code: 'command_failed', channel }));
+    const unknown = of({ code: 'output_unknown', channel: 1, ...silent });
+    const lost = of({ code: 'output_unknown', source_id: 'Fan', channel: 1, ...silent });
+    const ended = of({ code: 'controller_down', source_id: 'Fan', is_raised: false, state: 'returned' });
+    const found = consequencesOf([first, second, unknown, lost, ended].filter((one) => one !== undefined));
+    expect(found.get(second?.alarm_id ?? '')).toEqual([unknown]);
+    expect(found.get(null)).toEqual([lost]);
+    expect(found.size).toBe(2);
   });
 
   it('whose cause was acknowledged away are still told', () => {
