@@ -49,14 +49,18 @@ export class Journal {
   #writing: Promise<boolean> = Promise.resolve(true);
   readonly #end = Promise.withResolvers<void>();
   readonly #lock: Promise<unknown>;
+  readonly #others = new BroadcastChannel(databaseName);
 
-  constructor() {
+  /** `forgotten` hears of the pages whose entries another page took over or dropped. */
+  constructor(forgotten: (pages: readonly string[]) => void) {
+    this.#others.addEventListener('message', ({ data }: MessageEvent<string[]>) => forgotten(data));
     this.#database = opened().catch(() => null);
     this.#lock = Promise.resolve(navigator.locks?.request(lockOf(this.#page), () => this.#end.promise));
   }
 
   /** The map is closed: its unsaved edits are kept, and offered when it is opened again. */
   async close(): Promise<void> {
+    this.#others.close();
     await this.#writing;
     this.#end.resolve();
     await this.#lock;
@@ -92,7 +96,9 @@ export class Journal {
       .sort((a, b) => a.written_at_ms - b.written_at_ms);
   }
 
+  /** Deletes entries, here and on the pages that offer them too. Before `close`. */
   async forget(entries: readonly JournalEntry[]): Promise<void> {
+    this.#others.postMessage(entries.map(({ page }) => page));
     const database = await this.#database;
     for (const { page } of entries) await database?.delete('edits', recordsOf(page)).catch(() => undefined);
   }

@@ -14,8 +14,13 @@ export function useMapJournal(restored: (ids: string[]) => void) {
   let closing: Promise<void> | undefined;
 
   function begin(map_uuid: string, buffer: EditBuffer): void {
-    open = { map_uuid, journal: new Journal(), buffer };
+    open = { map_uuid, journal: new Journal(forgotten), buffer };
     void find(open);
+  }
+
+  /** Two pages must not both bring back the same. */
+  function forgotten(pages: readonly string[]): void {
+    left.value = left.value.filter(({ page }) => !pages.includes(page));
   }
 
   /** Records all unsaved edits. */
@@ -46,13 +51,14 @@ export function useMapJournal(restored: (ids: string[]) => void) {
   /** Redoes the edits of earlier pages, or drops them. */
   async function settle(isWanted: boolean): Promise<void> {
     if (open === undefined) return;
-    const { journal, buffer } = open;
+    const of = open;
+    const { journal, buffer } = of;
     const entries = left.value;
     left.value = [];
     if (isWanted) {
       restored(entries.flatMap(({ changes }) => buffer.restore(changes)));
       // Drop them only once this page's own entry holds them.
-      if (!(await journal.settled())) return;
+      if (!(await journal.settled()) || open !== of) return;
     }
     await journal.forget(entries);
   }

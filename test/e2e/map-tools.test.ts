@@ -367,8 +367,14 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await new Story(again, 'map-crash').logIn(`${service.url}/maps/${id}`);
     await again.getByText('4 shapes were edited here').waitFor();
     await new Story(again, 'map-crash').picture('offered');
+    const beside = await second.newPage();
+    await beside.goto(`${service.url}/maps/${id}`);
+    await beside.getByText('4 shapes were edited here').waitFor();
     await again.getByRole('button', { name: 'Bring them back' }).click();
     await again.getByText('Shapes (5)').waitFor();
+    await beside.locator('[data-test=journal]').waitFor({ state: 'detached' });
+    await beside.getByText('Shapes (5)').waitFor();
+    await beside.close();
     await expect.poll(async () => (await hand.stored(id)).length).toBe(5);
     await again.reload();
     await again.getByText('Shapes (5)').waitFor();

@@ -42,7 +42,7 @@ const moved = Array.from({ length: 1_000 }, (_, at): Change => {
 });
 
 it('writes the shape that was edited, and none of the thousand that were before', async () => {
-  const journal = new Journal();
+  const journal = new Journal(() => undefined);
   journal.note(noted(moved));
   await journal.settled();
   expect(written).toHaveLength(moved.length);
@@ -57,16 +57,29 @@ it('writes the shape that was edited, and none of the thousand that were before'
 });
 
 it('finds what an ended page left in one entry, and forgets all of it', async () => {
-  const ended = new Journal();
+  const ended = new Journal(() => undefined);
   ended.note(noted(moved.slice(0, 1), 3));
   await ended.settled();
   ended.note(noted(moved.slice(0, 2), 5));
   await ended.close();
-  const next = new Journal();
+  const next = new Journal(() => undefined);
   const left = await next.left(map_uuid, 'ann');
   expect(left.map(({ changes, written_at_ms }) => [changes, written_at_ms])).toEqual([[moved.slice(0, 2), 5]]);
   expect(await next.left(map_uuid, 'bob')).toEqual([]);
   await next.forget(left);
   expect(records.size).toBe(0);
   await next.close();
+});
+
+it('tells other pages which entries it has taken over', async () => {
+  const told: string[][] = [];
+  const ended = new Journal(() => undefined);
+  ended.note(noted(moved.slice(0, 1)));
+  await ended.close();
+  const [one, other] = [new Journal(() => undefined), new Journal((pages) => told.push([...pages]))];
+  const left = await one.left(map_uuid, 'ann');
+  expect(await other.left(map_uuid, 'ann')).toEqual(left);
+  await one.forget(left);
+  await vi.waitFor(() => expect(told).toEqual([left.map(({ page }) => page)]));
+  await Promise.all([one.close(), other.close()]);
 });
