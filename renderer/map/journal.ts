@@ -34,6 +34,17 @@ const pageOf = ({ page }: JournalEntry): string => page.split(':')[0] ?? '';
 /** All records of a page; `;` comes after `:`. */
 const recordsOf = (page: string): IDBKeyRange => IDBKeyRange.bound(page, `${page};`, false, true);
 
+/** Writes entries again that were deleted, also of a map that is closed by now. */
+export async function putBack(entries: readonly JournalEntry[]): Promise<void> {
+  const database = await opened().catch(() => null);
+  if (database === null) return;
+  const records = entries.flatMap(({ changes, ...by }) =>
+    changes.map((one) => ({ ...by, page: recordOf(by.page, one.id), changes: [one] })),
+  );
+  await Promise.all(records.map((record) => database.put('edits', record))).catch(() => undefined);
+  database.close();
+}
+
 /**
  * Unsaved edits of a map in IndexedDB, from when it is opened until it is left, so that a crash of page or machine loses none. Each opening
  * writes an entry of its own and holds a lock while it lasts: what another open page has not saved yet is not offered here. Where the

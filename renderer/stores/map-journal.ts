@@ -1,7 +1,7 @@
 import { shallowRef } from 'vue';
 import { useClient } from '../client/client.ts';
 import type { Change, EditBuffer } from '../map/edit-buffer.ts';
-import { Journal, type JournalEntry } from '../map/journal.ts';
+import { Journal, putBack, type JournalEntry } from '../map/journal.ts';
 import { useSession } from './session.ts';
 
 /** Keeps unsaved edits of the open map beyond the life of its page, and finds those an earlier page left. */
@@ -48,20 +48,30 @@ export function useMapJournal(restored: (ids: string[]) => void) {
     await of.journal.forget(entries.filter((one) => !left.value.includes(one)));
   }
 
-  /** Redoes the edits of earlier pages, or drops them. */
-  async function settle(isWanted: boolean): Promise<void> {
+  /** Redoes the edits of earlier pages. */
+  async function restore(): Promise<void> {
     if (open === undefined) return;
     const of = open;
     const { journal, buffer } = of;
     const entries = left.value;
     left.value = [];
-    if (isWanted) {
-      restored(entries.flatMap(({ changes }) => buffer.restore(changes)));
-      // Drop them only once this page's own entry holds them.
-      if (!(await journal.settled()) || open !== of) return;
-    }
-    await journal.forget(entries);
+    restored(entries.flatMap(({ changes }) => buffer.restore(changes)));
+    // Drop them only once this page's own entry holds them.
+    if ((await journal.settled()) && open === of) await journal.forget(entries);
   }
 
-  return { left, begin, note, end, settle };
+  /** Drops the edits of earlier pages; returns what offers them again. */
+  function discard(): () => Promise<void> {
+    const of = open;
+    const entries = left.value;
+    left.value = [];
+    const dropped = of?.journal.forget(entries);
+    return async () => {
+      await dropped;
+      await putBack(entries);
+      if (open === of) left.value = [...left.value, ...entries];
+    };
+  }
+
+  return { left, begin, note, end, restore, discard };
 }

@@ -370,6 +370,15 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     const beside = await second.newPage();
     await beside.goto(`${service.url}/maps/${id}`);
     await beside.getByText('4 shapes were edited here').waitFor();
+    const offer = again.locator('[data-test=journal]');
+    expect(await offer.innerText()).toContain('House 2, House 3, House 4, House 5');
+    await again.getByRole('button', { name: 'Discard' }).click();
+    await again.getByText('The edits of 4 shapes were discarded.').first().waitFor();
+    expect(await offer.count()).toBe(0);
+    await expect.poll(() => again.evaluate(journalled)).toEqual([1]);
+    await again.locator('.notice-bar').getByRole('button', { name: 'Undo' }).click();
+    await offer.waitFor();
+    await expect.poll(() => again.evaluate(journalled)).toEqual([1, 4]);
     await again.getByRole('button', { name: 'Bring them back' }).click();
     await again.getByText('Shapes (5)').waitFor();
     await beside.locator('[data-test=journal]').waitFor({ state: 'detached' });

@@ -258,6 +258,7 @@ export const map = {
     text: '{n} shape was edited here until {time} and not saved. | {n} shapes were edited here until {time} and not saved.',
     restore: 'Bring them back',
     discard: 'Discard',
+    discarded: 'The edits of {n} shape were discarded. | The edits of {n} shapes were discarded.',
   },
   conflict: {
     both: 'Keep both',

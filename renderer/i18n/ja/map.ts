@@ -253,6 +253,7 @@ export const map: Messages['map'] = {
     text: '{time} までにここで変更した図形 {n} 個が保存されていません。',
     restore: '復元する',
     discard: '破棄',
+    discarded: '図形 {n} 個の編集を破棄しました。',
   },
   conflict: {
     both: '両方を残す',

@@ -259,6 +259,7 @@ export const map: Messages['map'] = {
     text: '{time}까지 여기서 바꾼 도형 {n}개가 저장되지 않았습니다.',
     restore: '되살리기',
     discard: '버리기',
+    discarded: '도형 {n}개의 편집을 버렸습니다.',
   },
   conflict: {
     both: '둘 다 남기기',

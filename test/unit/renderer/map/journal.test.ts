@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Change } from '../../../../renderer/map/edit-buffer.ts';
-import { Journal, type JournalEntry } from '../../../../renderer/map/journal.ts';
+import { Journal, putBack, type JournalEntry } from '../../../../renderer/map/journal.ts';
 import { square } from './features.ts';
 
 /** The records of the browser, and the keys that were written, in order. */
@@ -19,6 +19,7 @@ vi.mock('idb', () => ({
         },
         done: Promise.resolve(),
       }),
+      put: (_store: string, record: JournalEntry) => Promise.resolve(records.set(record.page, record)),
       getAll: () => Promise.resolve([...records.values()]),
       delete: (_store: string, { from, below }: { from: string; below: string }) =>
         Promise.resolve(
@@ -56,7 +57,7 @@ it('writes the shape that was edited, and none of the thousand that were before'
   await journal.close();
 });
 
-it('finds what an ended page left in one entry, and forgets all of it', async () => {
+it('finds what an ended page left in one entry, forgets all of it, and puts it back', async () => {
   const ended = new Journal(() => undefined);
   ended.note(noted(moved.slice(0, 1), 3));
   await ended.settled();
@@ -68,6 +69,8 @@ it('finds what an ended page left in one entry, and forgets all of it', async ()
   expect(await next.left(map_uuid, 'bob')).toEqual([]);
   await next.forget(left);
   expect(records.size).toBe(0);
+  await putBack(left);
+  expect(await next.left(map_uuid, 'ann')).toEqual(left);
   await next.close();
 });
 
