@@ -53,7 +53,7 @@ export const ui = {
   noValue: 'No value',
   details: 'Details',
   dismiss: 'Dismiss',
-  optional: 'optional',
+  optional: '{name} (optional)',
   required: 'Required.',
   countedIn: 'Unit of time',
   notANumber: 'Not a number.',

@@ -55,7 +55,7 @@ export const ui: Messages['ui'] = {
   noValue: '値なし',
   details: '詳細',
   dismiss: '閉じる',
-  optional: '任意',
+  optional: '{name}（任意）',
   required: '入力が必要です。',
   countedIn: '時間の単位',
   notANumber: '数値ではありません。',

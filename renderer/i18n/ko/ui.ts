@@ -55,7 +55,7 @@ export const ui: Messages['ui'] = {
   noValue: '값 없음',
   details: '자세히',
   dismiss: '닫기',
-  optional: '선택',
+  optional: '{name}(선택)',
   required: '반드시 입력해야 합니다.',
   countedIn: '시간 단위',
   notANumber: '숫자가 아닙니다.',
