@@ -81,8 +81,8 @@ export class Stage {
     // left out of a frame, and takes two thirds of each where the processor draws.
     this.#renderer = new WebGLRenderer({ canvas, antialias: false, alpha: true });
     this.#renderer.localClippingEnabled = true;
+    canvas.addEventListener('wheel', leaveToPage, { capture: true, passive: true });
     this.#controls = new OrbitControls(this.#camera, canvas);
-    this.#controls.enableZoom = false; // until it has the focus: the wheel scrolls the page
     this.#controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
     this.#controls.maxPolarAngle = Math.PI / 2 - 0.02;
     this.#controls.addEventListener('change', () => this.draw());
@@ -199,11 +199,6 @@ export class Stage {
     if (this.#showing?.mode === 'performance') return 1;
     const { x, y } = this.#renderer.getSize(new Vector2());
     return finestRatio(x * y, window.devicePixelRatio);
-  }
-
-  /** Whether the wheel zooms. */
-  setFocus(hasFocus: boolean): void {
-    this.#controls.enableZoom = hasFocus;
   }
 
   look(view: ViewName, atOnce = false): void {
@@ -324,11 +319,17 @@ export class Stage {
     cancelAnimationFrame(this.#frame);
     this.#glides.stop();
     this.#pace.stop();
+    this.#renderer.domElement.removeEventListener('wheel', leaveToPage, { capture: true });
     this.#renderer.domElement.removeEventListener('webglcontextlost', this.#onLost);
     for (const key of [...this.#objects.keys()]) this.#drop(key);
     this.#controls.dispose();
     this.#renderer.dispose();
   }
+}
+
+/** The wheel scrolls the page over a house without the focus; two fingers mean the house at once. */
+function leaveToPage(event: WheelEvent): void {
+  if (event.currentTarget !== document.activeElement) event.stopImmediatePropagation();
 }
 
 function clip(object: Object3D, planes: Plane[] | null): void {
