@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectNoWider } from '../support/at-rest.ts';
+import { atRest, expectNoWider } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { heldOf, placesOf } from '../support/places.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
@@ -71,8 +72,28 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows what is being tested, and then the result of each device', async () => {
-    await page.getByText('Awaiting verdicts').first().waitFor({ timeout: 280_000 }); // what is not clear is switched once more
+  it('shows what is being tested, and then the result of each device; nothing moves by itself', async () => {
+    const phone = await page.context().newPage();
+    await phone.setViewportSize({ width: 390, height: 844 });
+    await phone.goto(page.url());
+    await phone.getByText('Watching sensors').waitFor();
+    const places = () => atRest(() => Promise.all([page, phone].map((shown) => placesOf(shown, '.run *'))));
+    const began = await places();
+    const expectHeld = async (): Promise<void> => {
+      for (const [at, now] of (await places()).entries()) {
+        const { still, moved } = heldOf(began[at] ?? new Map(), now);
+        expect(still).toBeGreaterThanOrEqual(3);
+        expect(moved).toEqual([]);
+      }
+    };
+    await page.getByRole('heading', { name: /^Testing .*Lamps/ }).waitFor({ timeout: 280_000 });
+    await story.picture('testing');
+    await expectHeld();
+    // What is not clear is switched once more.
+    for (const shown of [page, phone]) await shown.getByText('Awaiting verdicts').first().waitFor({ timeout: 280_000 });
+    await expectHeld();
+    await phone.close();
+    await page.getByRole('button', { name: 'Show the results' }).click();
     await story.picture('tested');
     const lamps = rowOf('Lamps');
     await lamps.getByText('OK').first().waitFor();

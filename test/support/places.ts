@@ -1,20 +1,28 @@
 import type { Page } from 'playwright-core';
 
+export type Places = Map<string, string>;
+
 /**
  * The left, top, width and height, px, of each thing of a page that can be pressed or filled in, by its name and how many
  * of that name stand before it, wherever the page is scrolled to. Buttons that open a cut text lie where the text does.
  */
-export async function placesOf(page: Page, without: string): Promise<Map<string, string>> {
+export async function placesOf(page: Page, without: string): Promise<Places> {
   const found = await page.evaluate((left) => {
     const content = document.querySelector('#content');
-    const every = document.querySelectorAll<HTMLElement>(`#content :is(a, button, input):not(.whole, ${left})`);
+    const every = document.querySelectorAll<HTMLElement>(
+      `#content :is(a, button, input, summary):not(.whole, ${left})`,
+    );
     return [...every]
       .filter((one) => one.checkVisibility())
       .map((one): [name: string, place: string] => {
         const { x, y, width, height } = one.getBoundingClientRect();
         const labels = one instanceof HTMLInputElement ? one.labels : null;
         const name = one.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? one.textContent ?? '';
-        return [name.trim(), [x, y + (content?.scrollTop ?? 0), width, height].map(Math.round).join(' ')];
+        // What a summary says may change.
+        return [
+          one.tagName === 'SUMMARY' ? 'summary' : name.trim(),
+          [x, y + (content?.scrollTop ?? 0), width, height].map(Math.round).join(' '),
+        ];
       });
   }, without);
   const counts = new Map<string, number>();
@@ -25,4 +33,11 @@ export async function placesOf(page: Page, without: string): Promise<Map<string,
       return [`${name} ${n}`, place];
     }),
   );
+}
+
+/** How many things are still there, and which of them stand elsewhere. */
+export function heldOf(before: Places, after: Places) {
+  const still = [...before].filter(([name]) => after.has(name));
+  const places = still.map(([name, place]) => ({ name, place, now: after.get(name) }));
+  return { still: still.length, moved: places.filter(({ place, now }) => place !== now) };
 }

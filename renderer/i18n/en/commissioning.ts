@@ -36,6 +36,8 @@ export const commissioning = {
   report: 'Print report',
   reportJson: 'Download report',
   testing: 'Testing {name}',
+  running: 'The running check',
+  showResults: 'Show the results',
   checklist: 'Checklist',
   history: 'Checks of this house',
   judged: '{approved} approved, {held} held',

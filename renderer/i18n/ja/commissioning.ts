@@ -34,6 +34,8 @@ export const commissioning: Messages['commissioning'] = {
   report: '報告書を印刷',
   reportJson: '報告書をダウンロード',
   testing: '試験中：{name}',
+  running: '実行中の点検',
+  showResults: '結果を表示',
   checklist: '点検表',
   history: 'この温室の点検',
   judged: '承認 {approved}、保留 {held}',

@@ -34,6 +34,8 @@ export const commissioning: Messages['commissioning'] = {
   report: '보고서 인쇄',
   reportJson: '보고서 내려받기',
   testing: '시험 중: {name}',
+  running: '진행 중인 점검',
+  showResults: '결과 보기',
   checklist: '점검표',
   history: '이 온실의 점검',
   judged: '승인 {approved}, 보류 {held}',

@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { expect, it, vi } from 'vitest';
+import { VBtn } from 'vuetify/components/VBtn';
+import CommissioningPage from '../../../../../renderer/features/commissioning/CommissioningPage.vue';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const id = '00000000-0000-4000-8000-000000000001';
+
+/** A server with a check of a sound sensor and a faulty one, that runs until it is ended. */
+function checkServer() {
+  const server = { isEnded: false };
+  const item = (name: string, result: string) => ({
+    ...{ kind: 'sensor', role: 'indoor_temp', name, device_id: id, channel: null, measurement_id: id, message: '' },
+    ...{ result: server.isEnded ? result : 'running', findings: [], checks: [], evidence: null, note: '' },
+    ...{ verdict: 'none', verdict_by: null, verdict_at: null },
+  });
+  const check = () => ({
+    ...{ check_id: id, phase: 'sensors', started_at: '2026-11-27T08:00:00Z', started_by: 'kim', ended_at: null },
+    status: server.isEnded ? 'awaiting_verdict' : 'running',
+    progress: { done: 0, total: 2 },
+    summary: { approved: 0, held: 0 },
+    items: [item('North', 'ok'), item('South', 'fail')],
+  });
+  const fetch = (address: string | URL | Request): Promise<Response> => {
+    const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
+    if (pathname.endsWith('/commissioning')) return Promise.resolve(Response.json({ checks: [check()] }));
+    if (pathname.includes('/commissioning/')) return Promise.resolve(Response.json(check()));
+    return Promise.resolve(Response.json({ unique_id: id, name: 'House 1', sensors: [], actuators: [] }));
+  };
+  return { server, fetch };
+}
+
+it('keeps its rows in their order and shut when a check ends, until the results are asked for', async () => {
+  const { server, fetch } = checkServer();
+  const names = ['house', 'commissioning'].map((name) => ({ name, path: `/${name}`, component: CommissioningPage }));
+  const page = mounted(CommissioningPage, { props: { facilityUuid: id }, fetch, routes: names });
+  const rows = () =>
+    page.findAll('.item').map((row) => [row.get('.item__name').text(), row.find('details[open]').exists()]);
+  await vi.waitFor(() => expect(page.text()).toContain(en.commissioning.statuses.running));
+  server.isEnded = true;
+  await vi.waitFor(() => expect(page.text()).toContain(en.commissioning.statuses.awaiting_verdict), { timeout: 5_000 });
+  expect(rows()).toEqual([
+    ['North', false],
+    ['South', false],
+  ]);
+  const show = page.findAllComponents(VBtn).find((one) => one.text() === en.commissioning.showResults);
+  await show?.trigger('click');
+  expect(rows()).toEqual([
+    ['South', true],
+    ['North', false],
+  ]);
+  expect(page.text()).toContain(en.commissioning.report);
+});
