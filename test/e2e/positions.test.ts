@@ -4,7 +4,7 @@ import type { SimulatedFault } from '../../server/contract/drivers/simulated.ts'
 import { bodyExamples } from '../../server/contract/examples.ts';
 import { atRest } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
-import { placesOf } from '../support/places.ts';
+import { heldOf, placesOf } from '../support/places.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
@@ -63,10 +63,9 @@ describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wid
     const after = await places();
     for (const story of stories) await story.picture(what);
     for (const [at, known] of before.entries()) {
-      const still = [...known].filter(([name]) => after[at]?.has(name));
-      expect(still.length).toBeGreaterThanOrEqual(least);
-      const moved = still.map(([name, place]) => ({ name, place, now: after[at]?.get(name) }));
-      expect(moved.filter(({ place, now }) => place !== now)).toEqual([]);
+      const { still, moved } = heldOf(known, after[at] ?? new Map());
+      expect(still).toBeGreaterThanOrEqual(least);
+      expect(moved).toEqual([]);
     }
   }
 
@@ -76,9 +75,10 @@ describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wid
     await client.ask('PATCH', input, { period_s: 1, options: { fault: null } }); // none is left of the one before
     if (fault !== undefined) await client.ask('PATCH', input, { options: { fault } });
   };
+  const outputFault = (at: number, fault: { kind: 'refuses' } | null) =>
+    client.ask('PATCH', `/api/settings/outputs/${site.outputs[at]?.unique_id}`, { options: { fault } });
   const refuse = async (at: number): Promise<void> => {
-    const output = `/api/settings/outputs/${site.outputs[at]?.unique_id}`;
-    await client.ask('PATCH', output, { options: { fault: { kind: 'refuses' } } });
+    await outputFault(at, { kind: 'refuses' });
     await client.ask('POST', `/api/outputs/${site.outputs[at]?.unique_id}`, { state: true }).catch(() => undefined); // it refuses
   };
   const stop = () =>
@@ -131,5 +131,71 @@ describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wid
     await stories[1]?.picture('whole-message');
     await phone?.keyboard.press('Escape');
     await release();
+  });
+
+  it('on the page of alarms, when new ones come and one ends', async () => {
+    await refuse(0);
+    const failed = (shown: Page) => shown.locator('article[data-code=command_failed]');
+    await open('/alarms', (shown) => failed(shown).first().waitFor());
+    await expectHeld('alarms', 5, async () => {
+      await refuse(1);
+      await outputFault(0, null);
+      await client.ask('POST', `/api/outputs/${site.outputs[0]?.unique_id}`, { state: false });
+      await onBoth((shown) => failed(shown).and(shown.locator('[data-state=returned]')).first().waitFor());
+      await onBoth((shown) => shown.locator('.told button').waitFor());
+    });
+  });
+
+  it('on the page of devices, when a sensor fails and an output refuses', async () => {
+    await faulty(0);
+    await outputFault(1, { kind: 'refuses' });
+    const sizes = pages.map((shown) => shown.viewportSize());
+    const fan = (shown: Page) => shown.locator(`.control[data-output="${site.outputs[1]?.unique_id}"]`);
+    // Cards far below the window are not drawn, and would move what is below them.
+    for (const shown of pages) await shown.setViewportSize({ width: shown.viewportSize()?.width ?? 0, height: 6_000 });
+    await open('/devices', (shown) => fan(shown).waitFor());
+    await onBoth((shown) =>
+      shown.locator(`[data-device="${site.inputs[0]?.unique_id}"] [data-status=running]`).waitFor(),
+    );
+    await expectHeld('devices', 20, async () => {
+      await faulty(0, { kind: 'silent' });
+      await onBoth((shown) =>
+        fan(shown)
+          .getByRole('button', { name: /: Turn on$/ })
+          .click(),
+      );
+      await onBoth((shown) => fan(shown).getByText('Failed').first().waitFor());
+      await onBoth((shown) =>
+        shown.locator(`[data-device="${site.inputs[0]?.unique_id}"] [data-status=failed]`).waitFor(),
+      );
+    });
+    for (const [at, size] of sizes.entries()) if (size !== null) await pages[at]?.setViewportSize(size);
+  });
+
+  it('in trends, when a reading fails', async () => {
+    await faulty(0);
+    const [indoor] = site.inputs;
+    const series = `${indoor?.unique_id}/${indoor?.channels[0]?.measurement_id}`;
+    // An hour that ends soon is read anew every few seconds.
+    const [from, to] = [Date.now() - 3_420_000, Date.now() + 180_000];
+    await open(`/trends?series=${series}&from=${from}&to=${to}`, (shown) =>
+      shown.locator('.legend strong').getByText(/\d/).waitFor(),
+    );
+    await expectHeld('trends', 8, async () => {
+      await onBoth((shown) => shown.route('**/api/measurements/**', (route) => route.abort()));
+      await onBoth((shown) => shown.getByRole('button', { name: 'Try again' }).waitFor());
+    });
+    await onBoth((shown) => shown.unrouteAll());
+  });
+
+  it('in a long record, while more of it is read', async () => {
+    await open('/audit', (shown) => shown.locator('[data-kind]').first().waitFor());
+    // What is asked for next is never answered.
+    await onBoth((shown) => shown.route('**/api/audit?**', () => undefined));
+    await expectHeld('audit', 10, async () => {
+      await onBoth((shown) => shown.locator('input[type=datetime-local]').first().fill('2026-01-01T00:00'));
+      await onBoth((shown) => shown.locator('.busy [role=progressbar]').waitFor());
+    });
+    await onBoth((shown) => shown.unrouteAll());
   });
 });
