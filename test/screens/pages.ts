@@ -6,6 +6,8 @@ interface PicturedPage {
   path: (site: PicturedSite) => string;
   /** Looked at without a session. */
   isPublic?: true;
+  /** With a session, in the frame of the pages before the log-in. */
+  isFramed?: true;
   /** What is done on it before the picture, in whatever language. */
   act?: (page: Page) => Promise<void>;
   /** On a service that nobody has set up yet. */
@@ -43,11 +45,38 @@ async function stop(page: Page): Promise<void> {
   await page.getByRole('alertdialog').waitFor();
 }
 
+async function openLine(page: Page): Promise<void> {
+  await page.locator('[data-kind="setting.save"] .line').first().click();
+  await page.locator('.detail').first().waitFor();
+}
+
+/** A check runs for minutes: the first of these pictures begins it. */
+async function begin(page: Page): Promise<void> {
+  if ((await page.locator('.run').count()) > 0) return;
+  await page.locator('.commissioning__deed').click();
+  await page.locator('.v-overlay--active [role=alertdialog] button').last().click();
+  await page.locator('.run').waitFor();
+}
+
+/** A dialog of the map, by its place in the menu. */
+const openOfMap =
+  (at: number) =>
+  async (page: Page): Promise<void> => {
+    const menu = page.locator('.map-page__head [aria-haspopup=menu]');
+    if (!(await menu.isVisible())) await page.locator('.map-page__left .map-page__float').click(); // a phone folds the panel away
+    await menu.click();
+    await page.locator('.v-overlay--active .v-list-item').nth(at).click();
+    await page.getByRole('dialog').last().waitFor();
+  };
+
 /** Every page; one that is added to the router is added here. */
 export const picturedPages: readonly PicturedPage[] = [
   { name: 'login', path: () => '/login', isPublic: true },
   { name: 'login-refused', path: () => '/login', isPublic: true, act: refuse },
   { name: 'setup', path: () => '/setup', isPublic: true, isFresh: true },
+  { name: 'setup-site', path: () => '/setup', isFramed: true },
+  { name: 'setup-devices', path: () => '/setup?step=devices', isFramed: true },
+  { name: 'unreachable', path: () => '/unreachable', isPublic: true },
   { name: 'api', path: () => '/api', isPublic: true, languages: ['en'] },
   { name: 'overview', path: () => '/' },
   { name: 'stop-asked', path: () => '/', act: stop },
@@ -56,6 +85,8 @@ export const picturedPages: readonly PicturedPage[] = [
   { name: 'dashboard', path: ({ dashboard }) => `/dashboards/${dashboard}` },
   { name: 'maps', path: () => '/maps' },
   { name: 'map', path: ({ map }) => `/maps/${map}` },
+  { name: 'map-import', path: ({ map }) => `/maps/${map}`, act: openOfMap(0) },
+  { name: 'map-export', path: ({ map }) => `/maps/${map}`, act: openOfMap(4) },
   { name: 'houses', path: () => '/houses' },
   { name: 'house-new', path: () => '/houses/new' },
   { name: 'house', path: ({ house }) => `/houses/${house}` },
@@ -77,9 +108,12 @@ export const picturedPages: readonly PicturedPage[] = [
   { name: 'shelve', path: () => '/alarms', act: shelve },
   { name: 'journal', path: () => '/alarms/journal' },
   { name: 'audit', path: () => '/audit' },
+  { name: 'audit-line', path: () => '/audit', act: openLine },
   { name: 'logs', path: () => '/logs' },
   { name: 'account', path: () => '/account' },
   ...settings.map((one) => ({ name: `settings-${one}`, path: () => `/settings/${one}` })),
   { name: 'user', path: ({ user }) => `/settings/users/${user}` },
   { name: 'not-found', path: () => '/nowhere' },
+  // Last: it moves what others show.
+  { name: 'check', path: ({ house }) => `/houses/${house}/commissioning`, act: begin },
 ];

@@ -89,7 +89,7 @@ async function look(page: Page, { name, isWindow, language, width }: Variant): P
     if (isWindow) await page.screenshot({ path: file });
     else await picture(page, file, wide, widths[width]);
     const at = ` [${language} ${theme} ${width}]`;
-    if (language === 'en' && width !== '820') found.push(...marked(await accessibilityFindings(page), at));
+    found.push(...marked(await accessibilityFindings(page), at));
     if (theme === 'light') found.push(...marked(await layoutFindings(page), at));
   }
   if (language !== 'en') found.push(...marked(await englishFindings(page, names), ` [${language}]`));
@@ -112,14 +112,14 @@ async function lookAll(browser: Browser, site: PicturedSite): Promise<Map<string
     const stranger = await browser.newContext({ locale: language, ignoreHTTPSErrors: true });
     await stranger.addInitScript(axe);
     stranger.setDefaultTimeout(patient_ms);
-    for (const { name, path, act, isPublic, isFresh, languages: only } of picturedPages) {
+    for (const { name, path, act, isPublic, isFramed, isFresh, languages: only } of picturedPages) {
       if (!isWanted('page', name) || (only && !(only as readonly string[]).includes(language))) continue;
       for (const width of widthNames.filter((one) => isWanted('width', one))) {
         const page = await (isPublic ? stranger : member).newPage();
         page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
         await page.setViewportSize({ width: Number(width), height: widths[width] });
         await page.goto((isFresh ? site.fresh : site.service).url + path(site));
-        if (isPublic !== true) await page.locator('#content').waitFor(); // and not the log-in
+        if (isPublic !== true) await page.locator(isFramed ? 'ol.steps' : '#content').waitFor(); // and not the log-in
         await page.waitForTimeout(1_500); // until live values and charts are there
         const missed = (await act?.(page).catch((error: unknown) => [notReached(error, language, width)])) ?? [];
         const found =
