@@ -76,7 +76,7 @@ export class Autosave {
   #fault: Fault = { state: 'offline', error: undefined };
   /** Others saved before us what is not read yet. */
   #isBehind = false;
-  /** A save was refused so: the map is read whole once, and the refusal counts when it comes again. */
+  /** A save was refused so: the map is read whole, and the refusal counts when it comes again after that. */
   #isMistaken = false;
   #isBusy = false;
   #isStopped = false;
@@ -189,7 +189,7 @@ export class Autosave {
       this.#saved(delta, revision);
     } catch (error) {
       if (signal.aborted || !isApiError(error)) throw error;
-      const isNewMistake = isMistaken(error.code) && !this.#isMistaken;
+      const isNewMistake = isMistaken(error.code) && (this.#isBehind || !this.#isMistaken);
       if (!isOvertaken(error.code) && !isNewMistake) throw error;
       this.#isMistaken ||= isNewMistake;
       this.#isBehind = true;

@@ -319,6 +319,17 @@ describe('Autosave', () => {
     expect(rig.reads).toEqual([null, null]);
   });
 
+  it.each(['not_found', 'duplicate_feature'] as const)('reads the map after %s until it is read', async (code) => {
+    rig.answers = [refused(code), refused(code)];
+    rig.unread = refused('network');
+    rig.edit(mine);
+    await rig.autosave.flush();
+    rig.unread = undefined;
+    rig.onServer = { features: [theirs], revision: 1 };
+    await rig.autosave.flush();
+    expect([rig.state, rig.reads]).toEqual(['conflict', [null, null]]);
+  });
+
   it('tells a refusal and tries again only after the next edit', async () => {
     rig.answers = [refused('shape_in_use')];
     rig.buffer.remove([idOf(a)]);
