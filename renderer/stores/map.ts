@@ -39,6 +39,20 @@ export const useOpenMap = defineStore('map', () => {
     }
   }
 
+  /** Work that must end before the map is left. */
+  const held = new Set<Promise<unknown>>();
+
+  /** The map is not left before this has ended. */
+  async function whileOpen<T>(work: Promise<T>): Promise<T> {
+    held.add(work);
+    return work.finally(() => held.delete(work));
+  }
+
+  /** Once nothing holds the map open any more. */
+  async function whenFree(): Promise<void> {
+    while (held.size > 0) await Promise.allSettled(held);
+  }
+
   /** Saves how the layers are shown. Throws ApiError. */
   async function saveLayers(overlays: NonNullable<Layers['overlays']>): Promise<void> {
     const map_uuid = design.value?.map_uuid;
@@ -101,6 +115,9 @@ export const useOpenMap = defineStore('map', () => {
     open,
     close,
     add,
+    whileOpen,
+    whenFree,
+    isHeld: () => held.size > 0,
     saveLayers,
     follow,
     followChanges,

@@ -1,5 +1,5 @@
 import { createPinia } from 'pinia';
-import { createApp } from 'vue';
+import { createApp, effectScope } from 'vue';
 import { ApiClient, clientKey } from '../../renderer/client/client.ts';
 import { useOpenMap } from '../../renderer/stores/map.ts';
 import { wholeKey, type WholeApi } from './whole-api.ts';
@@ -32,5 +32,6 @@ export function mapPage(api: WholeApi): MapPage {
   const app = createApp({});
   app.use(createPinia());
   app.provide(clientKey, new ApiClient(line));
-  return { store: app.runWithContext(() => useOpenMap()), within: (run) => app.runWithContext(run), calls, lost };
+  const within = <T>(run: () => T): T => app.runWithContext(() => effectScope(true).run(run) as T); // its scope is active
+  return { store: app.runWithContext(() => useOpenMap()), within, calls, lost };
 }

@@ -23,12 +23,14 @@ interface ImportOptions {
   canPlace: (deviceId: string) => boolean;
   /** Whether a house occupies a shape. */
   holdsHouse: (id: string) => boolean;
+  /** As of useAdding. */
+  takenBack: (staying: number) => void;
 }
 
 /** What is imported into the open map, and the import itself. */
-export function useImport({ canPlace, holdsHouse }: ImportOptions) {
+export function useImport({ canPlace, holdsHouse, takenBack }: ImportOptions) {
   const store = useOpenMap();
-  const adding = useAdding();
+  const adding = useAdding({ holdsHouse, takenBack });
   /** The undo step of what is imported, through all tries. */
   let step = crypto.randomUUID();
   let found: FoundShapes | null = null;
@@ -114,6 +116,7 @@ export function useImport({ canPlace, holdsHouse }: ImportOptions) {
     run,
     leaveOut,
     addedSoFar: adding.addedSoFar,
-    callOff: adding.callOff,
+    /** Ends an import that is under way, once what is being sent has arrived. */
+    callOff: adding.forget,
   };
 }

@@ -10,6 +10,7 @@ export function useLeavingMap(): void {
 
   /** Saves what is left; asks before anything is lost. */
   async function mayLeave(): Promise<boolean> {
+    await store.whenFree();
     if (store.isUnsaved()) await store.flush();
     return !store.isUnsaved() || window.confirm(t('map.leave'));
   }
@@ -17,7 +18,7 @@ export function useLeavingMap(): void {
   onBeforeRouteLeave(mayLeave);
   onBeforeRouteUpdate(mayLeave);
   useEventListener(window, 'beforeunload', (event) => {
-    if (store.isUnsaved()) event.preventDefault();
+    if (store.isUnsaved() || store.isHeld()) event.preventDefault();
   });
   useEventListener(window, 'online', () => void store.flush());
   // A phone that is put into the pocket may never come back to this page.

@@ -383,6 +383,7 @@ export const map = {
     split: 'A shape can have up to 20 MB, and a map up to 200,000 shapes.',
     soFar: '{n} of {of} shapes imported',
     calledOff: 'The import was cancelled. Nothing was added.',
+    stays: '{n} shape of this import may still be on the map. | {n} shapes of this import may still be on the map.',
     others: 'Import the other {n}',
     done: '{n} shape imported. | {n} shapes imported.',
   },

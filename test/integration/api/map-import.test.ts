@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { watch } from 'vue';
 import { useImport } from '../../../renderer/features/map/use-import.ts';
 import { shapesOfGeoJson } from '../../../renderer/map/geojson.ts';
@@ -33,7 +33,12 @@ async function setUp() {
     return namesOf(read.features);
   };
   const drawElsewhere = (geo_id: string, added: Feature[]) => ask('POST', '/api/geo/overlays/delta', { geo_id, added });
-  return { ...page, ask, map_uuid, newMap, stored, drawElsewhere, adding: page.within(() => useAdding()) };
+  const houses = new Set<string>();
+  /** How many shapes stayed each time that some were taken back. */
+  const staying: number[] = [];
+  const options = { holdsHouse: (id: string) => houses.has(id), takenBack: (count: number) => staying.push(count) };
+  const adding = page.within(() => useAdding(options));
+  return { ...page, ask, map_uuid, newMap, stored, drawElsewhere, houses, staying, options, adding };
 }
 
 it('adds shapes once, although the answer is lost and they are added again', async () => {
@@ -147,24 +152,75 @@ it('leaves nothing of portions whose later one is refused, and names its shape b
 });
 
 it('calls off what is being added in portions, and takes back what was added', async () => {
-  const { store, adding, stored, calls } = await setUp();
+  const { store, adding, stored, calls, staying } = await setUp();
   const work = adding.add(() => grove(7));
-  adding.callOff();
+  adding.forget();
   await expect(work).rejects.toMatchObject({ name: 'AbortError' });
   expect(calls.filter((call) => call === saving)).toHaveLength(1);
+  expect(staying).toEqual([0]);
   await store.flush();
   expect([await stored(), store.features, store.canUndo]).toEqual([[], [], false]);
+});
+
+it('takes back a portion whose answer was lost, and says how many shapes stay that others changed or live in', async () => {
+  const { store, adding, stored, calls, lost, ask, map_uuid, houses, staying } = await setUp();
+  const shapes = grove(7);
+  const [first, second] = shapes;
+  if (first === undefined || second === undefined) throw new Error('there are seven');
+  const work = adding.add(() => shapes);
+  const isThird = () => calls.filter((call) => call === saving).length === 3;
+  await vi.waitFor(() => expect(isThird()).toBe(true), { timeout: 20_000, interval: 1 });
+  lost.push(saving);
+  await expect(work).rejects.toMatchObject({ code: 'network' });
+  expect(await stored()).toHaveLength(3);
+  const renamed = { ...first, properties: { ...first.properties, name: 'Theirs' } };
+  await ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, modified: [renamed] });
+  store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract
+  houses.add(second.properties.unique_id);
+  adding.forget();
+  await store.whenFree();
+  await store.flush();
+  expect([await stored(), staying]).toEqual([['Theirs', 'Tree 1'], [2]]);
+});
+
+it('says that shapes may stay where a portion whose answer was lost cannot be asked for', async () => {
+  const { store, adding, lost, staying } = await setUp();
+  lost.push(saving, saving);
+  await expect(adding.add(() => [tree('Oak'), tree('Elm')])).rejects.toMatchObject({ code: 'network' });
+  adding.forget();
+  await store.whenFree();
+  expect(staying).toEqual([2]);
+});
+
+it('adds nothing to a map that was opened meanwhile, and says what stays on the other', async () => {
+  const { store, adding, newMap, staying, calls } = await setUp();
+  const other = await newMap();
+  const work = adding.add(() => grove(7));
+  const opening = store.open(other);
+  await expect(work).rejects.toMatchObject({ name: 'AbortError' });
+  await opening;
+  await store.flush();
+  expect([calls.filter((call) => call === saving).length, store.features, staying]).toEqual([1, [], [1]]);
+});
+
+it('holds the map open until what was called off is taken back', async () => {
+  const { store, adding, staying } = await setUp();
+  const work = adding.add(() => grove(7)).catch(() => undefined);
+  expect(store.isHeld()).toBe(true);
+  adding.forget();
+  await store.whenFree();
+  expect([store.isHeld(), store.features, staying]).toEqual([false, [], [0]]);
+  await work;
 });
 
 /** A page with a map of two trees, and what a file has of the first, which was moved in another program. */
 async function setUpImport() {
   const page = await setUp();
-  const { store, map_uuid, ask } = page;
+  const { store, map_uuid, ask, options } = page;
   const [oak, elm] = [tree('Oak'), tree('Elm')];
-  const houses = new Set<string>();
   store.put([oak, elm]);
   await store.flush();
-  const importing = page.within(() => useImport({ canPlace: () => false, holdsHouse: (id) => houses.has(id) }));
+  const importing = page.within(() => useImport({ canPlace: () => false, ...options }));
   const moved = (others: object = {}) => ({
     ...oak,
     geometry: { type: 'Point' as const, coordinates: [127.001, 37] },
@@ -175,7 +231,7 @@ async function setUpImport() {
     await ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, ...delta });
     store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract
   };
-  return { ...page, importing, oak, elm, moved, begin, elsewhere, houses };
+  return { ...page, importing, oak, elm, moved, begin, elsewhere };
 }
 
 it('replaces shapes as they are now, and brings none back that is gone', async () => {
