@@ -8,7 +8,14 @@ import { actorText } from '../../ui/actor.ts';
 type Figures = Pick<Format, 'figure' | 'unit'>;
 
 /** Tests and findings of temperatures; the degrees of all others are differences. */
-const ofTemperatures: ReadonlySet<string> = new Set(['range', 'limit', 'stopped']);
+const ofTemperatures: ReadonlySet<string> = new Set([
+  'range',
+  'limit',
+  'stopped',
+  'not_driven',
+  'balance',
+  'unbalanced',
+]);
 
 /** Writes the figures of a test or finding in the units of the site. */
 function writerOf(code: string, format: Figures): FigureWriter {

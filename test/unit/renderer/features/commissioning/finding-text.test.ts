@@ -64,6 +64,7 @@ describe('a finding on the page', () => {
 
   it.each<[ItemCheck['code'], string, string, string, string]>([
     ['range', '0..45', 'C', '50.0\u202f°F', '32.0 … 113.0\u202f°F'],
+    ['balance', '1..9', 'C', '50.0\u202f°F', '33.8 … 48.2\u202f°F'],
     ['spike', '<= 2', 'C', '18.0\u202f°F', '≤\u202f3.6\u202f°F'],
     ['rate', '<= 2', 'C/min', '18.0\u202f°F/min', '≤\u202f3.6\u202f°F/min'],
     ['response', '5', 'g/m3/min', '10.0\u202fg/m³/min', '5.0\u202fg/m³/min'],
@@ -74,8 +75,11 @@ describe('a finding on the page', () => {
     expect(expectedText(check, t, shownIn('f'))).toBe(second);
   });
 
-  it('says where a house was stopped in the degrees of the site', () => {
-    const found: Finding = { code: 'stopped', quantity: 'temp', value: 40, expected: '<= 38', unit: 'C' };
-    expect(findingsText([found], t, shownIn('f'))).toMatch(/value=104\.0.°F expected=≤.100\.4.°F/);
-  });
+  it.each(['stopped', 'not_driven', 'unbalanced'] as const)(
+    'says where a house was in the degrees of the site: %s',
+    (code) => {
+      const found: Finding = { code, quantity: 'temp', value: 40, expected: '<= 38', unit: 'C' };
+      expect(findingsText([found], t, shownIn('f'))).toMatch(/value=104\.0.°F expected=≤.100\.4.°F/);
+    },
+  );
 });
