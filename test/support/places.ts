@@ -18,9 +18,9 @@ export async function placesOf(page: Page, without: string): Promise<Places> {
         const { x, y, width, height } = one.getBoundingClientRect();
         const labels = one instanceof HTMLInputElement ? one.labels : null;
         const name = one.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? one.textContent ?? '';
-        // What a summary says may change.
+        // What a summary says may change, but for a name in it.
         return [
-          one.tagName === 'SUMMARY' ? 'summary' : name.trim(),
+          one.tagName === 'SUMMARY' ? `summary ${one.querySelector('[data-name]')?.textContent ?? ''}` : name.trim(),
           [x, y + (content?.scrollTop ?? 0), width, height].map(Math.round).join(' '),
         ];
       });
