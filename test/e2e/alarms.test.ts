@@ -44,9 +44,10 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
       ...{ name: 'Valve 3', driver: 'simulated', options: { fault } },
     });
     valve = made.body as Output; // as declared
-    await client.ask('POST', '/api/settings/inputs', {
-      ...{ name: 'Probe 7', driver: 'simulated', period_s: 1, options: { fault: { kind: 'silent' } } },
-    });
+    for (const name of ['Probe 7', 'Probe 8'])
+      await client.ask('POST', '/api/settings/inputs', {
+        ...{ name, driver: 'simulated', period_s: 1, options: { fault: { kind: 'silent' } } },
+      });
     await client.ask('POST', `/api/outputs/${valve.unique_id}`, { state: true }).catch(() => undefined); // it refuses
     await card('command_failed').waitFor();
     await expect.poll(() => card('command_failed').innerText()).toContain('Valve 3');
@@ -98,6 +99,23 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
     await story.picture('by-place');
     await page.getByText('By urgency').click();
     await expect.poll(() => isAllOf(/^All \(\d+\)$/)).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  it('stand by their cause, and those of one are acknowledged together', async () => {
+    const down = page.locator('[data-code=controller_down]');
+    await expect.poll(() => down.count()).toBe(2);
+    await page.getByText('By cause').click();
+    await page.getByRole('heading', { name: /: Warning 2$/ }).waitFor();
+    await story.picture('by-cause');
+    await page.getByRole('button', { name: /^Acknowledge all \(2\), .*: Warning 2$/ }).click();
+    await page.getByRole('alertdialog').getByLabel('Reason').fill('both on one cable');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Acknowledge' }).click();
+    await expect
+      .poll(() => down.evaluateAll((all) => all.map((one) => one.dataset['state'])))
+      .toEqual(['acknowledged', 'acknowledged']);
+    expect(await card('frost').getAttribute('data-state')).not.toBe('acknowledged');
+    await page.getByText('By urgency').click();
     expect(errors).toEqual([]);
   });
 

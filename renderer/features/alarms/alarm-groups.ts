@@ -12,15 +12,22 @@ export interface AlarmFilter {
   severity: Severity | null;
 }
 
-/** The alarms of a house, a device or the site. */
-export interface AlarmPlace {
-  key: string;
-  /** The house of these devices; null without any. */
-  house: string | null;
+export const alarmOrders = ['urgency', 'place', 'cause'] as const;
+export type AlarmOrder = (typeof alarmOrders)[number];
+
+/** Alarms that have something in common. */
+export interface AlarmGroup<Key extends string = string> {
+  key: Key;
   alarms: Alarm[];
-  /** Alarms that the control service silenced as consequences of another alarm here. */
+  /** Alarms that the control service silenced as consequences of others. */
   consequences: Alarm[];
   counts: SeverityCount[];
+}
+
+/** The alarms of a house, a device or the site. */
+export interface AlarmPlace extends AlarmGroup {
+  /** The house of these devices; null without any. */
+  house: string | null;
 }
 
 export const isConsequence = ({ state }: Alarm): boolean => state === 'suppressed';
@@ -51,33 +58,35 @@ export function filtered(
   );
 }
 
-/**
- * Alarms by place, those of a device with the house in `houseOf` that uses it: the worst first, then the one with most
- * alarms. Leaves out alarms that a user put away.
- */
+/** Alarms by place, those of a device with the house in `houseOf` that uses it, ordered as `groupsOf` does. */
 export function placesOf(
   alarms: readonly Alarm[],
   houseOf: ReadonlyMap<string, DeviceHouse> = new Map(),
 ): AlarmPlace[] {
+  const placeOf = ({ source_kind, source_id }: Alarm): string => {
+    const house = houseOf.get(source_id);
+    return house === undefined ? `${source_kind} ${source_id}` : `facility ${house.unique_id}`;
+  };
+  return groupsOf(alarms, placeOf).map((group) => {
+    const [first] = [...group.alarms, ...group.consequences].flatMap(({ source_id }) => houseOf.get(source_id) ?? []);
+    return { ...group, house: first?.name ?? null };
+  });
+}
+
+/** Alarms by a key: the worst first, then the group with most alarms. Leaves out alarms that a user put away. */
+export function groupsOf<Key extends string>(
+  alarms: readonly Alarm[],
+  keyOf: (alarm: Alarm) => Key,
+): AlarmGroup<Key>[] {
   const groups = Map.groupBy(
     alarms.filter((alarm) => !isPutAway(alarm)),
-    ({ source_kind, source_id }) => {
-      const house = houseOf.get(source_id);
-      return house === undefined ? `${source_kind} ${source_id}` : `facility ${house.unique_id}`;
-    },
+    keyOf,
   );
   const rank = ([worst]: SeverityCount[]): number => (worst === undefined ? -1 : severities.indexOf(worst.severity));
   return [...groups]
     .map(([key, all]) => {
       const causes = all.filter((alarm) => !isConsequence(alarm));
-      const house = all.map(({ source_id }) => houseOf.get(source_id)).find((one) => one !== undefined);
-      return {
-        key,
-        house: house?.name ?? null,
-        alarms: causes,
-        consequences: all.filter(isConsequence),
-        counts: countsOf(causes),
-      };
+      return { key, alarms: causes, consequences: all.filter(isConsequence), counts: countsOf(causes) };
     })
     .toSorted((one, other) => rank(other.counts) - rank(one.counts) || other.alarms.length - one.alarms.length);
 }

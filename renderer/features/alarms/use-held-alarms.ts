@@ -4,7 +4,7 @@ import type { Alarm } from '../../../server/contract/alarm.ts';
 interface HeldAlarms {
   /** The alarms as they were when the list was last put in order: their places go by this. */
   held: Readonly<Ref<readonly Alarm[]>>;
-  /** What came since. */
+  /** What came since, and what was a consequence and speaks for itself by now. */
   added: ComputedRef<readonly Alarm[]>;
   /** An alarm as it is now; normal when it is over. */
   present: (alarm: Alarm) => Alarm;
@@ -19,10 +19,14 @@ export function useHeldAlarms(live: Readonly<Ref<readonly Alarm[]>>): HeldAlarms
     if (held.value.length === 0 || now.length === 0) held.value = now;
   });
   const byId = computed(() => new Map(live.value.map((alarm) => [alarm.alarm_id, alarm])));
-  const heldIds = computed(() => new Set(held.value.map(({ alarm_id }) => alarm_id)));
+  const before = computed(() => new Map(held.value.map(({ alarm_id, state }) => [alarm_id, state])));
+  const isAdded = ({ alarm_id, state }: Alarm): boolean => {
+    const known = before.value.get(alarm_id);
+    return known === undefined || (known === 'suppressed' && state !== 'suppressed');
+  };
   return {
     held,
-    added: computed(() => live.value.filter(({ alarm_id }) => !heldIds.value.has(alarm_id))),
+    added: computed(() => live.value.filter(isAdded)),
     present: (alarm) => byId.value.get(alarm.alarm_id) ?? { ...alarm, state: 'normal', is_raised: false },
     take: () => {
       held.value = live.value;

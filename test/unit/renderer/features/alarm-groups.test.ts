@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alarm, AlarmState } from '../../../../server/contract/alarm.ts';
 import type { Severity } from '../../../../server/contract/facility-live.ts';
-import { consequencesOf, filtered, placesOf } from '../../../../renderer/features/alarms/alarm-groups.ts';
+import { consequencesOf, filtered, groupsOf, placesOf } from '../../../../renderer/features/alarms/alarm-groups.ts';
 import { housesByDevice } from '../../../../renderer/ui/alarm-house.ts';
 
 const at = '2026-11-23T08:00:00Z';
@@ -80,6 +80,18 @@ describe('many alarms', () => {
       ['facility House 1', 'Tomatoes', 3],
       ['output pump', null, 1],
       ['output weather', null, 1],
+    ]);
+  });
+
+  it('stand by their cause, the worst first, whatever device they are of', () => {
+    const faults = [alarm('boiler', 'emergency'), alarm('fan', 'emergency')].map((one) => ({
+      ...one,
+      code: 'controller_down' as const,
+    }));
+    const causes = groupsOf([...alarms, ...faults], ({ code }) => code);
+    expect(causes.map(({ key, alarms: own, consequences }) => [key, own.length, consequences.length])).toEqual([
+      ['stale', 4, 1],
+      ['controller_down', 2, 0],
     ]);
   });
 

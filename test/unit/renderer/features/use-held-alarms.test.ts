@@ -38,6 +38,14 @@ describe('the list of alarms', () => {
     expect(list.added.value.map(({ alarm_id }) => alarm_id)).toEqual(['new']);
   });
 
+  it('adds a consequence that speaks for itself since its cause has ended', async () => {
+    const list = await listOf(alarm('cause', 2), alarm('effect', 1, 'suppressed'));
+    await list.become(alarm('effect', 1));
+    expect(list.added.value.map(({ alarm_id, state }) => [alarm_id, state])).toEqual([['effect', 'unacknowledged']]);
+    list.take();
+    expect(list.added.value).toEqual([]);
+  });
+
   it('is put in order when somebody asks for it', async () => {
     const list = await listOf(alarm('a', 3), alarm('b', 2));
     await list.become(alarm('new', 4), alarm('a', 3, 'acknowledged'), alarm('b', 2));

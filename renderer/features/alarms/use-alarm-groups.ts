@@ -1,0 +1,99 @@
+import { computed, onMounted, type ComputedRef, type Ref } from 'vue';
+import type { Alarm } from '../../../server/contract/alarm.ts';
+import { useText } from '../../i18n/index.ts';
+import { useFacilities } from '../../stores/facility.ts';
+import { housesByDevice } from '../../ui/alarm-house.ts';
+import { alarmPlace } from '../../ui/alarm-text.ts';
+import {
+  consequencesOf,
+  groupsOf,
+  isConsequence,
+  isPutAway,
+  placesOf,
+  type AlarmGroup,
+  type AlarmOrder,
+  type AlarmPlace,
+} from './alarm-groups.ts';
+
+/** Alarms under one title. */
+interface TitledAlarms {
+  key: string;
+  title: string;
+  alarms: readonly Alarm[];
+  /** Those whose cause is not shown. */
+  consequences: readonly Alarm[];
+  /** Several of one place or cause, which somebody may acknowledge together. */
+  isAlike: boolean;
+}
+
+interface ListedAlarms {
+  found: Readonly<Ref<readonly Alarm[]>>;
+  /** Those that came since the list was put in order. */
+  added: Readonly<Ref<readonly Alarm[]>>;
+  order: Readonly<Ref<AlarmOrder>>;
+}
+
+const states = {
+  active: ['unacknowledged', 'acknowledged'],
+  gone: ['returned', 'latched'],
+  silenced: ['shelved', 'out_of_service'],
+} as const satisfies Record<string, readonly Alarm['state'][]>;
+
+/** The list of alarms in its order, the new ones last, and what follows from each alarm by its `alarm_id`. */
+export function useAlarmGroups({ found, added, order }: ListedAlarms): {
+  groups: ComputedRef<TitledAlarms[]>;
+  following: ComputedRef<ReadonlyMap<string | null, readonly Alarm[]>>;
+} {
+  const { t } = useText();
+  const facilities = useFacilities();
+  // Without the houses the alarms stand by device.
+  onMounted(() => void facilities.load().catch(() => undefined));
+  const places = computed(() => placesOf(found.value, housesByDevice(facilities.list)));
+
+  /** Among those in order and among the new ones: what comes later goes to the end, and moves no card. */
+  const following = computed(() => new Map([...consequencesOf(found.value), ...consequencesOf(added.value)]));
+  const orphans = computed(
+    () => new Set([found.value, added.value].flatMap((all) => consequencesOf(all).get(null) ?? [])),
+  );
+  const isOrphan = (alarm: Alarm): boolean => orphans.value.has(alarm);
+
+  function alike(name: string, { key, alarms, consequences, counts }: AlarmGroup): TitledAlarms {
+    const numbers = counts.map(({ severity, n }) => `${t(`alarms.severity.${severity}`)} ${n}`).join(' · ');
+    const title = numbers === '' ? name : `${name}${t('ui.colon')}${numbers}`;
+    return { key, title, alarms, consequences: consequences.filter(isOrphan), isAlike: alarms.length > 1 };
+  }
+
+  function placeName({ house, alarms, consequences }: AlarmPlace): string {
+    const [first] = [...alarms, ...consequences];
+    return house ?? (first === undefined ? '' : alarmPlace({ ...first, role: null, name: null, channel: null }, t));
+  }
+
+  const putAway = (): TitledAlarms => ({
+    ...{ key: 'silenced', title: t('alarms.silenced'), consequences: [], isAlike: false },
+    alarms: found.value.filter(isPutAway),
+  });
+  const groupsBy: Record<AlarmOrder, () => TitledAlarms[]> = {
+    urgency: () =>
+      (['active', 'gone', 'silenced'] as const).map((key) => ({
+        ...{ key, title: t(`alarms.${key}`), isAlike: false },
+        alarms: found.value.filter(({ state }) => (states[key] as readonly string[]).includes(state)),
+        consequences: key === 'active' ? found.value.filter(isOrphan) : [],
+      })),
+    place: () => [...places.value.map((place) => alike(placeName(place), place)), putAway()],
+    cause: () => [
+      ...groupsOf(found.value, ({ code }) => code).map((group) => alike(t(`alarms.code.${group.key}`), group)),
+      putAway(),
+    ],
+  };
+  const groups = computed(() => {
+    const isNew = {
+      ...{ key: 'new', title: t('alarms.new'), isAlike: false },
+      alarms: added.value.filter((alarm) => !isConsequence(alarm)),
+      consequences: added.value.filter(isOrphan),
+    };
+    return [...groupsBy[order.value](), isNew].filter(
+      ({ alarms, consequences }) => alarms.length + consequences.length > 0,
+    );
+  });
+  return { groups, following };
+}
