@@ -26,7 +26,7 @@ const names = new Map<string, MessageKey>(
     duration_s: 'rules.fields.duration_s',
     duty_cycle_pct: 'rules.fields.duty_cycle_pct',
     volume_ml: 'rules.fields.volume_ml',
-    period_s: 'rules.fields.period_s',
+    period_s: 'audit.period',
     hysteresis: 'rules.fields.hysteresis',
     actions: 'rules.fields.actions',
     setpoint: 'control.setpoint',
@@ -93,6 +93,29 @@ export function fieldName(name: string, t: Translate): string | undefined {
   if (isLimit(name)) return t(`settings.alarms.limits.${name}`);
   const key = names.get(name);
   return key === undefined ? undefined : t(key);
+}
+
+/** Wire units by the endings of field names, longer endings first. */
+const unitEndings = [
+  ['_w_m2', 'W/m2'],
+  ['_m_s', 'm/s'],
+  ['_l_h', 'l/h'],
+  ['_ppm', 'ppm'],
+  ['_pct', '%'],
+  ['_kpa', 'kPa'],
+  ['_min', 'min'],
+  ['_m2', 'm2'],
+  ['_ml', 'ml'],
+  ['_kw', 'kW'],
+  ['_c', 'C'],
+  ['_m', 'm'],
+  ['_s', 's'],
+  ['_a', 'A'],
+] as const;
+
+/** The wire unit of a number, as its field's name tells it; undefined where it tells none. */
+export function fieldUnit(name: string): string | undefined {
+  return unitEndings.find(([ending]) => name.endsWith(ending))?.[1];
 }
 
 /** A choice in words; undefined for any other value. */

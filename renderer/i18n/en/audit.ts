@@ -19,6 +19,7 @@ export const audit = {
   noDetail: 'Nothing more is recorded.',
   changes: 'Changes',
   field: 'Field',
+  period: 'Interval',
   before: 'Before',
   after: 'After',
   value: 'Value',

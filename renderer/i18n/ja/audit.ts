@@ -21,6 +21,7 @@ export const audit: Messages['audit'] = {
   noDetail: 'ほかに記録はありません。',
   changes: '変更内容',
   field: '項目',
+  period: '間隔',
   before: '変更前',
   after: '変更後',
   value: '値',

@@ -21,6 +21,7 @@ export const audit: Messages['audit'] = {
   noDetail: '그 밖의 기록이 없습니다.',
   changes: '변경 내용',
   field: '항목',
+  period: '간격',
   before: '이전',
   after: '이후',
   value: '값',

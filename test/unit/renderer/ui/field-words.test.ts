@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { choiceName, fieldPath } from '../../../../renderer/ui/field-words.ts';
+import { choiceName, fieldPath, fieldUnit } from '../../../../renderer/ui/field-words.ts';
 import { createTranslations, messagesOf } from '../../../../renderer/i18n/index.ts';
 
 const ko = await messagesOf('ko');
@@ -22,4 +22,14 @@ it.each([
   ['name', 'on', undefined],
 ])('has words for the choice of %s: %s', (field, value, words) => {
   expect(choiceName(field, value, t)).toBe(words);
+});
+
+it.each([
+  ['frost_c', 'C'],
+  ['wind_m_s', 'm/s'],
+  ['min_off_s', 's'],
+  ['bay_width_m', 'm'],
+  ['setpoint', undefined],
+])('knows the unit of %s', (field, unit) => {
+  expect(fieldUnit(field)).toBe(unit);
 });
