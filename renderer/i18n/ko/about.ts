@@ -14,7 +14,7 @@ export const about: Messages['about'] = {
     attached: '제어가 이 컴퓨터의 서비스에서 실행됩니다. 이 프로그램이 실행 중이 아니어도 계속됩니다.',
     login: '로그인할 때 창 없이 열기',
     notify: '경보를 시스템 알림으로 표시',
-    kiosk: '키오스크: 메뉴 없이 전체 화면 (Ctrl+Shift+F11)',
+    kiosk: '키오스크: 메뉴 없이 전체 화면(Ctrl+Shift+F11)',
     folder: '데이터 폴더 보기',
     window: '새 창',
   },
@@ -41,6 +41,6 @@ export const about: Messages['about'] = {
     none: '맞는 것이 없습니다',
     shown: '패키지 {n}개',
     texts: '라이선스 전문',
-    bill: '소프트웨어 구성 명세 (CycloneDX)',
+    bill: '소프트웨어 구성 명세(CycloneDX)',
   },
 };

@@ -109,7 +109,7 @@ export const account: Messages['account'] = {
     revokeTitle: '키 ‘{name}’을(를) 폐기할까요?',
     revokeText: '이 키를 쓰는 프로그램은 지금부터 거부됩니다. 되돌릴 수 없으며, 새 키는 만들 수 있습니다.',
     revoked: '키 ‘{name}’을(를) 폐기했습니다.',
-    showEnded: '사용하지 않는 키 보기 ({n})',
+    showEnded: '사용하지 않는 키 보기({n})',
     hideEnded: '사용하지 않는 키 숨기기',
   },
 };

@@ -132,7 +132,7 @@ export const capacity: Messages['capacity'] = {
     coldest_by_station:
       '{distance_km} km 떨어진 {station}의 기후 평년값으로 추정: 가장 추운 달의 평균 최저 기온에서 가장 더운 달과 추운 달 차이의 0.3배를 뺀 값.',
     clear_noon: '맑은 여름 한낮의 전천 일사.',
-    clear_noon_by_latitude: '이 위도에서 가장 맑은 한낮의 0.9배 (Haurwitz 1945).',
+    clear_noon_by_latitude: '이 위도에서 가장 맑은 한낮의 0.9배(Haurwitz 1945).',
     air_heat: '해수면에서 1.2 kg/m³인 공기를 표준 대기에 따라 높이만큼 줄인 값, 1005 J/(kg·K).',
     outside_film: '피복 바깥 면의 열전달, ASHRAE Fundamentals.',
     least_ventilation: '바닥 면적에 필요한 최소 강제 환기, 8 cfm/ft², ASABE EP406.',

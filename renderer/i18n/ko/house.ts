@@ -104,7 +104,7 @@ export const house: Messages['house'] = {
     from: '시작 시각',
     temp_c: '기온',
     rain_mm: '강수량 합계',
-    wind_m_s: '풍속 (최대 1시간)',
+    wind_m_s: '풍속(최대 1시간)',
     radiation_w_m2: '일사',
     none: '예보 없음: {reason}',
     over: '마지막 예보의 기간이 지났습니다.',

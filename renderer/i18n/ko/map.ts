@@ -408,7 +408,7 @@ export const map: Messages['map'] = {
     clipboard: '도형 복사, 잘라내기, 붙여넣기',
     shift: '여러 개 선택: 누른 채 클릭',
     title: '단축키',
-    arrows: '지도 이동 (지도에 초점이 있을 때)',
+    arrows: '지도 이동(지도에 초점이 있을 때)',
     list: '이 목록',
     space: '지도 한가운데에 꼭짓점 찍기',
     spaceKey: 'Space',

@@ -11,7 +11,7 @@ export const shell: Messages['shell'] = {
   theme: '모양',
   themes: { light: '밝게', dark: '어둡게', system: '기기 설정대로' },
   density: '조작부 크기',
-  densities: { comfortable: '보통', touch: '크게 (장갑용)' },
+  densities: { comfortable: '보통', touch: '크게(장갑용)' },
   lengthUnit: '길이',
   temperatureUnit: '온도',
   units: { m: '미터', ft: '피트', c: '섭씨', f: '화씨' },

@@ -61,7 +61,7 @@ export const study: Messages['study'] = {
     latent_kwh: '그중 잠열',
     ground_kwh: '지중 열손실',
     solar_used_kwh: '일사로 얻은 열',
-    fuel_units: '연료량 (단위)',
+    fuel_units: '연료량(단위)',
     fuel_cost: '연료비',
     fuel_cost_m2: '1 m²당 연료비',
     hot_hours: '창을 모두 열어도 고온인 시간',

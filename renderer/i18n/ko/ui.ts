@@ -27,7 +27,7 @@ export const ui: Messages['ui'] = {
       entries: '{limit}개보다 적어야 합니다.',
     },
   },
-  progress: '{percent} %, {time}까지 ({left} 남음)',
+  progress: '{percent} %, {time}까지({left} 남음)',
   cancel: '취소',
   close: '닫기',
   confirm: '확인',
