@@ -125,5 +125,5 @@ export function influenceWords(
   const span = (from: string, to: string, unit: string): string =>
     [row[from], row[to]].map((value) => format.amount(Number(value), unit)).join(' – ');
   const by = `${t(`climate.source.${source}`)} ${span('from_x', 'to_x', sourceUnits[source])}`;
-  return `${by}: ${t(`climate.setpoint.${on}`)} ${span('from_y', 'to_y', shiftUnits[on])}`;
+  return `${by}${t('ui.colon')}${t(`climate.setpoint.${on}`)} ${span('from_y', 'to_y', shiftUnits[on])}`;
 }

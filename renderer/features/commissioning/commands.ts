@@ -15,7 +15,7 @@ export function useCheckCommands(): ComputedRef<PaletteCommand[]> {
   return computed(() =>
     (session.can('edit_controllers') ? facilities.list : []).map(({ unique_id, name }) => ({
       id: `check:${unique_id}`,
-      title: `${t('commissioning.start')}: ${name}`,
+      title: `${t('commissioning.start')}${t('ui.colon')}${name}`,
       hint: t('commissioning.title'),
       icon: mdiClipboardCheckOutline,
       run: () => router.push({ name: 'commissioning', params: { facility_uuid: unique_id }, query: { ask: 'start' } }),

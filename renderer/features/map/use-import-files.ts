@@ -74,7 +74,7 @@ export function useImportFiles() {
   }
 
   function faultOf(thrown: unknown, name: string): Fault {
-    const named = (text: string): string => (name === '' ? text : `${name}: ${text}`);
+    const named = (text: string): string => (name === '' ? text : `${name}${t('ui.colon')}${text}`);
     if (thrown instanceof FileFault) {
       return { text: named(t(`map.file.faults.${thrown.fault}`, { crs: thrown.crs })), detail: '', needsCrs: false };
     }

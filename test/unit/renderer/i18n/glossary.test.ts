@@ -43,6 +43,7 @@ const forbidden = {
       '웹 지도',
       '확대 수준',
     ],
+    '[가-힣}] \\((?=[^)]*[가-힣A-Za-z{])',
   ],
   ja: [
     ...[
@@ -112,6 +113,10 @@ const statesOfButtons = [
   ['alarms.acknowledge', 'alarms.state.acknowledged'],
   ['alarms.shelve', 'alarms.state.shelved'],
   ['alarms.removeFromService', 'alarms.state.out_of_service'],
+  ['alarms.acknowledge', 'alarms.transition.acknowledge'],
+  ['alarms.shelve', 'alarms.transition.shelve'],
+  ['alarms.removeFromService', 'alarms.transition.remove_from_service'],
+  ['alarms.returnToService', 'alarms.transition.return_to_service'],
   ['commissioning.abort', 'commissioning.statuses.aborted'],
   ['commissioning.approve', 'commissioning.verdicts.approved'],
   ['commissioning.hold', 'commissioning.verdicts.held'],
@@ -122,4 +127,10 @@ it.each(languages.options)('%s tells a state from the button that brings it abou
   const messages = { [language]: await messagesOf(language) };
   const { t } = createI18n({ legacy: false, locale: language, messages }).global;
   expect(statesOfButtons.filter(([button, state]) => t(button) === t(state))).toEqual([]);
+});
+
+it('leaves the colon of a component to the language', () => {
+  const files = globSync('renderer/**/*.vue', { cwd: root });
+  const written = files.filter((file) => /\}\}:\s|\}\}:<|\}: \$\{/.test(readFileSync(join(root, file), 'utf8')));
+  expect(written).toEqual([]);
 });
