@@ -177,7 +177,7 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     options: { signal?: AbortSignal } = {},
   ): Promise<OverlayChanges | null> {
     if (doubts > settled) return null;
-    const changes = await call(overlayEndpoints.changes, { query: { geo_id, since }, ...options });
+    const changes = await call(overlayEndpoints.changes, { query: { geo_id, since, design: true }, ...options });
     return changes.read_whole || doubts > settled ? null : changes;
   }
 

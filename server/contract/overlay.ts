@@ -136,13 +136,13 @@ export const overlayChanges = z.strictObject({
   read_whole: z
     .boolean()
     .describe(
-      `The map must be read whole, and nothing is listed: there were more than ${mostChanges} saves or changes of features since, or it is of an earlier revision than asked for`,
+      `The map must be read whole, and nothing is listed: there were more than ${mostChanges} saves or changes of features since, it is of an earlier revision than asked for, or its name, view or layers changed and the call did not ask for design`,
     ),
   features: z.array(feature).describe('Those added or changed since, as they are now'),
   deleted: z.array(uuid).describe('Those deleted since'),
   design: designFields
     .optional()
-    .describe('Name, view and layers of the map as they are now, where they changed since'),
+    .describe('Name, view and layers of the map as they are now, where they changed since and the call asked for them'),
 });
 export type OverlayChanges = z.infer<typeof overlayChanges>;
 
@@ -210,6 +210,10 @@ export const overlayEndpoints = {
     query: z.strictObject({
       geo_id: uuid,
       since: revisionNumber.describe('The revision of the map that was read'),
+      design: z
+        .boolean()
+        .optional()
+        .describe('true: tells name, view and layers where they changed, in place of read_whole'),
     }),
     answer: overlayChanges,
     statuses: [200],

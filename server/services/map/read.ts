@@ -17,6 +17,7 @@ export interface OverlayQuery {
 export interface ChangesQuery {
   geo_id: string;
   since: number;
+  design?: boolean | undefined;
 }
 
 export interface OverlayListQuery extends Omit<OverlayQuery, 'geo_id'> {
@@ -38,17 +39,18 @@ export function readOverlays(store: MapStore, query: OverlayQuery): Buffer {
 
 /**
  * JSON of what changed on a map since a revision: the present features, the ids of those that are gone, and the map's own
- * fields.
+ * fields for a call that asks for them. Any other must read the map whole where these changed.
  */
-export function readChanges(store: MapStore, { geo_id, since }: ChangesQuery): Buffer {
+export function readChanges(store: MapStore, { geo_id, since, design }: ChangesQuery): Buffer {
   return snapshot(store, () => {
     const map = mapToRead(store, geo_id);
     const { map_uuid, revision } = map;
     const isNear = since <= revision && revision - since <= mostChanges;
-    const changed = isNear ? featuresSince(store, map_uuid, since) : null;
-    const isDesigned = changed !== null && store.history.designChangedSince(map_uuid, since) !== undefined;
-    const design = isDesigned ? { design: fieldsOf(map) } : {};
-    const head = JSON.stringify({ map_uuid, revision, read_whole: changed === null, ...design });
+    const isDesigned = isNear && store.history.designChangedSince(map_uuid, since) !== undefined;
+    const isTellable = isNear && (design === true || !isDesigned);
+    const changed = isTellable ? featuresSince(store, map_uuid, since) : null;
+    const fields = isDesigned && changed !== null ? { design: fieldsOf(map) } : {};
+    const head = JSON.stringify({ map_uuid, revision, read_whole: changed === null, ...fields });
     const gone = (changed ?? []).filter(({ kind }) => kind === 'deleted').map(({ unique_id }) => unique_id);
     const living = (changed ?? []).filter(({ kind }) => kind !== 'deleted').map(({ unique_id }) => unique_id);
     const features = store.overlays.geoJsonOfFeatures(map_uuid, living);

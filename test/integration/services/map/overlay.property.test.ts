@@ -263,7 +263,9 @@ function stored({ store, geo_id }: Pick<World, 'store' | 'geo_id'>): { revision:
 
 /** What somebody has who takes over the changes since a revision. */
 function followed({ store, geo_id }: World, { view, revision }: Pick<Client, 'view' | 'revision'>): State {
-  const read = overlayChanges.parse(JSON.parse(mapTasks.readChanges(store, { geo_id, since: revision }).toString()));
+  const read = overlayChanges.parse(
+    JSON.parse(mapTasks.readChanges(store, { geo_id, since: revision, design: true }).toString()),
+  );
   expect(read.read_whole).toBe(false);
   const next = new Map(view);
   for (const one of read.features) next.set(one.properties.unique_id, one);

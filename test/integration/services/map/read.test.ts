@@ -35,8 +35,8 @@ describe('reading', () => {
     const start = (await maps.read(geo_id)).revision;
     const [one, two] = [drawn(), drawn()];
     await maps.overlays.save({ geo_id, features: [one, two] }, ann);
-    const changes = async (since: number) =>
-      overlayChanges.parse(parsed(await maps.overlays.changes({ geo_id, since })));
+    const changes = async (since: number, design?: boolean) =>
+      overlayChanges.parse(parsed(await maps.overlays.changes({ geo_id, since, design })));
     const told = { map_uuid: geo_id, revision: start + 1, read_whole: false };
     expect(await changes(start)).toEqual({ ...told, features: [one, two], deleted: [] });
     expect(await changes(start + 1)).toEqual({ ...told, features: [], deleted: [] });
@@ -52,7 +52,10 @@ describe('reading', () => {
     await maps.overlays.saveDelta({ geo_id, deleted: [idOf(one)] }, ann);
     const design = { name: 'Other', lat: 37, lng: 127, zoom: 18, layers: {} };
     const both = { ...told, revision: start + 6, features: [], deleted: [idOf(one)], design };
-    expect(await changes(start + 4)).toEqual(both);
+    expect(await changes(start + 4, true)).toEqual(both);
+    expect(await changes(start + 5, true)).toEqual({ ...both, design: undefined });
+    // A call that does not know of the map's fields in this answer would miss their change.
+    expect(await changes(start + 4)).toEqual({ ...whole, revision: start + 6 });
     expect(await changes(start + 5)).toEqual({ ...both, design: undefined });
     expect(await refusalOf(maps.overlays.changes({ geo_id: idOf(one), since: 0 }))).toMatchObject({
       code: 'not_found',

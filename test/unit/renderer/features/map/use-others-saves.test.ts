@@ -45,7 +45,9 @@ async function setUp() {
   const server: typeof fetch = async (address, options) => {
     const path = typeof address === 'string' ? address : '';
     const isSave = path.startsWith('/api/geo/designs?') && options?.method === 'POST';
-    const since = new RegExp(`^/api/geo/overlays/changes\\?geo_id=${map_uuid}&since=(\\d)$`).exec(path)?.[1];
+    const since = new RegExp(`^/api/geo/overlays/changes\\?geo_id=${map_uuid}&since=(\\d)&design=true$`).exec(
+      path,
+    )?.[1];
     const { revision: now, isLong } = onServer;
     const trees = (count: number) => Array.from({ length: count }, (_, index) => tree(index + 1));
     if (since !== undefined) {
