@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { backupFaultOf, isApiError, weaknessOf } from '../client/api-error.ts';
+import { backupFaultOf, isApiError, isOfGoneShape, weaknessOf } from '../client/api-error.ts';
 import type { Translate } from '../i18n/index.ts';
 
 export interface NoticeAction {
@@ -21,6 +21,7 @@ export function describeError(error: unknown, t: Translate): string {
   if (weakness !== undefined) return t(`account.weakPassword.${weakness}`);
   const fault = backupFaultOf(error);
   if (fault !== null) return t(`backups.faults.${fault}`);
+  if (isOfGoneShape(error)) return t('house.outlineGone');
   return isApiError(error) ? t(`errors.${error.code}`) : t('errors.unexpected');
 }
 

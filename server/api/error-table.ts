@@ -39,7 +39,8 @@ const meanings: Record<ErrorCode, string> = {
   already_set_up: 'The first administrator exists',
   already_exists: 'Something of that name exists',
   backup_failed: 'A backup could not be made, read or put back',
-  conflict: 'The call does not fit the present state',
+  conflict:
+    'The call does not fit the present state; of a facility in the trash, `fault` shape_gone says that the shape that it stood on is in the trash or deleted',
   in_use: 'Something uses what would be deleted; the users are named',
   in_trash: 'The map is in the trash',
   revision_conflict: 'Somebody else changed the same meanwhile; what changed is named',
@@ -55,7 +56,6 @@ const meanings: Record<ErrorCode, string> = {
   feature_of_other_map: 'The feature belongs to another map',
   shape_in_use: 'A facility stands on a shape that would be lost',
   shape_has_facility: 'A facility stands on the shape; its id is named',
-  shape_gone: 'The shape that a facility stood on is in the trash or deleted',
   last_admin: 'The last enabled administrator stays',
   not_active: 'The device is not activated',
   endless_loop: 'Triggers would switch an output on and off by each other without end; their names come with it',

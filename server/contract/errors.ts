@@ -56,7 +56,6 @@ export const errorStatus = {
   save_id_reused: 409,
   shape_in_use: 409,
   shape_has_facility: 409,
-  shape_gone: 409,
   last_admin: 409,
   not_active: 409,
   endless_loop: 409,
@@ -95,6 +94,9 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 export const errorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]); // keys of a const object
+
+/** The `fault` of the `conflict` by which a facility stays in the trash: the shape that it stood on is gone. */
+export const shapeGone = 'shape_gone';
 
 export const fieldError = z.strictObject({
   path: z.string().describe('Dotted path of the field, empty for the whole body'),

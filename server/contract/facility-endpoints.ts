@@ -75,7 +75,7 @@ export const facilityEndpoints = {
     params,
     answer: facility,
     statuses: [200],
-    errors: ['not_found', 'conflict', 'shape_gone', 'shape_has_facility'],
+    errors: ['not_found', 'conflict', 'shape_has_facility'],
   }),
   compute: endpoint({
     method: 'POST',

@@ -51,8 +51,6 @@ export const errors = {
   feature_of_other_map: 'This shape belongs to another map.',
   shape_in_use: 'This shape has a house. Delete the house first.',
   shape_has_facility: 'This shape already has a house.',
-  shape_gone:
-    'The outline of this house is gone. Restore its map first, or draw the outline again and set up a new house.',
   last_admin: 'The last administrator cannot be removed.',
   not_active: 'This device is inactive.',
   endless_loop:

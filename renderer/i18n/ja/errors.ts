@@ -50,7 +50,6 @@ export const errors: Messages['errors'] = {
   feature_of_other_map: '別の地図の図形です。',
   shape_in_use: 'この図形には温室があります。先に温室を削除してください。',
   shape_has_facility: 'この図形にはすでに温室があります。',
-  shape_gone: 'この温室の輪郭がありません。先に地図を復元するか、輪郭を描き直して新しい温室を設定してください。',
   last_admin: '最後の管理者は削除できません。',
   not_active: '設定で無効になっている機器です。',
   endless_loop:

@@ -50,7 +50,6 @@ export const errors: Messages['errors'] = {
   feature_of_other_map: '다른 지도에 속한 도형입니다.',
   shape_in_use: '이 도형 위에 온실이 있습니다. 먼저 온실을 삭제하세요.',
   shape_has_facility: '이 도형에는 이미 온실이 있습니다.',
-  shape_gone: '이 온실의 윤곽이 없습니다. 먼저 지도를 복원하거나, 윤곽을 다시 그려 새 온실을 설정하세요.',
   last_admin: '마지막 관리자는 삭제할 수 없습니다.',
   not_active: '비활성 상태인 장치입니다.',
   endless_loop: '트리거들이 서로 출력을 끝없이 켰다 껐다 하게 됩니다. 하나에 기다리는 시간을 주거나 동작을 바꾸세요.',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import { systemActor } from '../../auth/system-actor.ts';
-import { Refusal, refuseChanged } from '../../contract/errors.ts';
+import { Refusal, refuseChanged, shapeGone } from '../../contract/errors.ts';
 import { trashDays } from '../../contract/identifier.ts';
 import { facility, type Facility, type FacilitySave } from '../../contract/facility.ts';
 import type { FacilityRepository, StoredFacility } from '../../db/repositories/facility.ts';
@@ -91,7 +91,8 @@ export class FacilityService {
   }
 
   /**
-   * Restores it from the trash. Throws `not_found`, `conflict` when it is not there, `shape_gone`, `shape_has_facility`.
+   * Restores it from the trash. Throws `not_found`, `conflict` when it is not there or its shape is gone,
+   * `shape_has_facility`.
    */
   restore(actor: Actor, id: string): Facility {
     const { facilities, placements, transact, audit } = this.#options;
@@ -100,7 +101,8 @@ export class FacilityService {
       if (stored === undefined) throw new Refusal('not_found', 'no such facility');
       if (stored.deleted_at === null) throw new Refusal('conflict', 'the facility is not in the trash');
       if (placements.shape(stored.facility.shape_uuid) === undefined) {
-        throw new Refusal('shape_gone', 'the shape that it stood on is gone: restore its map first');
+        const detail = 'the shape that it stood on is gone: restore its map first';
+        throw new Refusal('conflict', detail, { members: { fault: shapeGone } });
       }
       findShape(stored.facility.shape_uuid, placements);
       refuseTaken(stored.facility.shape_uuid, id, facilities);

@@ -284,7 +284,8 @@ describe('the trash of facilities', () => {
     const { unique_id } = house();
     facilities.remove(grower, unique_id);
     db.exec('DELETE FROM features');
-    expect((await refused(() => facilities.restore(grower, unique_id)))[0]).toBe('shape_gone');
+    const refusal = await refusalOf(() => facilities.restore(grower, unique_id));
+    expect(refusal).toMatchObject({ code: 'conflict', members: { fault: 'shape_gone' } });
     expect((await refused(() => facilities.restore(grower, randomUUID())))[0]).toBe('not_found');
   });
 
