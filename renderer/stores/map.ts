@@ -7,6 +7,7 @@ import { ApiError, isApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import type { Autosave, ServerState } from '../map/autosave.ts';
 import { EditBuffer, type ConflictSide, type Edit } from '../map/edit-buffer.ts';
+import { Patience } from '../map/patience.ts';
 import { refusedOf, type RefusedShape } from '../map/refused-shape.ts';
 import type { SaveState } from '../map/save-state.ts';
 import { useMapBuffer } from './map-buffer.ts';
@@ -20,6 +21,8 @@ export const useOpenMap = defineStore('map', () => {
   const opened = useOpening({ ...buffered, journal: useMapJournal(edited) });
   const { call, design, saveState, saveError, journal, open, close, autosave } = opened;
 
+  const patience = new Patience();
+
   /**
    * Adds features from elsewhere as one undo step, which following edits of the key join, all or none; a repeat with the
    * same saveId adds nothing more. Throws ApiError: also `conflict` while something is unsaved, and `duplicate_feature` where one is on the map by now, which
@@ -31,7 +34,8 @@ export const useOpenMap = defineStore('map', () => {
     await saving?.flush();
     if (mapUuid === undefined || saving?.isUnsaved !== false) throw new ApiError('conflict', 'not saved yet', {});
     try {
-      const saved = await call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, save_id: saveId } });
+      const body = { geo_id: mapUuid, added, save_id: saveId };
+      const saved = await patience.during((signal) => call(overlayEndpoints.delta, { body, signal }));
       if (autosave() === saving) refresh(saving.takeIn(added, saved.revision, key));
     } catch (thrown) {
       if (isApiError(thrown) && thrown.code === 'duplicate_feature') await saving.takeTheirs();

@@ -12,12 +12,15 @@ export interface MapPage {
   calls: string[];
   /** The good answer to a call of this method and path is lost, once for each entry. */
   lost: string[];
+  /** A call of this method and path arrives, and is never answered, once for each entry. */
+  silent: string[];
 }
 
 /** A page with its open map, on the real interface over a line that loses answers. */
 export function mapPage(api: WholeApi): MapPage {
   const calls: string[] = [];
   const lost: string[] = [];
+  const silent: string[] = [];
   const line: typeof fetch = async (address, { method = 'GET', body, signal } = {}) => {
     if (typeof address !== 'string') throw new Error('the client asks by path');
     const call = `${method} ${address.split('?')[0]}`;
@@ -25,6 +28,12 @@ export function mapPage(api: WholeApi): MapPage {
     const sent = typeof body === 'string' ? { body, headers: { 'content-type': 'application/json' } } : {};
     const { status, text } = await api.request(method, address, { ...sent, key: wholeKey });
     signal?.throwIfAborted();
+    if (silent.includes(call)) {
+      silent.splice(silent.indexOf(call), 1);
+      return new Promise((_answered, reject) => {
+        signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+      });
+    }
     if (status >= 400 || !lost.includes(call)) return new Response(text, { status });
     lost.splice(lost.indexOf(call), 1);
     throw new TypeError('the connection was lost');
@@ -33,5 +42,5 @@ export function mapPage(api: WholeApi): MapPage {
   app.use(createPinia());
   app.provide(clientKey, new ApiClient(line));
   const within = <T>(run: () => T): T => app.runWithContext(() => effectScope(true).run(run) as T); // its scope is active
-  return { store: app.runWithContext(() => useOpenMap()), within, calls, lost };
+  return { store: app.runWithContext(() => useOpenMap()), within, calls, lost, silent };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { watch } from 'vue';
 import { useImport } from '../../../renderer/features/map/use-import.ts';
 import { shapesOfGeoJson } from '../../../renderer/map/geojson.ts';
@@ -64,6 +64,19 @@ it('gives shapes of another map ids of their own once, although that answer is l
   await expect(adding.add(() => [oak])).rejects.toMatchObject({ code: 'network' });
   const [added] = await adding.add(() => [oak]);
   expect(added?.properties.unique_id).not.toBe(oak.properties.unique_id);
+  expect(await stored()).toEqual(['Oak']);
+});
+
+it('gives up on a line that has gone silent, and adds the same once when it is tried again', async () => {
+  const { adding, silent, stored } = await setUp();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  silent.push(saving);
+  const refused = expect(adding.add(() => [tree('Oak')])).rejects.toMatchObject({ code: 'network' });
+  await vi.waitFor(() => expect(silent).toEqual([]));
+  await vi.advanceTimersByTimeAsync(30_000);
+  await refused;
+  await adding.add(() => []);
   expect(await stored()).toEqual(['Oak']);
 });
 
