@@ -7,11 +7,15 @@ import { createVuetify } from 'vuetify';
 import { VBtn } from 'vuetify/components/VBtn';
 import { VCard, VCardActions, VCardText, VCardTitle } from 'vuetify/components/VCard';
 import { VDialog } from 'vuetify/components/VDialog';
+import { VFileInput } from 'vuetify/components/VFileInput';
 import { VSpacer } from 'vuetify/components/VGrid';
 import { VIcon } from 'vuetify/components/VIcon';
 import { VList, VListItem } from 'vuetify/components/VList';
 import { VMenu } from 'vuetify/components/VMenu';
 import { VProgressCircular } from 'vuetify/components/VProgressCircular';
+import { VProgressLinear } from 'vuetify/components/VProgressLinear';
+import { VRadio } from 'vuetify/components/VRadio';
+import { VRadioGroup } from 'vuetify/components/VRadioGroup';
 import { VSelect } from 'vuetify/components/VSelect';
 import { VSlider } from 'vuetify/components/VSlider';
 import { VTextField } from 'vuetify/components/VTextField';
@@ -49,11 +53,15 @@ export function mounted(component: Component, { props = {}, fetch = noServer, ro
             VCardText,
             VCardTitle,
             VDialog,
+            VFileInput,
             VIcon,
             VList,
             VListItem,
             VMenu,
             VProgressCircular,
+            VProgressLinear,
+            VRadio,
+            VRadioGroup,
             VSelect,
             VSlider,
             VSpacer,
