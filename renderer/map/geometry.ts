@@ -87,6 +87,12 @@ export function crossesItself(positions: readonly Position[]): boolean {
   return false;
 }
 
+/** Half way between two positions, in altitude too where both have one. */
+export function middle([ax = 0, ay = 0, ...az]: Position, [bx = 0, by = 0, ...bz]: Position): Position {
+  const [a, b] = [az[0], bz[0]];
+  return [(ax + bx) / 2, (ay + by) / 2, ...(a === undefined || b === undefined ? [] : [(a + b) / 2])];
+}
+
 export function isValidPosition([longitude = NaN, latitude = NaN]: Position): boolean {
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
 }

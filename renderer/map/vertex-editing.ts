@@ -1,5 +1,5 @@
 import type { Geometry } from '../../server/contract/overlay.ts';
-import { leastVertices, pathsOf, withPath, type Path, type Position } from './geometry.ts';
+import { leastVertices, middle, pathsOf, withPath, type Path, type Position } from './geometry.ts';
 import { L } from './leaflet.ts';
 import { positionOf } from './outline.ts';
 import { handleSize_px, vertexIcon } from './vertex-icon.ts';
@@ -70,10 +70,11 @@ export class VertexEditing {
           withPath(this.#geometry, index, path.positions.with(at, [...moved, ...altitude])),
         ).on('click', () => this.#removeVertex(path, index, at));
       const next = path.positions[at + 1] ?? (path.isClosed ? path.positions[0] : undefined);
-      if (next === undefined || path.positions.length < 2 || !isSeen(middle(position, next))) return;
-      if (this.#isShort(position, next)) return;
-      this.#handle(middle(position, next), true, (moved) =>
-        withPath(this.#geometry, index, path.positions.toSpliced(at + 1, 0, moved)),
+      if (next === undefined || path.positions.length < 2) return;
+      const between = middle(position, next);
+      if (!isSeen(between) || this.#isShort(position, next)) return;
+      this.#handle(between, true, (moved) =>
+        withPath(this.#geometry, index, path.positions.toSpliced(at + 1, 0, [...moved, ...between.slice(2)])),
       );
     });
   }
@@ -113,8 +114,4 @@ export class VertexEditing {
     else this.#port.moving(this.#geometry);
     this.#draw();
   }
-}
-
-function middle([ax = 0, ay = 0]: Position, [bx = 0, by = 0]: Position): Position {
-  return [(ax + bx) / 2, (ay + by) / 2];
 }

@@ -43,6 +43,15 @@ it('leaves a corner that is dragged at its altitude', () => {
   expect(made.map(positionsOf)).toEqual([[[127, 37.4999, 12.5], [127.001, 37.5, 13]]]); // prettier-ignore
 });
 
+it('gives a corner that is dragged out of a side the altitude half way, where both ends have one', () => {
+  edit({ type: 'LineString', coordinates: [[127, 37.5, 12], [127.001, 37.5, 13], [127.002, 37.5]] }); // prettier-ignore
+  handles('middle')[0]?.setLatLng([37.4999, 127.0005]).fire('dragend');
+  expect(made[0] && positionsOf(made[0])[1]).toEqual([127.0005, 37.4999, 12.5]);
+  edit({ type: 'LineString', coordinates: [[127, 37.5, 12], [127.001, 37.5]] }); // prettier-ignore
+  handles('middle').at(-1)?.setLatLng([37.4999, 127.0005]).fire('dragend');
+  expect(made[1] && positionsOf(made[1])[1]).toEqual([127.0005, 37.4999]);
+});
+
 /** A boundary of so many corners, about 200 km across, one of them in the middle of the map. */
 function boundary(corners: number): Geometry {
   const ring = Array.from({ length: corners }, (_, at) => {

@@ -35,6 +35,14 @@ it('shows the corners of a large shape a page at a time, and enters them in thei
   expect(pathsOf(changed ?? geometry)[1]?.positions[0]).toEqual([128.01, 37.001]);
 });
 
+it('adds a corner at the altitude half way', async () => {
+  const geometry: Geometry = { type: 'LineString', coordinates: [[127, 37, 12], [127.5, 37.5, 13]] }; // prettier-ignore
+  const table = mounted(CornerTable, { props: { geometry, isReadOnly: false } });
+  await table.get('.corners__buttons button').trigger('click');
+  const [[changed] = []] = table.emitted<[Geometry]>('change') ?? [];
+  expect(pathsOf(changed ?? geometry)[0]?.positions[1]).toEqual([127.25, 37.25, 12.5]);
+});
+
 it('has no pages for a house', () => {
   const geometry: Geometry = { type: 'Polygon', coordinates: [circle(200, [127, 37])] };
   const table = mounted(CornerTable, { props: { geometry, isReadOnly: true } });
