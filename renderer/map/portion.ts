@@ -17,8 +17,8 @@ export function fitsOneSave(features: readonly Feature[]): boolean {
   return sizeOf(features) <= most;
 }
 
-/** Of what one save cannot carry: so much at once is soon saved, and the rest can still be called off. */
-const portionBytes = 4 * 1024 * 1024;
+/** So much at once is soon saved, also over a slow line, and the rest can still be called off. */
+export const portionBytes = 4 * 1024 * 1024;
 
 /** Features in portions to be saved one after the other: a single one, where one save can carry all. */
 export function portionsOf(features: readonly Feature[]): Feature[][] {
@@ -38,12 +38,12 @@ export function portionsOf(features: readonly Feature[]): Feature[][] {
 }
 
 /**
- * As much of a delta as one save can carry. What is deleted comes first, as it may make room for what is added; a shape
- * that is too much alone comes last, so that its refusal holds up nothing else.
+ * As much of a delta as is soon saved. What is deleted comes first, as it may make room for what is added; a shape
+ * that is more alone comes last, so that its refusal holds up nothing else.
  */
 export function portionOf(delta: Delta): Delta {
-  if (sizeOf(delta) <= most) return delta;
-  let room = most - delta.deleted.length * idBytes;
+  if (sizeOf(delta) <= portionBytes) return delta;
+  let room = portionBytes - around - delta.deleted.length * idBytes;
   const taken = (features: readonly Feature[]): Feature[] =>
     features.filter((feature) => {
       const bytes = sizeOf(feature) + 1;

@@ -3,6 +3,7 @@ import { errorStatus, type ErrorCode } from '../../../../server/contract/errors.
 import { mostSaveBytes, type Feature, type SaveResult } from '../../../../server/contract/overlay.ts';
 import { ApiError } from '../../../../renderer/client/api-error.ts';
 import { Autosave } from '../../../../renderer/map/autosave.ts';
+import { portionBytes } from '../../../../renderer/map/portion.ts';
 import { EditBuffer, idOf, type Delta } from '../../../../renderer/map/edit-buffer.ts';
 import type { SaveState } from '../../../../renderer/map/save-state.ts';
 import { square } from './features.ts';
@@ -220,8 +221,8 @@ describe('Autosave', () => {
     expect(rig.planned?.ms).toBe(20_000);
   });
 
-  it('sends what is too much for one save in several, what is deleted first', async () => {
-    const most = mostSaveBytes;
+  it('sends what a slow line would be long about in several saves, what is deleted first', async () => {
+    const most = portionBytes;
     const named = Array.from({ length: 5 }, (_, at) => square(at + 2, '온'.repeat(Math.floor(most / 9))));
     rig.buffer.put(named);
     rig.buffer.remove([idOf(a)]);
