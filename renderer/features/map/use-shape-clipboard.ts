@@ -26,6 +26,12 @@ interface ClipboardOptions {
   bringIntoSight: (places: readonly (readonly number[])[]) => void;
 }
 
+interface Pasted {
+  text: string;
+  map: string;
+  times: { steps: number; ids: string[] }[];
+}
+
 /** Pasted on what it was copied from, or on what was pasted before, it would not be seen. */
 const aside_m = 3;
 const key = 'orangery.map-clipboard';
@@ -40,8 +46,8 @@ export function useShapeClipboard(options: ClipboardOptions) {
   const store = useOpenMap();
   const live = useLive();
   const notice = useNotice();
-  /** What was pasted last, where, and how many of it lay there before the next. */
-  let pasted = { text: '', map: '', times: 0 };
+  /** What was pasted last, where, and for each time how far aside and the ids of its shapes. */
+  let pasted: Pasted = { text: '', map: '', times: [] };
 
   const mapOpen = (): string => store.design?.map_uuid ?? '';
 
@@ -81,15 +87,15 @@ export function useShapeClipboard(options: ClipboardOptions) {
     const features = featuresOf(shapes, { area: 'reference', line: 'reference', point: 'label' }, () =>
       crypto.randomUUID(),
     );
-    const times = timesHere(text, found);
-    const put = named(times === 0 ? features : besides(features, times * aside_m));
+    const steps = freeSteps(text, found);
+    const put = named(steps === 0 ? features : besides(features, steps * aside_m));
     const refused = store.put(put);
     if (refused !== null) {
       const name = refused.shape.properties.name || t('map.unnamed');
       return notice.problem(t('map.selection.refused', { name, reason: t(`map.faults.${refused.kind}`) }));
     }
-    pasted = { text, map: mapOpen(), times: times + 1 };
     const ids = put.map(({ properties }) => properties.unique_id);
+    pasted = { text, map: mapOpen(), times: [...timesOf(text), { steps, ids }] };
     editor.selectAll(ids);
     // The form of the selection is open by then.
     void nextTick(() => bringIntoSight(put.flatMap(({ geometry }) => positionsOf(geometry))));
@@ -98,10 +104,15 @@ export function useShapeClipboard(options: ClipboardOptions) {
     notice.done(t('map.selection.pasted', { n: put.length }, put.length), { label: t('ui.undo'), run });
   }
 
-  /** How many of it lie on this map: what was copied, and what was pasted of it. */
-  function timesHere(text: string, found: FoundShapes): number {
-    if (text === pasted.text && mapOpen() === pasted.map) return pasted.times;
-    return isAlreadyHere(found) ? 1 : 0;
+  /** The times that a text was pasted on this map. */
+  function timesOf(text: string): Pasted['times'] {
+    return text === pasted.text && mapOpen() === pasted.map ? pasted.times : [];
+  }
+
+  /** So many steps aside is nothing that was copied, nor what was pasted of it and still lies on this map. */
+  function freeSteps(text: string, found: FoundShapes): number {
+    const lying = timesOf(text).filter(({ ids }) => ids.some((id) => store.find(id) !== undefined));
+    return Math.max(isAlreadyHere(found) ? 1 : 0, ...lying.map(({ steps }) => steps + 1));
   }
 
   /** Under the names that they have, or the next ones where those are on the map. */

@@ -163,6 +163,23 @@ it('pastes the same thing again further aside, under the next name, and brings i
   expect(sights.map((places) => Math.min(...places.map(([lng = 0]) => lng)))).toEqual(wests.slice(1));
 });
 
+it('pastes where a paste was that was undone', async () => {
+  const { store, clipboard } = setUp();
+  const features = [shape('reference', area(field))];
+  localStorage.setItem('orangery.map-clipboard', JSON.stringify({ type: 'FeatureCollection', features }));
+  const pasted = async () => {
+    await clipboard.paste();
+    return store.features.at(-1)?.geometry;
+  };
+  const first = await pasted();
+  store.undo();
+  expect(await pasted()).toEqual(first);
+  const aside = await pasted();
+  expect(aside).not.toEqual(first);
+  store.undo();
+  expect(await pasted()).toEqual(aside);
+});
+
 it('pastes no shape that was copied once in place of the text that was copied since', async () => {
   const { store, clipboard, notice } = setUp();
   const features = [shape('reference', area(field))];
