@@ -34,7 +34,11 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
   watch(mapUuid, () => (told.value = 0));
   watch(
     () => store.forgotten,
-    (now, before) => now > before && notice.done(t('map.undoForgotten')),
+    (now, before) => {
+      // What a message offers, such as Undo, is offered nowhere else.
+      const isOffer = notice.shown?.action !== undefined;
+      if (now > before && !isOffer) notice.done(t('map.undoForgotten'));
+    },
   );
   watch([told, isFree, () => store.saveState], () => {
     if (store.design !== null && mayFollow()) void followOthers({ call, store, mapUuid, mayFollow });

@@ -156,6 +156,16 @@ it('says that an edit can no longer be undone once someone else changed its shap
   expect([shown(), store.canUndo, useNotice().shown?.text]).toEqual([2, false, en.map.undoForgotten]);
 });
 
+it('leaves a message that offers something, such as to take back what was thrown away', async () => {
+  const { store, saved } = await setUp();
+  store.put([tree(2)]);
+  store.remove([tree(2).properties.unique_id]);
+  const undo = { label: en.ui.undo, run: () => undefined };
+  useNotice().done('Discarded', undo);
+  await saved(2);
+  expect([store.canUndo, useNotice().shown?.text]).toEqual([false, 'Discarded']);
+});
+
 it('keeps what was saved meanwhile when layers are saved', async () => {
   const { store, saved, shown } = await setUp();
   await saved(3);
