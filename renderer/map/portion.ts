@@ -7,9 +7,11 @@ const most = mostSaveBytes - around;
 /** An id in quotes, with its comma. */
 const idBytes = 39;
 
+const encoder = new TextEncoder();
+
 /** Bytes of features as a save sends them. */
 function sizeOf(value: unknown): number {
-  return new Blob([JSON.stringify(value)]).size;
+  return encoder.encode(JSON.stringify(value)).length;
 }
 
 /** Whether one save can carry these features. */
