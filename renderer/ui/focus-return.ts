@@ -29,7 +29,7 @@ export function useFocusReturn(): void {
   });
 
   const isNowhere = (): boolean =>
-    document.activeElement === document.body && document.querySelector('.v-overlay--active') === null;
+    document.activeElement === document.body && document.querySelector('.v-overlay--active:not(.v-snackbar)') === null;
 
   function giveBack(): void {
     if (isNowhere() && last?.isConnected === true) last.focus({ preventScroll: true });
