@@ -89,7 +89,7 @@ const choices = new Map<string, Readonly<Record<string, MessageKey>>>(
 const isLimit = (name: string): name is keyof AlarmLimits => Object.hasOwn(alarmLimits.shape, name);
 
 /** The label of a field; undefined for one without a word. */
-export function fieldName(name: string, t: Translate): string | undefined {
+function fieldName(name: string, t: Translate): string | undefined {
   if (isLimit(name)) return t(`settings.alarms.limits.${name}`);
   const key = names.get(name);
   return key === undefined ? undefined : t(key);
