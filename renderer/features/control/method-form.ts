@@ -140,6 +140,11 @@ export function methodDraft(form: Group): z.output<typeof methodCreate> | null {
   return methodCreate.safeParse({ ...methodBody(form, false), name: form['name'] || '–' }).data ?? null;
 }
 
+/** From when a preview of a day shows a method, epoch ms: from the start of today, or from its own start after that. */
+export function previewFrom(made: z.output<typeof methodCreate>, todayMs: number): number {
+  return made.kind === 'duration' ? Math.max(todayMs, new Date(made.starts_at).getTime()) : todayMs;
+}
+
 /** The unit of a field; empty when it has none. A slope is a difference per hour. */
 export function unitIn({ unit }: Group, name: string): string {
   if (typeof unit !== 'string') return '';

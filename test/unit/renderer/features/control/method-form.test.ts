@@ -8,6 +8,7 @@ import {
   methodSchema,
   newMethod,
   ofKind,
+  previewFrom,
   unitIn,
 } from '../../../../../renderer/features/control/method-form.ts';
 import { faultsOf } from '../../../../../renderer/features/devices/form/field-faults.ts';
@@ -62,6 +63,14 @@ describe('the form of a method', () => {
 });
 
 describe('a method that is being entered', () => {
+  it('is shown from its start, late in the evening too, else from the start of today', () => {
+    const draftOf = (kind: MethodKind) => methodDraft({ ...newMethod(nowMs + 23.9 * 3_600_000, kind), name: 'New' });
+    const [since, daily] = [draftOf('duration'), draftOf('daily')];
+    expect(since && previewFrom(since, nowMs)).toBeGreaterThan(nowMs + 23 * 3_600_000);
+    expect(since && previewFrom(since, nowMs + 86_400_000)).toBe(nowMs + 86_400_000);
+    expect(daily && previewFrom(daily, nowMs)).toBe(nowMs);
+  });
+
   it('is nothing before it is complete, and needs no name', () => {
     expect(methodDraft(newMethod(nowMs, 'sun'))).toMatchObject({ kind: 'sun' });
     expect(methodDraft({ kind: 'cascade', unit: 'C', combine: 'mean', points: [{}] })).toBeNull();
