@@ -11,28 +11,15 @@ import { faultsOf } from '../../../../../renderer/features/devices/form/field-fa
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { heating as heatingPid } from './heating-pid.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
 
 const heating: Pid = {
+  ...heatingPid,
   unique_id: id(1),
-  name: 'Heating',
-  is_activated: true,
   measurement: { device_id: id(2), measurement_id: id(3), max_age_s: 60 },
-  setpoint: 20,
-  method_id: null,
-  setpoint_measurement: null,
-  period_s: 60,
-  kp: 12,
-  ki: 0.02,
-  kd: 0,
-  derivative_filter_s: 0,
-  integrator_min: null,
-  integrator_max: null,
-  band: 0,
-  direction: 'raise',
   raise: { output_id: id(4), kind: 'duration' },
-  lower: null,
 };
 
 const now: PidLive = {
