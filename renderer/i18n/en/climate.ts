@@ -353,7 +353,7 @@ export const climate = {
     vent_min_pct: 'Vents at least',
     vent_max_pct: 'Vents at most',
     deficit_kpa: 'Minimum VPD',
-    deficit_g_m3: 'Minimum humidity deficit (HD)',
+    deficit_g_m3: 'Minimum deficit (HD)',
     wind_side_max_pct: 'Wind side at most',
     pipe_min_c: 'Minimum pipe',
     pipe_max_c: 'Maximum pipe',
