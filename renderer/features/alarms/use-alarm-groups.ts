@@ -51,20 +51,19 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
   const places = computed(() => placesOf(found.value, housesByDevice(facilities.list)));
 
   /** Among those in order and among the new ones: what comes later goes to the end, and moves no card. */
-  const following = computed(() => new Map([...consequencesOf(found.value), ...consequencesOf(added.value)]));
-  const orphans = computed(
-    () => new Set([found.value, added.value].flatMap((all) => consequencesOf(all).get(null) ?? [])),
-  );
+  const consequences = computed(() => [found.value, added.value].map(consequencesOf));
+  const following = computed(() => new Map(consequences.value.flatMap((of) => [...of])));
+  const orphans = computed(() => new Set(consequences.value.flatMap((of) => of.get(null) ?? [])));
   const isOrphan = (alarm: Alarm): boolean => orphans.value.has(alarm);
 
-  function alike(name: string, { key, alarms, consequences, counts }: AlarmGroup): TitledAlarms {
+  function alike(name: string, { key, alarms, counts, ...group }: AlarmGroup): TitledAlarms {
     const numbers = counts.map(({ severity, n }) => `${t(`alarms.severity.${severity}`)} ${n}`).join(' · ');
     const title = numbers === '' ? name : `${name}${t('ui.colon')}${numbers}`;
-    return { key, title, alarms, consequences: consequences.filter(isOrphan), isAlike: alarms.length > 1 };
+    return { key, title, alarms, consequences: group.consequences.filter(isOrphan), isAlike: alarms.length > 1 };
   }
 
-  function placeName({ house, alarms, consequences }: AlarmPlace): string {
-    const [first] = [...alarms, ...consequences];
+  function placeName({ house, ...place }: AlarmPlace): string {
+    const [first] = [...place.alarms, ...place.consequences];
     return house ?? (first === undefined ? '' : alarmPlace({ ...first, role: null, name: null, channel: null }, t));
   }
 
@@ -91,9 +90,7 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
       alarms: added.value.filter((alarm) => !isConsequence(alarm)),
       consequences: added.value.filter(isOrphan),
     };
-    return [...groupsBy[order.value](), isNew].filter(
-      ({ alarms, consequences }) => alarms.length + consequences.length > 0,
-    );
+    return [...groupsBy[order.value](), isNew].filter((one) => one.alarms.length + one.consequences.length > 0);
   });
   return { groups, following };
 }
