@@ -95,7 +95,7 @@ function fieldName(name: string, t: Translate): string | undefined {
   return key === undefined ? undefined : t(key);
 }
 
-/** Wire units by the endings of field names, longer endings first. */
+/** Wire units by the endings of field names, longer endings first. `_min` is none: it may be a minimum. */
 const unitEndings = [
   ['_w_m2', 'W/m2'],
   ['_m_s', 'm/s'],
@@ -103,7 +103,6 @@ const unitEndings = [
   ['_ppm', 'ppm'],
   ['_pct', '%'],
   ['_kpa', 'kPa'],
-  ['_min', 'min'],
   ['_m2', 'm2'],
   ['_ml', 'ml'],
   ['_kw', 'kW'],
@@ -113,9 +112,13 @@ const unitEndings = [
   ['_a', 'A'],
 ] as const;
 
+/** What stands before such an ending where it is the end of a longer unit, as in `heat_kwh_m2`. */
+const perOther = /_(?:kg|kwh|mol|umol|l|ml|kn|j|m2|min|cost|price|per)$/;
+
 /** The wire unit of a number, as its field's name tells it; undefined where it tells none. */
 export function fieldUnit(name: string): string | undefined {
-  return unitEndings.find(([ending]) => name.endsWith(ending))?.[1];
+  const [ending = '', unit] = unitEndings.find(([one]) => name.endsWith(one)) ?? [];
+  return perOther.test(name.slice(0, -ending.length)) ? undefined : unit;
 }
 
 /** A choice in words; undefined for any other value. */

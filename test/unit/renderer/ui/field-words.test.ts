@@ -30,6 +30,13 @@ it.each([
   ['min_off_s', 's'],
   ['bay_width_m', 'm'],
   ['setpoint', undefined],
+  ['integrator_min', undefined],
+  ['light_full_w_m2', 'W/m2'],
+  ['flow_l_h', 'l/h'],
+  ['heat_kwh_m2', undefined],
+  ['flow_ml_s', undefined],
+  ['lamp_umol_m2_s', undefined],
+  ['band_share_per_m_s', undefined],
 ])('knows the unit of %s', (field, unit) => {
   expect(fieldUnit(field)).toBe(unit);
 });
