@@ -1,5 +1,6 @@
 import type { Feature, SaveResult } from '../../server/contract/overlay.ts';
-import { ApiError, isApiError, isOffline, isRefusal } from '../client/api-error.ts';
+import { isApiError, isOffline, isRefusal } from '../client/api-error.ts';
+import { Patience, type Later } from './patience.ts';
 import { portionOf } from './portion.ts';
 import { refusedIdOf } from './refused-shape.ts';
 import type { SaveState } from './save-state.ts';
@@ -14,8 +15,7 @@ export interface AutosavePort {
   /** What changed on the server since a revision, or its whole state; null asks for that. */
   read(since: number | null, signal: AbortSignal): Promise<ServerState>;
   newId(): string;
-  /** Calls back after the time in ms; answers how to call it off. */
-  later(run: () => void, ms: number): () => void;
+  later: Later;
   /** The state changed; `error` explains `rejected` and `delayed`, and `refused` is the shape that `rejected` is about. */
   show(state: SaveState, error: unknown, refused?: Feature): void;
   /** Features on the screen were replaced by what someone else saved. */
@@ -24,11 +24,6 @@ export interface AutosavePort {
 
 const quietMs = 1_200;
 const retryMs = { first: 2_000, most: 30_000 };
-/**
- * A server that has not answered for so long may never do so, as over a connection that broke unnoticed: the very same is
- * sent again. Longer each time, for a large save over a slow line needs its time.
- */
-const silentMs = { first: 30_000, most: 480_000 };
 
 /** Why a save is still to be repeated. */
 interface Fault {
@@ -72,6 +67,7 @@ interface Sending {
 export class Autosave {
   readonly #buffer: EditBuffer;
   readonly #port: AutosavePort;
+  readonly #patience: Patience;
   #sent: Sending | undefined;
   #fault: Fault = { state: 'offline', error: undefined };
   /** Others saved before us what is not read yet. */
@@ -81,12 +77,12 @@ export class Autosave {
   #isBusy = false;
   #isStopped = false;
   #retryInMs = retryMs.first;
-  #patienceMs = silentMs.first;
   #callOff: () => void = () => undefined;
 
   constructor(buffer: EditBuffer, port: AutosavePort) {
     this.#buffer = buffer;
     this.#port = port;
+    this.#patience = new Patience(port.later);
   }
 
   /** True while something here is not on the server. */
@@ -113,19 +109,15 @@ export class Autosave {
     this.#isBusy = true;
     this.#sent = next;
     if (next !== undefined) this.#port.show('saving', undefined);
-    const silence = this.#silence();
     try {
-      await Promise.race([this.#exchange(next, silence.signal), silence.promise]);
+      await this.#patience.during((signal) => this.#exchange(next, signal));
     } catch (error) {
-      silence.end();
       this.#isBusy = false;
       this.#failed(error);
       return;
     }
-    silence.end();
     this.#isBusy = false;
     this.#retryInMs = retryMs.first;
-    this.#patienceMs = silentMs.first;
     if (this.#buffer.pending() === null) this.#isMistaken = false;
     this.touched();
     if (next?.isPart === true) await this.flush();
@@ -163,18 +155,6 @@ export class Autosave {
     if (delta === null) return undefined;
     const portion = portionOf(delta);
     return { delta: portion, isPart: portion !== delta, saveId: this.#port.newId() };
-  }
-
-  /** Rejects as `network` after a silence; what is answered after its signal no longer counts. */
-  #silence(): { promise: Promise<never>; signal: AbortSignal; end: () => void } {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const request = new AbortController();
-    const end = this.#port.later(() => {
-      this.#patienceMs = Math.min(this.#patienceMs * 2, silentMs.most);
-      request.abort();
-      reject(new ApiError('network', 'no answer in time', {}));
-    }, this.#patienceMs);
-    return { promise, signal: request.signal, end };
   }
 
   async #exchange(next: Sending | undefined, signal: AbortSignal): Promise<void> {

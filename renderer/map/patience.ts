@@ -1,5 +1,14 @@
 import { ApiError } from '../client/api-error.ts';
 
+/** Calls back after the time in ms; returns what calls it off. */
+export type Later = (run: () => void, ms: number) => () => void;
+
+/** By the clock of the page. */
+export const later: Later = (run, ms) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
 const silentMs = { first: 30_000, most: 480_000 };
 
 /**
@@ -7,13 +16,18 @@ const silentMs = { first: 30_000, most: 480_000 };
  * takes its time over a slow line.
  */
 export class Patience {
+  readonly #later: Later;
   #ms = silentMs.first;
+
+  constructor(later: Later) {
+    this.#later = later;
+  }
 
   /** Rejects as `network` after a silence; the call is aborted then, and what it still answers no longer counts. */
   async during<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { promise: silence, reject } = Promise.withResolvers<never>();
     const request = new AbortController();
-    const timer = setTimeout(() => {
+    const callOff = this.#later(() => {
       this.#ms = Math.min(this.#ms * 2, silentMs.most);
       reject(new ApiError('network', 'no answer in time', {}));
       request.abort();
@@ -23,7 +37,7 @@ export class Patience {
       this.#ms = silentMs.first;
       return answer;
     } finally {
-      clearTimeout(timer);
+      callOff();
     }
   }
 }

@@ -2,6 +2,7 @@ import { overlayEndpoints } from '../../server/contract/overlay.ts';
 import type { Call } from '../client/client.ts';
 import { Autosave, type AutosavePort } from '../map/autosave.ts';
 import type { EditBuffer } from '../map/edit-buffer.ts';
+import { later } from '../map/patience.ts';
 
 /** Saves the edits of a buffer to its map. */
 export function savingOf(
@@ -14,9 +15,6 @@ export function savingOf(
     send: ({ added, modified, deleted, revision }, save_id, signal) =>
       call(overlayEndpoints.delta, { body: { geo_id: mapUuid, added, modified, deleted, revision, save_id }, signal }),
     newId: () => crypto.randomUUID(),
-    later: (run, ms) => {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
+    later,
   });
 }

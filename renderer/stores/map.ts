@@ -7,7 +7,7 @@ import { ApiError, isApiError } from '../client/api-error.ts';
 import { useCall } from '../client/client.ts';
 import type { Autosave, ServerState } from '../map/autosave.ts';
 import { EditBuffer, type ConflictSide, type Edit } from '../map/edit-buffer.ts';
-import { Patience } from '../map/patience.ts';
+import { Patience, later } from '../map/patience.ts';
 import { refusedOf, type RefusedShape } from '../map/refused-shape.ts';
 import type { SaveState } from '../map/save-state.ts';
 import { useMapBuffer } from './map-buffer.ts';
@@ -21,7 +21,7 @@ export const useOpenMap = defineStore('map', () => {
   const opened = useOpening({ ...buffered, journal: useMapJournal(edited) });
   const { call, design, saveState, saveError, journal, open, close, autosave } = opened;
 
-  const patience = new Patience();
+  const patience = new Patience(later);
 
   /**
    * Adds features from elsewhere as one undo step, which following edits of the key join, all or none; a repeat with the
