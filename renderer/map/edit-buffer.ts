@@ -1,4 +1,5 @@
 import type { Feature } from '../../server/contract/overlay.ts';
+import { isSame } from '../../server/contract/plain-data.ts';
 
 /** One feature before and after; null where it was not there. */
 export interface Change {
@@ -158,7 +159,7 @@ export class EditBuffer {
     for (const [id, base] of this.#base) {
       const now = this.#current.get(id);
       if (this.#conflicts.has(id)) continue;
-      if (isSame(base, now)) this.#base.delete(id);
+      if (isSameFeature(base, now)) this.#base.delete(id);
       else if (now === undefined) delta.deleted.push(id);
       else if (base === undefined) delta.added.push(now);
       else delta.modified.push(now);
@@ -216,12 +217,12 @@ export class EditBuffer {
       before: this.#conflicts.get(id)?.base ?? base ?? null,
       after: this.#current.get(id) ?? null,
     }));
-    return changes.filter(({ before, after }) => !isSame(before, after));
+    return changes.filter(({ before, after }) => !isSameFeature(before, after));
   }
 
   /** The earlier changes that are missing here, without those that were saved after all. */
   missing(changes: readonly Change[]): Change[] {
-    return changes.filter(({ id, after }) => !isSame(this.#current.get(id), after));
+    return changes.filter(({ id, after }) => !isSameFeature(this.#current.get(id), after));
   }
 
   /** Redoes earlier changes as one undo step. What another user has changed since becomes a conflict. */
@@ -231,13 +232,14 @@ export class EditBuffer {
     const ids = this.#commit(missing.map(({ id, after }) => ({ id, before: this.#current.get(id) ?? null, after })));
     for (const { id, before, after } of missing) {
       const base = theirs.get(id);
-      if (!isSame(base, before)) this.#conflicts.set(id, { id, base: before, mine: after, theirs: base ?? null });
+      if (!isSameFeature(base, before))
+        this.#conflicts.set(id, { id, base: before, mine: after, theirs: base ?? null });
     }
     return ids;
   }
 
   #commit(changes: Change[], key?: string): string[] {
-    const real = changes.filter((change) => !isSame(change.before, change.after));
+    const real = changes.filter((change) => !isSameFeature(change.before, change.after));
     if (real.length === 0) return [];
     for (const change of real) this.#set(change.id, change.after);
     this.#note(real, key);
@@ -290,18 +292,18 @@ export class EditBuffer {
     const base = this.#conflicts.has(id) ? this.#conflicts.get(id)?.base : this.#baseOf(id);
     const mine = this.#current.get(id);
     this.#conflicts.delete(id);
-    if (isSame(mine, theirs)) {
+    if (isSameFeature(mine, theirs)) {
       this.#base.delete(id);
       return false;
     }
-    if (isSame(mine, base)) {
+    if (isSameFeature(mine, base)) {
       this.#base.delete(id);
       if (theirs === undefined) this.#current.delete(id);
       else this.#current.set(id, theirs);
       return true;
     }
     this.#base.set(id, theirs);
-    if (!isSame(base, theirs)) {
+    if (!isSameFeature(base, theirs)) {
       this.#conflicts.set(id, { id, base: base ?? null, mine: mine ?? null, theirs: theirs ?? null });
     }
     return false;
@@ -349,30 +351,6 @@ function join(step: Step, changes: readonly Change[]): readonly Change[] {
 }
 
 /** Null and undefined: it is not there. */
-export function isSame(a: Feature | null | undefined, b: Feature | null | undefined): boolean {
-  return says(a ?? undefined, b ?? undefined);
-}
-
-/** Member by member: of a large map all features are compared at once. One that is undefined is not there. */
-function says(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, at) => says(one, b[at]));
-  }
-  const [ours, theirs] = [a as Record<string, unknown>, b as Record<string, unknown>]; // neither list nor null
-  for (const key in ours) if (!says(ours[key], theirs[key])) return false;
-  for (const key in theirs) if (theirs[key] !== undefined && ours[key] === undefined) return false;
-  return true;
-}
-
-/** With keys in a fixed order, for the server may answer them in another. */
-export function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, inOrder(inner)]),
-  );
+export function isSameFeature(a: Feature | null | undefined, b: Feature | null | undefined): boolean {
+  return isSame(a ?? undefined, b ?? undefined);
 }

@@ -1,3 +1,5 @@
+import { isSame } from './plain-data.ts';
+
 /** A difference between two JSON values, by path; null for a side that has nothing there. */
 export interface Difference {
   path: string;
@@ -9,7 +11,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 /** Descends as far as both have the same fields; compares lists by index. */
 export function differences(before: Json | undefined, after: Json | undefined, path = ''): Difference[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (isSame(before, after)) return [];
   const [was, is] = [before ?? null, after ?? null];
   if (!isNested(was) || !isNested(is) || Array.isArray(was) !== Array.isArray(is))
     return [{ path, before: was, after: is }];

@@ -1,5 +1,5 @@
 import type { Json } from '../../../server/contract/differences.ts';
-import { isSame } from '../../ui/changes.ts';
+import { isSame } from '../../../server/contract/plain-data.ts';
 
 type Fields = Record<string, Json>;
 

@@ -8,7 +8,8 @@ import {
 } from '../../../server/contract/climate-settings.ts';
 import { differences, type Difference } from '../../../server/contract/differences.ts';
 import type { BodyOf } from '../../../server/contract/endpoint.ts';
-import { changesOf, isSame } from '../../ui/changes.ts';
+import { isSame } from '../../../server/contract/plain-data.ts';
+import { changesOf } from '../../ui/changes.ts';
 import { checkedDraft, type DraftFault, type DraftProgram } from './draft-faults.ts';
 import { influenceOf, influenceRowOf, type InfluenceRow } from './influence-rows.ts';
 import { programParts, type ProgramPart } from './loop-fields.ts';

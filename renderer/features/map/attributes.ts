@@ -1,5 +1,5 @@
 import type { Feature } from '../../../server/contract/overlay.ts';
-import { inOrder } from '../../map/edit-buffer.ts';
+import { jsonInOrder } from '../../../server/contract/plain-data.ts';
 import { readDecimal } from '../../units/decimal.ts';
 
 /** A property that is not one of the map's own, of one or several shapes. */
@@ -44,7 +44,7 @@ function attributeOf(shapes: readonly Feature[], key: string): Attribute {
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(inOrder(value));
+  return typeof value === 'string' ? value : jsonInOrder(value);
 }
 
 /** What a text means in place of a value: numbers stay numbers and switches stay switches, else it is a text. */

@@ -1,5 +1,5 @@
 import type { Feature } from '../../../server/contract/overlay.ts';
-import { inOrder } from '../../map/edit-buffer.ts';
+import { jsonInOrder } from '../../../server/contract/plain-data.ts';
 import { isAlike, withCornersOf } from '../../map/alike.ts';
 import type { FoundShape } from '../../map/geojson.ts';
 import { attributeValue, hasAttributes } from './attributes.ts';
@@ -52,6 +52,6 @@ function ofKind(theirs: unknown, ours: unknown): unknown {
 }
 
 function saysSame(theirs: unknown, ours: unknown): boolean {
-  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(inOrder(value)));
+  const text = (value: unknown): string => (typeof value === 'string' ? value : jsonInOrder(value));
   return ours !== undefined && text(theirs) === text(ours);
 }

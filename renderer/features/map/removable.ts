@@ -1,5 +1,5 @@
 import type { Feature } from '../../../server/contract/overlay.ts';
-import { idOf, isSame } from '../../map/edit-buffer.ts';
+import { idOf, isSameFeature } from '../../map/edit-buffer.ts';
 
 interface PresentMap {
   find: (id: string) => Feature | undefined;
@@ -9,5 +9,5 @@ interface PresentMap {
 
 /** Ids of the added shapes that may be taken back: those that nobody has changed since and no house occupies. */
 export function removable(added: readonly Feature[], { find, holdsHouse }: PresentMap): string[] {
-  return added.filter((one) => isSame(find(idOf(one)), one) && !holdsHouse(idOf(one))).map(idOf);
+  return added.filter((one) => isSameFeature(find(idOf(one)), one) && !holdsHouse(idOf(one))).map(idOf);
 }

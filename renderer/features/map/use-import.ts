@@ -1,7 +1,7 @@
 import { computed, reactive, shallowRef, watch } from 'vue';
 import type { Feature, FeatureType } from '../../../server/contract/overlay.ts';
 import { isApiError } from '../../client/api-error.ts';
-import { idOf, isSame } from '../../map/edit-buffer.ts';
+import { idOf, isSameFeature } from '../../map/edit-buffer.ts';
 import type { FoundShapes } from '../../map/geojson.ts';
 import type { RefusedShape } from '../../map/refused-shape.ts';
 import { useOpenMap } from '../../stores/map.ts';
@@ -75,7 +75,7 @@ export function useImport({ canPlace, holdsHouse, takenBack }: ImportOptions) {
     const before = put.flatMap((one) => store.find(idOf(one)) ?? []);
     const refused = store.put(put, step);
     const takeBack = (): void => {
-      const isAsPut = (one: Feature): boolean => isSame(store.find(idOf(one)), one);
+      const isAsPut = (one: Feature): boolean => isSameFeature(store.find(idOf(one)), one);
       const ids = new Set(refused === null ? put.filter(isAsPut).map(idOf) : []);
       const remove = removable(added, { find: store.find, holdsHouse });
       store.change({ put: before.filter((one) => ids.has(idOf(one))), remove });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CheckItem, CommissioningCheck } from '../../contract/commissioning.ts';
 import { checkReport, type CheckReport } from '../../contract/commissioning-endpoints.ts';
+import { jsonInOrder } from '../../contract/plain-data.ts';
 import { sensorRole } from '../../contract/facility-binding.ts';
 import { accuracyOf } from '../../domain/commissioning/accuracy.ts';
 
@@ -51,16 +52,7 @@ export function faultOfReport(report: unknown): string | null {
 }
 
 function hashOf(previous: string, { kind, content }: Pick<Link, 'kind' | 'content'>): string {
-  return createHash('sha256').update(previous).update(kind).update(inOrder(content)).digest('hex');
-}
-
-/** JSON with sorted object keys, so that another writer of the same values gets the same hash (RFC 8785). */
-function inOrder(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member,
-  );
+  return createHash('sha256').update(previous).update(kind).update(jsonInOrder(content)).digest('hex');
 }
 
 function endOf({ status, reason, cause, ended_at }: CommissioningCheck): Content[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Feature } from '../../../../server/contract/overlay.ts';
-import { EditBuffer, idOf, isSame } from '../../../../renderer/map/edit-buffer.ts';
+import { EditBuffer, idOf } from '../../../../renderer/map/edit-buffer.ts';
 import { square } from './features.ts';
 
 const a = square(1);
@@ -414,23 +414,6 @@ describe('what an earlier page did not save', () => {
     expect(buffer.get(idOf(a))).toEqual(theirs);
     expect(buffer.get('00000000-0000-4000-8000-000000000099')?.properties.name).toBe('mine');
     expect(buffer.conflicts).toEqual([]);
-  });
-});
-
-describe('isSame', () => {
-  const with_ = (properties: object): Feature => ({ ...a, properties: { ...a.properties, ...properties } });
-  it.each([
-    ['members in another order', with_({ x: { one: 1, two: [2] } }), with_({ x: { two: [2], one: 1 } }), true],
-    ['a member that is undefined', with_({ crop: undefined }), a, true],
-    ['another member', with_({ crop: 'rice' }), a, false],
-    ['one member less', a, with_({ crop: 'rice' }), false],
-    ['a longer list', with_({ x: [1] }), with_({ x: [1, 2] }), false],
-    ['a list for an object', with_({ x: [] }), with_({ x: {} }), false],
-    ['null for an object', with_({ x: null }), with_({ x: {} }), false],
-    ['a text for a number', with_({ x: 1 }), with_({ x: '1' }), false],
-  ])('%s', (_what, one, other, same) => {
-    expect(isSame(one, other)).toBe(same);
-    expect(isSame(other, one)).toBe(same);
   });
 });
 

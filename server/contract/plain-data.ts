@@ -1,0 +1,26 @@
+/** Compares plain data by its members, in whatever order they stand. One that is undefined is not there. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!isObject(one) || !isObject(other)) return Number.isNaN(one) && Number.isNaN(other);
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, at) => isSame(item, other[at]));
+  }
+  // Without lists of keys: of a large map all shapes are compared.
+  for (const key in one) if (!isSame(one[key], Object.hasOwn(other, key) ? other[key] : undefined)) return false;
+  for (const key in other) if (other[key] !== undefined && !Object.hasOwn(one, key)) return false;
+  return true;
+}
+
+/** JSON with sorted keys: another writer of the same values gets the same text (RFC 8785). */
+export function jsonInOrder(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    isObject(member) && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
