@@ -27,6 +27,12 @@ const noMeasure = -1e39;
 
 type Position = readonly number[];
 
+interface Shape extends WrittenFeature {
+  parts: Position[][];
+  /** At every corner. */
+  hasAltitudes: boolean;
+}
+
 /**
  * A ZIP with a Shapefile for each kind of geometry, and one for those of it with altitudes; names are in UTF-8, as the .cpg says. `stem` is the name of the
  * files.
@@ -35,21 +41,28 @@ export function writeShapefiles(
   features: readonly WrittenFeature[],
   { stem, wkt }: { stem: string; wkt: string },
 ): Buffer {
-  const parts: Zippable = {};
-  const singled = features.map((feature) => ({ ...feature, geometry: single(feature.geometry) }));
+  const files: Zippable = {};
+  const shapes = features.map(shapeOf);
   for (const kind of kinds) {
     const { shape } = kind;
-    const own = singled.filter(({ geometry }) => isOfKind(geometry, kind));
+    const own = shapes.filter((one) => isOfKind(one, kind));
     if (own.length === 0) continue;
-    const records = own.map(({ geometry }) => recordOf(kind, partsOf(geometry)));
+    const records = own.map(({ parts }) => recordOf(kind, parts));
     const file = `${stem}-${kind.name}`;
-    parts[`${file}.shp`] = shpOf(shape, records);
-    parts[`${file}.shx`] = shxOf(shape, records);
-    parts[`${file}.dbf`] = dbfOf(own, mostPropertyColumns(features.length));
-    parts[`${file}.prj`] = Buffer.from(wkt);
-    parts[`${file}.cpg`] = Buffer.from('UTF-8');
+    files[`${file}.shp`] = shpOf(shape, records);
+    files[`${file}.shx`] = shxOf(shape, records);
+    files[`${file}.dbf`] = dbfOf(own, mostPropertyColumns(features.length));
+    files[`${file}.prj`] = Buffer.from(wkt);
+    files[`${file}.cpg`] = Buffer.from('UTF-8');
   }
-  return Buffer.from(zipSync(parts, { level: 6 }));
+  return Buffer.from(zipSync(files, { level: 6 }));
+}
+
+function shapeOf(feature: WrittenFeature): Shape {
+  const geometry = single(feature.geometry);
+  const parts = partsOf(geometry);
+  const hasAltitudes = parts.every((part) => part.every((position) => position.length > 2));
+  return { ...feature, geometry, parts, hasAltitudes };
 }
 
 /** Some readers, shpjs 6 too, look for the altitude of a collection of one point four bytes too far. */
@@ -58,14 +71,8 @@ function single(geometry: Geometry): Geometry {
   return geometry.type === 'MultiPoint' && second === undefined ? { type: 'Point', coordinates: only } : geometry;
 }
 
-function isOfKind(geometry: Geometry, { types, isHigh }: Kind): boolean {
-  if (!types.some((type) => type === geometry.type)) return false;
-  return (
-    isHigh ===
-    partsOf(geometry)
-      .flat()
-      .every((position) => position.length > 2)
-  );
+function isOfKind({ geometry, hasAltitudes }: Shape, { types, isHigh }: Kind): boolean {
+  return types.some((type) => type === geometry.type) && hasAltitudes === isHigh;
 }
 
 /** Points as one part; outlines clockwise and holes counter-clockwise, the reverse of GeoJSON. */
