@@ -4,6 +4,7 @@ import { Patience, type Later } from './patience.ts';
 import { portionOf } from './portion.ts';
 import { refusedIdOf } from './refused-shape.ts';
 import type { SaveState } from './save-state.ts';
+import { inSlices } from './slices.ts';
 import { idOf, type Delta, type EditBuffer, type ServerChanges } from './edit-buffer.ts';
 
 /** Without `deleted` the features are all that there are. */
@@ -188,9 +189,10 @@ export class Autosave {
     signal.throwIfAborted();
     const changed =
       theirs.deleted === undefined
-        ? this.#buffer.rebase(theirs.features, theirs.revision)
+        ? await inSlices(this.#buffer.rebase(theirs.features, theirs.revision, () => !signal.aborted))
         : this.#buffer.rebaseChanges(theirs);
-    this.#port.replaced(changed);
+    signal.throwIfAborted();
+    this.#port.replaced(changed ?? []);
     this.#isBehind = false;
   }
 

@@ -56,6 +56,8 @@ export class EditBuffer {
   /** What the server has of the ids that were changed here; of all others it has what is current. */
   readonly #base = new Map<string, Feature | undefined>();
   readonly #conflicts = new Map<string, Conflict>();
+  /** Of each comparison under way the ids that it has to take over: what changes meanwhile is one of them. */
+  readonly #comparisons = new Set<Set<string>>();
   #undo: Step[] = [];
   #redo: Step[] = [];
   #forgotten = 0;
@@ -169,19 +171,36 @@ export class EditBuffer {
 
   /** Records that the server has the delta. Edits made meanwhile stay pending. */
   saved(delta: Delta, revision: number): void {
-    for (const feature of [...delta.added, ...delta.modified]) this.#base.set(idOf(feature), feature);
-    for (const id of delta.deleted) this.#base.set(id, undefined);
+    for (const feature of [...delta.added, ...delta.modified]) this.#setBase(idOf(feature), feature);
+    for (const id of delta.deleted) this.#setBase(id, undefined);
     this.#revision = revision;
   }
 
   /**
-   * Takes over the server's present state. Features not changed here follow it; those changed on both sides become
-   * conflicts and keep the local state until resolved. Returns the ids whose features changed on screen.
+   * Takes over the server's present state, at once after it has compared all with rests: here may be edited meanwhile.
+   * Features not changed here follow it; those changed on both sides become conflicts and keep the local state until
+   * resolved. Returns the ids whose features changed on screen; null where it may not be taken over by then.
    */
-  rebase(theirs: Iterable<Feature>, revision: number): string[] {
-    const theirsById = new Map([...theirs].map((feature) => [idOf(feature), feature]));
-    const ids = new Set([...this.#current.keys(), ...this.#base.keys(), ...theirsById.keys()]);
-    return this.#rebase(ids, (id) => theirsById.get(id), revision);
+  *rebase(
+    theirs: Iterable<Feature>,
+    revision: number,
+    mayTake: () => boolean = () => true,
+  ): Generator<void, string[] | null> {
+    const ids = new Set(this.#base.keys());
+    this.#comparisons.add(ids);
+    const theirsById = new Map<string, Feature>();
+    for (const feature of theirs) {
+      const id = idOf(feature);
+      theirsById.set(id, feature);
+      if (!isSameFeature(this.#current.get(id), feature)) ids.add(id);
+      yield;
+    }
+    for (const id of this.#current.keys()) {
+      if (!theirsById.has(id)) ids.add(id);
+      yield;
+    }
+    this.#comparisons.delete(ids);
+    return mayTake() ? this.#rebase(ids, (id) => theirsById.get(id), revision) : null;
   }
 
   /** The same by what changed on the server since `revision`; all else is there as it was. */
@@ -259,8 +278,17 @@ export class EditBuffer {
     return this.#base.has(id) ? this.#base.get(id) : this.#current.get(id);
   }
 
+  #setBase(id: string, feature: Feature | undefined): void {
+    this.#base.set(id, feature);
+    this.#compareAgain(id);
+  }
+
+  #compareAgain(id: string): void {
+    for (const ids of this.#comparisons) ids.add(id);
+  }
+
   #set(id: string, feature: Feature | null): void {
-    if (!this.#base.has(id)) this.#base.set(id, this.#current.get(id));
+    this.#setBase(id, this.#baseOf(id));
     if (feature === null) this.#current.delete(id);
     else this.#current.set(id, feature);
     const conflict = this.#conflicts.get(id);
@@ -292,6 +320,7 @@ export class EditBuffer {
     const base = this.#conflicts.has(id) ? this.#conflicts.get(id)?.base : this.#baseOf(id);
     const mine = this.#current.get(id);
     this.#conflicts.delete(id);
+    this.#compareAgain(id);
     if (isSameFeature(mine, theirs)) {
       this.#base.delete(id);
       return false;

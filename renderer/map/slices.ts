@@ -34,6 +34,11 @@ export function runInSlices<Result>(work: Generator<void, Result>, done: (result
   return { stop, finish };
 }
 
+/** The result of such work, once it is done. */
+export function inSlices<Result>(work: Generator<void, Result>): Promise<Result> {
+  return new Promise((resolve) => void runInSlices(work, resolve));
+}
+
 const run = 1_000;
 
 /** As `toSorted` has it, with rests. */

@@ -10,6 +10,7 @@ import { EditBuffer, type ConflictSide, type Edit } from '../map/edit-buffer.ts'
 import { Patience, later } from '../map/patience.ts';
 import { refusedOf, type RefusedShape } from '../map/refused-shape.ts';
 import type { SaveState } from '../map/save-state.ts';
+import { inSlices } from '../map/slices.ts';
 import { useMapBuffer } from './map-buffer.ts';
 import { useMapJournal } from './map-journal.ts';
 import { savingOf } from './map-saving.ts';
@@ -70,12 +71,18 @@ export const useOpenMap = defineStore('map', () => {
 
   /**
    * Takes over the server's present state, with nothing unsaved here; undo drops what that changed. It ends the doubts
-   * that there were before it was asked for.
+   * that there were before it was asked for. All is compared first, in slices: nothing is taken over where another state
+   * was meanwhile, or where it may not be by then.
    */
-  function follow(read: Design, before = 0): void {
+  async function follow(read: Design, before = 0, mayTake: () => boolean = () => true): Promise<void> {
+    const buffer = current();
+    const since = buffer.revision;
+    const isStill = (): boolean => current() === buffer && buffer.revision === since && mayTake();
+    const changed = await inSlices(buffer.rebase(read.features.features, read.revision, isStill));
+    if (changed === null || current() !== buffer) return;
     design.value = read;
     opened.noteWhole(before);
-    refresh(current().rebase(read.features.features, read.revision));
+    refresh(changed);
   }
 
   /** The same by what changed since the displayed revision. */

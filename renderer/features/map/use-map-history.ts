@@ -75,7 +75,7 @@ export function useMapHistory(mapUuid: Readonly<Ref<string>>) {
     }
     await work.run(async () => {
       const restored = await call(designEndpoints.restoreRevision, { params: { ...params(), revision } });
-      store.follow(restored);
+      await store.follow(restored);
       toNow();
       await pages.filter({});
       const undo = { label: t('ui.undo'), run: () => void restore(restored.revision - 1) };

@@ -62,7 +62,7 @@ export async function followOthers({ call, store, mapUuid, mayFollow }: Followin
     if (changes === null) {
       const doubts = store.doubts();
       const read = await call(designEndpoints.get, { params: { map_uuid: asked } });
-      if (isStill() && read.revision > store.revision()) store.follow(read, doubts);
+      if (isStill() && read.revision > store.revision()) await store.follow(read, doubts, isStill);
     } else if (isStill() && store.revision() === since) store.followChanges(changes);
   } catch (thrown) {
     if (!isApiError(thrown)) throw thrown; // saving reports a deleted map

@@ -116,7 +116,7 @@ export function usePipes() {
   async function readAgain(map_uuid: string): Promise<void> {
     const read = await call(designEndpoints.get, { params: { map_uuid } });
     const isNewer = store.design?.map_uuid === map_uuid && read.revision > store.revision();
-    if (isNewer && !store.isUnsaved()) store.follow(read);
+    if (isNewer && !store.isUnsaved()) await store.follow(read);
   }
 
   const ways = { keep, choose, drop, show, priced, renew, save, cancel, forget };

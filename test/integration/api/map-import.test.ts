@@ -188,7 +188,7 @@ it('takes back a portion whose answer was lost, and says how many shapes stay th
   expect(await stored()).toHaveLength(3);
   const renamed = { ...first, properties: { ...first.properties, name: 'Theirs' } };
   await ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, modified: [renamed] });
-  store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract
+  await store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract
   houses.add(second.properties.unique_id);
   adding.forget();
   await store.whenFree();
@@ -242,7 +242,7 @@ async function setUpImport() {
   const begin = (...features: object[]) => importing.begin(shapesOfGeoJson({ type: 'FeatureCollection', features }));
   const elsewhere = async (delta: object) => {
     await ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, ...delta });
-    store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract
+    await store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract
   };
   return { ...page, importing, oak, elm, moved, begin, elsewhere };
 }

@@ -16,6 +16,15 @@ function renamed(feature: Feature, name: string): Feature {
   return { ...feature, properties: { ...feature.properties, name } };
 }
 
+/** To its end at once. */
+function rebase(buffer: EditBuffer, theirs: Iterable<Feature>, revision: number): string[] | null {
+  const work = buffer.rebase(theirs, revision);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 describe('pending', () => {
   it('is null while nothing differs from what was loaded', () => {
     expect(new EditBuffer([a], 3).pending()).toBeNull();
@@ -105,7 +114,7 @@ describe('undo and redo', () => {
 describe('what came by the server', () => {
   it('is taken back and brought again as what was drawn', () => {
     const buffer = new EditBuffer([a], 3);
-    buffer.rebase([a, b], 4);
+    rebase(buffer, [a, b], 4);
     buffer.noteAdded([idOf(b), 'gone']);
     expect(buffer.pending()).toBeNull();
     expect(buffer.undo()).toEqual([idOf(b)]);
@@ -160,9 +169,9 @@ describe('what changed on the server', () => {
           }
           const changed = [...server.values()].filter((one) => before.get(idOf(one)) !== one);
           const deleted = [...before.keys()].filter((id) => !server.has(id));
-          const shown = whole.rebase(server.values(), at + 1);
+          const shown = rebase(whole, server.values(), at + 1);
           const followed = part.rebaseChanges({ features: changed, deleted, revision: at + 1 });
-          expect(followed.toSorted()).toEqual(shown.toSorted());
+          expect(followed.toSorted()).toEqual(shown?.toSorted());
           expect(seen(part)).toEqual(seen(whole));
           for (const { id } of resolves ? whole.conflicts : []) {
             for (const buffer of [whole, part]) buffer.resolve([id], 'theirs', noId);
@@ -174,9 +183,68 @@ describe('what changed on the server', () => {
 });
 
 describe('rebase', () => {
+  it('leads to the same when it is edited between its rests', () => {
+    const version = fc.record({ id: fc.nat(4), name: fc.constantFrom('one', 'two', null) });
+    const deed = fc.oneof(version, fc.constantFrom('undo', 'save', 'pending'));
+    const shapes = fc.uniqueArray(version, { selector: ({ id }) => id, maxLength: 5 });
+    const featuresOf = (versions: readonly { id: number; name: string | null }[]) =>
+      versions.flatMap(({ id, name }) => (name === null ? [] : [square(id, name)]));
+    const act = (buffer: EditBuffer, one: { id: number; name: string | null } | string): void => {
+      const pending = one === 'save' || one === 'pending' ? buffer.pending() : null;
+      if (one === 'save' && pending !== null) buffer.saved(pending, buffer.revision);
+      else if (one === 'undo') buffer.undo();
+      else if (typeof one === 'object' && one.name === null) buffer.remove([idOf(square(one.id))]);
+      else if (typeof one === 'object') buffer.put(featuresOf([one]));
+    };
+    const seen = (buffer: EditBuffer) => ({
+      features: buffer.features().toSorted((one, other) => idOf(one).localeCompare(idOf(other))),
+      conflicts: buffer.conflicts.toSorted((one, other) => one.id.localeCompare(other.id)),
+      unsaved: buffer.unsaved().toSorted((one, other) => one.id.localeCompare(other.id)),
+      steps: [buffer.canUndo, buffer.canRedo, buffer.forgotten, buffer.revision],
+    });
+    const deeds = fc.array(deed, { maxLength: 4 });
+    fc.assert(
+      fc.property(shapes, deeds, shapes, fc.array(deeds), (start, before, theirs, between) => {
+        const [rested, whole] = [new EditBuffer(featuresOf(start), 0), new EditBuffer(featuresOf(start), 0)];
+        for (const one of before) for (const buffer of [rested, whole]) act(buffer, one);
+        const work = rested.rebase(featuresOf(theirs), 1);
+        for (const step of between) {
+          if (work.next().done === true) break; // what is done later is done to the new state
+          for (const one of step) for (const buffer of [rested, whole]) act(buffer, one);
+        }
+        while (work.next().done !== true);
+        rebase(whole, featuresOf(theirs), 1);
+        expect(seen(rested)).toEqual(seen(whole));
+      }),
+    );
+  });
+
+  it('rests often enough over 100,000 shapes of which a few changed', () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => square(at));
+    const theirs = many.map((one, at) => (at % 10_000 === 0 ? renamed(one, 'theirs') : structuredClone(one)));
+    const work = new EditBuffer(many, 3).rebase(theirs, 4);
+    let [longest, all] = [0, 0];
+    for (let isOver = false; !isOver;) {
+      const from = performance.now();
+      isOver = work.next().done === true;
+      const took = performance.now() - from;
+      [longest, all] = [Math.max(longest, took), all + took];
+    }
+    expect(longest).toBeLessThan(all / 4);
+  });
+
+  it('takes nothing over where it may not by its end', () => {
+    const buffer = new EditBuffer([a], 3);
+    let may = true;
+    const work = buffer.rebase([renamed(a, 'theirs')], 5, () => may);
+    work.next();
+    may = false;
+    expect([[...work], buffer.get(idOf(a)), buffer.revision]).toEqual([[undefined], a, 3]);
+  });
+
   it('follows what others changed where nothing was changed here', () => {
     const buffer = new EditBuffer([a, b], 3);
-    const changed = buffer.rebase([renamed(a, 'theirs'), c], 5);
+    const changed = rebase(buffer, [renamed(a, 'theirs'), c], 5);
     expect(new Set(changed)).toEqual(new Set([idOf(a), idOf(b), idOf(c)]));
     expect(buffer.features()).toEqual([renamed(a, 'theirs'), c]);
     expect(buffer.pending()).toBeNull();
@@ -186,7 +254,7 @@ describe('rebase', () => {
   it('keeps what only was changed here, to be saved on the new revision', () => {
     const buffer = new EditBuffer([a, b], 3);
     buffer.put([renamed(a, 'mine')]);
-    buffer.rebase([a, renamed(b, 'theirs')], 5);
+    rebase(buffer, [a, renamed(b, 'theirs')], 5);
     expect(buffer.pending()).toEqual({ added: [], modified: [renamed(a, 'mine')], deleted: [], revision: 5 });
     expect(buffer.conflicts).toEqual([]);
   });
@@ -194,7 +262,7 @@ describe('rebase', () => {
   it('makes a conflict of what both changed, and sends neither until it is settled', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
-    buffer.rebase([renamed(a, 'theirs')], 5);
+    rebase(buffer, [renamed(a, 'theirs')], 5);
     expect(buffer.conflicts).toEqual([
       { id: idOf(a), base: a, mine: renamed(a, 'mine'), theirs: renamed(a, 'theirs') },
     ]);
@@ -204,7 +272,7 @@ describe('rebase', () => {
   it('is no conflict when both did the same', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'same')]);
-    buffer.rebase([renamed(a, 'same')], 5);
+    rebase(buffer, [renamed(a, 'same')], 5);
     expect(buffer.conflicts).toEqual([]);
     expect(buffer.pending()).toBeNull();
   });
@@ -212,7 +280,7 @@ describe('rebase', () => {
   it('ends the conflict and takes theirs once nothing of mine is left of it', () => {
     const buffer = new EditBuffer([a, b], 3);
     buffer.put([renamed(a, 'mine'), renamed(b, 'mine')]);
-    buffer.rebase([renamed(a, 'theirs'), b], 5);
+    rebase(buffer, [renamed(a, 'theirs'), b], 5);
     expect(buffer.undo()).toEqual([idOf(a), idOf(b)]);
     expect([buffer.features(), buffer.conflicts]).toEqual([[renamed(a, 'theirs'), b], []]);
     expect([buffer.pending(), buffer.unsaved(), buffer.canRedo]).toEqual([null, [], false]);
@@ -223,7 +291,7 @@ describe('rebase', () => {
     const names = way === 'undo' ? ['theirs', 'mine'] : ['mine', 'theirs'];
     for (const name of names) buffer.put([renamed(a, name)]);
     if (way === 'redo') buffer.undo();
-    buffer.rebase([renamed(a, 'theirs')], 5);
+    rebase(buffer, [renamed(a, 'theirs')], 5);
     expect(buffer.conflicts).toHaveLength(1);
     buffer[way]();
     expect([buffer.features(), buffer.conflicts, buffer.pending()]).toEqual([[renamed(a, 'theirs')], [], null]);
@@ -232,17 +300,17 @@ describe('rebase', () => {
   it('ends the conflict once they took theirs back', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
-    buffer.rebase([renamed(a, 'theirs')], 5);
-    buffer.rebase([renamed(a, 'later')], 6);
+    rebase(buffer, [renamed(a, 'theirs')], 5);
+    rebase(buffer, [renamed(a, 'later')], 6);
     expect(buffer.conflicts).toMatchObject([{ base: a, theirs: renamed(a, 'later') }]);
-    buffer.rebase([a], 7);
+    rebase(buffer, [a], 7);
     expect([buffer.conflicts, buffer.pending()?.modified]).toEqual([[], [renamed(a, 'mine')]]);
   });
 
   it('keeps mine by sending it again', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
-    buffer.rebase([renamed(a, 'theirs')], 5);
+    rebase(buffer, [renamed(a, 'theirs')], 5);
     buffer.resolve([idOf(a)], 'mine', noId);
     expect(buffer.pending()).toMatchObject({ modified: [renamed(a, 'mine')], revision: 5 });
   });
@@ -250,7 +318,7 @@ describe('rebase', () => {
   it('adds mine anew when the other deleted it', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
-    buffer.rebase([], 5);
+    rebase(buffer, [], 5);
     buffer.resolve([idOf(a)], 'mine', noId);
     expect(buffer.pending()).toMatchObject({ added: [renamed(a, 'mine')], modified: [] });
   });
@@ -258,7 +326,7 @@ describe('rebase', () => {
   it('takes theirs in a way that can be undone', () => {
     const buffer = new EditBuffer([a], 3);
     buffer.put([renamed(a, 'mine')]);
-    buffer.rebase([renamed(a, 'theirs')], 5);
+    rebase(buffer, [renamed(a, 'theirs')], 5);
     expect(buffer.resolve([idOf(a)], 'theirs', noId)).toEqual([idOf(a)]);
     expect(buffer.pending()).toBeNull();
     buffer.undo();
@@ -272,7 +340,7 @@ describe('rebase', () => {
     buffer.change({ put: [renamed(a, 'merged')], remove: [idOf(b)] });
     const sent = buffer.pending();
     if (sent !== null) buffer.saved(sent, 4);
-    buffer.rebase([renamed(a, 'theirs'), renamed(c, 'mine')], 5);
+    rebase(buffer, [renamed(a, 'theirs'), renamed(c, 'mine')], 5);
     expect(buffer.forgotten).toBe(2);
     expect(buffer.undo()).toEqual([idOf(c)]);
     expect([buffer.features(), buffer.canUndo]).toEqual([[renamed(a, 'theirs'), c], false]);
@@ -284,7 +352,7 @@ describe('rebase', () => {
     buffer.change({ put: [renamed(a, 'merged')], remove: [idOf(b)] });
     buffer.undo();
     buffer.undo();
-    buffer.rebase([renamed(a, 'theirs'), b, c], 5);
+    rebase(buffer, [renamed(a, 'theirs'), b, c], 5);
     expect([buffer.redo(), buffer.redo()]).toEqual([[idOf(c)], []]);
     expect([buffer.features(), buffer.forgotten]).toEqual([[renamed(a, 'theirs'), renamed(c, 'mine'), b], 0]);
   });
@@ -296,7 +364,8 @@ describe('rebase', () => {
     });
     const buffer = new EditBuffer(many, 3);
     buffer.put(many.map((one) => renamed(one, 'mine')));
-    buffer.rebase(
+    rebase(
+      buffer,
       many.map((one) => renamed(one, 'theirs')),
       5,
     );
@@ -311,7 +380,7 @@ describe('rebase', () => {
     buffer.put([renamed(a, 'mine')]);
     const sent = buffer.pending();
     if (sent !== null) buffer.saved(sent, 4);
-    buffer.rebase([renamed(a, 'theirs')], 5);
+    rebase(buffer, [renamed(a, 'theirs')], 5);
     expect(buffer.canUndo).toBe(false);
     expect(buffer.get(idOf(a))).toEqual(renamed(a, 'theirs'));
   });
