@@ -204,9 +204,10 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
       return changes;
     }
     const before = doubts;
-    const { features, revision } = await call(overlayEndpoints.get, { query: { geo_id }, signal });
+    const { features, ...read } = await call(designEndpoints.get, { params: { map_uuid: geo_id }, signal });
+    if (design.value?.map_uuid === geo_id) design.value = read;
     noteWhole(before);
-    return { features, revision };
+    return { features: features.features, revision: read.revision };
   }
 
   /**

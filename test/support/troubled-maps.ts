@@ -70,9 +70,7 @@ export class TroubledMaps {
     const geo_id = this.map_uuid;
     const since = Number(searchParams.get('since') ?? -1);
     const isWhole = !pathname.endsWith('/changes');
-    const json = isWhole
-      ? await (pathname === '/api/geo/overlays' ? overlays.get({ geo_id }) : designs.get(geo_id))
-      : await overlays.changes({ geo_id, since });
+    const json = await (isWhole ? designs.get(geo_id) : overlays.changes({ geo_id, since }));
     const text = json.toString();
     if (isWhole) this.wholes += 1;
     if (fate === 'answered')

@@ -53,6 +53,19 @@ it('takes over the name that another gave the map while both draw', async () => 
   expect(other.store.design?.name).toBe('North farm');
 });
 
+it('takes over name and layers also where an edit has it read the map whole', async () => {
+  const { one, other, ask, map_uuid } = await setUp();
+  const hidden = [{ id: 'label', visible: false }];
+  await ask('/api/geo/designs', { map_uuid, name: 'North farm' });
+  await one.store.saveLayers(hidden);
+  other.store.doubt();
+  other.store.put([tree()]);
+  await other.store.flush();
+  const { design } = other.store;
+  expect([design?.name, design?.layers.overlays]).toEqual(['North farm', hidden]);
+  expect([other.store.revision(), design?.revision]).toEqual([4, 4]);
+});
+
 it('answers a save of layers without the features where that is asked for', async () => {
   const { ask, map_uuid } = await setUp();
   const body = { map_uuid, layers: { overlays: [] } };
