@@ -95,7 +95,10 @@ export function useShapeTools(
     } finally {
       isBusy.value = false;
     }
-    if (shapeAction.value !== action || idsOf(shapes).join() !== idsOf(selectedFeatures.value).join()) return;
+    const now = selectedFeatures.value;
+    if (shapeAction.value !== action || idsOf(shapes).join() !== idsOf(now).join()) return;
+    // Someone else's save changed a shape meanwhile, which this would overwrite.
+    if (shapes.some((shape, at) => shape !== now[at])) return apply(drawn);
     if ('fault' in result) {
       notice.problem(t(`map.shape.faults.${result.fault}`));
       if (drawn !== undefined) begin(action);

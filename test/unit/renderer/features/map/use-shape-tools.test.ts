@@ -10,6 +10,7 @@ import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { createTranslations } from '../../../../../renderer/i18n/index.ts';
 import type { PreviewLine } from '../../../../../renderer/map/preview-lines.ts';
 import type { SiteMap } from '../../../../../renderer/map/site-map.ts';
+import { useOpenMap } from '../../../../../renderer/stores/map.ts';
 import type { Feature } from '../../../../../server/contract/overlay.ts';
 import { area, box } from '../../../../support/farm.ts';
 
@@ -23,15 +24,17 @@ function setUp() {
   const previews: (readonly PreviewLine[])[] = [];
   const hand = { drag: () => undefined, stop: () => undefined };
   const showPreview = (lines: readonly PreviewLine[]): number => previews.push(lines);
-  const made: { tools?: ReturnType<typeof useShapeTools> } = {};
+  const selected = shallowRef([house()]);
+  const made: { tools?: ReturnType<typeof useShapeTools>; store?: ReturnType<typeof useOpenMap> } = {};
   const host = defineComponent({
     setup() {
       const desk = mapDesk();
       desk.map.value = markRaw({ hand, showPreview } as unknown as SiteMap); // all of it that a preview uses
+      made.store = useOpenMap();
       made.tools = useShapeTools(desk, {
         holdsHouse: () => false,
         covered: () => ({ right: 0, bottom: 0 }),
-        selectedFeatures: shallowRef([house()]),
+        selectedFeatures: selected,
         selectAll: () => undefined,
         setTool: () => undefined,
       });
@@ -40,8 +43,8 @@ function setUp() {
   });
   const provide = { [clientKey as symbol]: new ApiClient(() => new Promise(() => undefined)) }; // an injection key is a symbol
   mount(host, { global: { plugins: [createPinia(), createTranslations(en)], provide } });
-  if (made.tools === undefined) throw new Error('not mounted');
-  return { tools: made.tools, previews };
+  if (made.tools === undefined || made.store === undefined) throw new Error('not mounted');
+  return { tools: made.tools, store: made.store, selected, previews };
 }
 
 it('draws the preview once a frame, with what was entered last', async () => {
@@ -54,4 +57,19 @@ it('draws the preview once a frame, with what was entered last', async () => {
   }
   await vi.waitFor(() => expect(previews.at(-1)).toHaveLength(29));
   expect(previews).toHaveLength(2);
+});
+
+it('keeps the name that someone else gave the shape while the tool worked', async () => {
+  const { tools, store, selected } = setUp();
+  const [before] = selected.value;
+  if (before === undefined) throw new Error('it is there');
+  tools.beginShapeTool('move');
+  tools.shapeValues['east_m'] = 10;
+  const applied = tools.applyShapeTool();
+  const renamed = { ...before, properties: { ...before.properties, name: 'North house' } };
+  selected.value = [renamed];
+  await applied;
+  const after = store.find(before.properties.unique_id);
+  expect(after?.properties).toEqual(renamed.properties);
+  expect(after?.geometry).not.toEqual(before.geometry);
 });
