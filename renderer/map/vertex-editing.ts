@@ -26,6 +26,7 @@ export class VertexEditing {
   readonly #port: VertexEditingPort;
   #geometry: Geometry;
   #isCrowded = false;
+  #isDragged = false;
 
   constructor(map: L.Map, geometry: Geometry, port: VertexEditingPort) {
     this.#map = map;
@@ -33,7 +34,7 @@ export class VertexEditing {
     this.#geometry = geometry;
     this.#port = port;
     this.#draw();
-    map.on('moveend', this.#draw);
+    map.on('moveend', this.#follow);
   }
 
   /** Whether so many corners are in view that none has a handle. */
@@ -44,15 +45,21 @@ export class VertexEditing {
   /** Follows a geometry that was changed elsewhere (table, undo). */
   setGeometry(geometry: Geometry): void {
     this.#geometry = geometry;
+    this.#isDragged = false; // its end would bring back what was changed
     this.#draw();
   }
 
   stop(): void {
-    this.#map.off('moveend', this.#draw);
+    this.#map.off('moveend', this.#follow);
     this.#handles.remove();
   }
 
-  readonly #draw = (): void => {
+  /** A map that still glides comes to rest also during a drag, which does not survive the removal of its handle. */
+  readonly #follow = (): void => {
+    if (!this.#isDragged) this.#draw();
+  };
+
+  #draw(): void {
     this.#handles.clearLayers();
     // Those just outside come in while the map is being moved.
     const view = this.#map.getBounds().pad(0.25);
@@ -60,7 +67,7 @@ export class VertexEditing {
     const paths = pathsOf(this.#geometry);
     this.#isCrowded = paths.flatMap(({ positions }) => positions.filter(isSeen)).length > mostCorners;
     if (!this.#isCrowded) paths.forEach((path, index) => this.#drawPath(path, index, isSeen));
-  };
+  }
 
   #drawPath(path: Path, index: number, isSeen: (position: Position) => boolean): void {
     path.positions.forEach((position, at) => {
@@ -101,11 +108,18 @@ export class VertexEditing {
       icon: vertexIcon(isMiddle ? 'middle' : 'corner'),
     });
     const place = (): Position => positionOf(marker.getLatLng());
+    marker.on('dragstart', () => {
+      this.#isDragged = true;
+      this.#map.stop(); // else the handle glides on away from the pointer
+    });
     marker.on('drag', () => {
       marker.setLatLng(this.#port.snapped(marker.getLatLng()));
       this.#port.moving(moved(place()));
     });
-    marker.on('dragend', () => this.#finish(moved(place())));
+    marker.on('dragend', () => {
+      this.#isDragged = false;
+      this.#finish(moved(place()));
+    });
     return marker.addTo(this.#handles);
   }
 

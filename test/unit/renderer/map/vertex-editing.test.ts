@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { L } from '../../../../renderer/map/leaflet.ts';
 import { positionsOf } from '../../../../renderer/map/topology/plane.ts';
 import { VertexEditing } from '../../../../renderer/map/vertex-editing.ts';
@@ -50,6 +50,38 @@ it('gives a corner that is dragged out of a side the altitude half way, where bo
   edit({ type: 'LineString', coordinates: [[127, 37.5, 12], [127.001, 37.5]] }); // prettier-ignore
   handles('middle').at(-1)?.setLatLng([37.4999, 127.0005]).fire('dragend');
   expect(made[1] && positionsOf(made[1])[1]).toEqual([127.0005, 37.4999]);
+});
+
+/** Presses on a handle and moves it by so many px. */
+function press(marker: L.Marker | undefined, by_px: number): void {
+  const down = new MouseEvent('mousedown', { bubbles: true });
+  Object.defineProperty(down, 'which', { value: 1 }); // by which Leaflet knows the button
+  marker?.getElement()?.dispatchEvent(down);
+  document.body.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, clientX: by_px }));
+}
+const release = () => document.body.dispatchEvent(new MouseEvent('mouseup', { bubbles: true }));
+
+it('lets a corner be dragged that was taken hold of while the map still glided', () => {
+  edit({ type: 'LineString', coordinates: [[127, 37.5], [127.0001, 37.5]] }); // prettier-ignore
+  const stopped = vi.spyOn(map, 'stop');
+  press(handles('corner')[0], 10);
+  expect(stopped).toHaveBeenCalledOnce();
+  map.panBy([20, 0], { animate: false });
+  release();
+  expect(made.map(positionsOf)).toEqual([[[expect.closeTo(127 + (10 * 360) / 2 ** 27, 6), expect.closeTo(37.5, 6)], [127.0001, 37.5]]]); // prettier-ignore
+  map.setView([38.5, 127], 19, { animate: false });
+  expect(handles('corner')).toHaveLength(0);
+});
+
+it('lays down a corner that is dragged when someone else changes the shape, whose change it would overwrite', () => {
+  const editing = edit({ type: 'LineString', coordinates: [[127, 37.5], [127.0001, 37.5]] }); // prettier-ignore
+  press(handles('corner')[0], 10);
+  editing.setGeometry({ type: 'LineString', coordinates: [[127, 37.5], [127.0002, 37.5]] }); // prettier-ignore
+  release();
+  expect(made).toEqual([]);
+  expect(handles('corner').map((one) => one.getLatLng().lng)).toEqual([127, 127.0002]);
+  map.setView([38.5, 127], 19, { animate: false });
+  expect(handles('corner')).toHaveLength(0);
 });
 
 /** A boundary of so many corners, about 200 km across, one of them in the middle of the map. */
