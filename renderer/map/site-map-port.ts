@@ -28,6 +28,8 @@ export interface SiteMapListener {
   refused?(): void;
   /** Answers whether the change is taken. */
   reshaped?(id: string, geometry: Geometry): boolean;
+  /** More corners of the shape in the hand are in view than can be dragged: they are hidden until one comes nearer. */
+  crowded?(): void;
   pointer?(place: { lat: number; lng: number } | null): void;
   /** The view came to rest; the grid's spacing in m, null where there is none. */
   moved?(view: View, grid_m: number | null): void;

@@ -12,7 +12,7 @@ import { ToolGuide } from './tool-guide.ts';
 import { VertexEditing } from './vertex-editing.ts';
 
 interface ToolHandOptions {
-  listener: Pick<SiteMapListener, 'progress' | 'drawn' | 'refused' | 'reshaped'>;
+  listener: Pick<SiteMapListener, 'progress' | 'drawn' | 'refused' | 'reshaped' | 'crowded'>;
   look: () => MapLook;
 }
 
@@ -82,8 +82,8 @@ export class ToolHand {
     );
   }
 
-  /** Takes the corners of a shape into the hand; returns whether they can be seen, which too many at once cannot. */
-  edit(feature: Feature): boolean {
+  /** Takes the corners of a shape into the hand. */
+  edit(feature: Feature): void {
     this.stop();
     const id = idOf(feature);
     this.#guide.begin([id]);
@@ -91,9 +91,9 @@ export class ToolHand {
       snapped: (place) => this.#guide.snapped(place),
       moving: (geometry) => this.#features.preview(id, geometry),
       changed: (geometry) => this.#listener.reshaped?.(id, geometry) ?? false,
+      crowded: () => this.#listener.crowded?.(),
     });
     this.#editing = { id, handles };
-    return !handles.isCrowded;
   }
 
   /** Lays the tool down. */

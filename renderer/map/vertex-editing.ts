@@ -11,6 +11,8 @@ export interface VertexEditingPort {
   moving(geometry: Geometry): void;
   /** After it; false when the new outline is refused and the old one stays. */
   changed(geometry: Geometry): boolean;
+  /** From now on none has a handle, as too many corners are in view. */
+  crowded(): void;
 }
 
 /** More corners in view lie upon each other, and no hand can tell them apart; the table of corners does all of them. */
@@ -37,11 +39,6 @@ export class VertexEditing {
     map.on('moveend', this.#follow);
   }
 
-  /** Whether so many corners are in view that none has a handle. */
-  get isCrowded(): boolean {
-    return this.#isCrowded;
-  }
-
   /** Follows a geometry that was changed elsewhere (table, undo). */
   setGeometry(geometry: Geometry): void {
     this.#geometry = geometry;
@@ -65,7 +62,9 @@ export class VertexEditing {
     const view = this.#map.getBounds().pad(0.25);
     const isSeen = ([longitude = 0, latitude = 0]: Position): boolean => view.contains([latitude, longitude]);
     const paths = pathsOf(this.#geometry);
+    const wasCrowded = this.#isCrowded;
     this.#isCrowded = paths.flatMap(({ positions }) => positions.filter(isSeen)).length > mostCorners;
+    if (this.#isCrowded && !wasCrowded) this.#port.crowded();
     if (!this.#isCrowded) paths.forEach((path, index) => this.#drawPath(path, index, isSeen));
   }
 

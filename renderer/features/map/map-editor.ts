@@ -162,6 +162,7 @@ function useShownMap(
     drawn,
     refused: () => notice.problem(t('map.draw.crosses')),
     reshaped: reshape,
+    crowded: () => notice.problem(t('map.tools.crowded')),
     pointer: (at) => (desk.pointer.value = at),
     moved: (_view, spacing) => (desk.grid_m.value = spacing),
     popup: (opened) => (desk.popup.value = opened),

@@ -7,7 +7,6 @@ import type { DrawTool } from '../../map/drawing-port.ts';
 import { idOf } from '../../map/edit-buffer.ts';
 import { pathsOf, type Position } from '../../map/geometry.ts';
 import { useOpenMap } from '../../stores/map.ts';
-import { useNotice } from '../../stores/notice.ts';
 import type { DrawnKind, MapDesk } from './map-desk.ts';
 import type { Tool } from './tools.ts';
 
@@ -18,7 +17,6 @@ const dragged: Partial<Record<Tool, DrawTool>> = { area: 'rectangle', rectangle:
 export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>) {
   const { t } = useText();
   const store = useOpenMap();
-  const notice = useNotice();
   const { map, tool, selection, selected, types } = desk;
 
   const kindOfTool = computed<DrawnKind>(() =>
@@ -70,9 +68,8 @@ export function useMapTools(desk: MapDesk, earlier: Readonly<Ref<Design | null>>
     const feature = selectedFeature.value;
     if (wanted === 'edit' && feature === undefined) return setTool('select');
     tool.value = wanted;
-    if (wanted === 'edit' && feature !== undefined) {
-      if (map.value?.hand.edit(feature) === false) notice.problem(t('map.tools.crowded'));
-    } else if (wanted === 'area') startArea();
+    if (wanted === 'edit' && feature !== undefined) map.value?.hand.edit(feature);
+    else if (wanted === 'area') startArea();
     else if (wanted !== 'select' && wanted !== 'edit' && wanted !== 'shape') startDrawing(wanted);
   }
 

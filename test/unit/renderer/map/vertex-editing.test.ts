@@ -8,6 +8,8 @@ import type { Geometry } from '../../../../server/contract/overlay.ts';
 let map: L.Map;
 /** What the drags made, the last at the end. */
 let made: Geometry[];
+/** How often too many corners had come into view. */
+let crowded: number;
 
 beforeEach(() => {
   const element = document.createElement('div');
@@ -16,6 +18,7 @@ beforeEach(() => {
   document.body.append(element);
   map = L.map(element).setView([37.5, 127], 19);
   made = [];
+  crowded = 0;
 });
 
 afterEach(() => void map.remove());
@@ -25,6 +28,7 @@ function edit(geometry: Geometry): VertexEditing {
     snapped: (place) => place,
     moving: () => undefined,
     changed: (changed) => made.push(changed) > 0,
+    crowded: () => (crowded += 1),
   });
 }
 
@@ -103,10 +107,13 @@ it('has handles on the corners in view of a boundary of forty thousand', () => {
   expect(lngs).toContain('126.0000');
 });
 
-it('has none where too many are in view, until one comes nearer', () => {
-  const editing = edit(boundary(40_000));
+it('has none where too many are in view, and says so each time, until one comes nearer', () => {
   map.setView([37.5, 126], 7, { animate: false });
-  expect([editing.isCrowded, handles('corner').length]).toEqual([true, 0]);
+  edit(boundary(40_000));
+  map.panBy([20, 0], { animate: false });
+  expect([crowded, handles('corner').length]).toEqual([1, 0]);
   map.setView([37.5, 127], 19, { animate: false });
-  expect([editing.isCrowded, handles('corner').length > 0]).toEqual([false, true]);
+  expect([crowded, handles('corner').length > 0]).toEqual([1, true]);
+  map.setView([37.5, 126], 7, { animate: false });
+  expect([crowded, handles('corner').length]).toEqual([2, 0]);
 });
