@@ -68,6 +68,11 @@ export function withoutPath(geometry: Geometry, index: number): Geometry | null 
   return { ...geometry, coordinates: without<unknown>(geometry.coordinates, part) } as Geometry; // nested as before
 }
 
+/** The vertex at the other end of the side that begins at one; undefined where a line ends there. */
+export function nextVertex({ positions, isClosed }: Path, at: number): Position | undefined {
+  return positions[at + 1] ?? (isClosed ? positions[0] : undefined);
+}
+
 /** Least number of vertices that a path of this kind can have. */
 export function leastVertices(path: Path): number {
   if (path.isClosed) return 3;

@@ -1,5 +1,5 @@
 import type { Geometry } from '../../server/contract/overlay.ts';
-import { leastVertices, middle, pathsOf, withPath, type Path, type Position } from './geometry.ts';
+import { leastVertices, middle, nextVertex, pathsOf, withPath, type Path, type Position } from './geometry.ts';
 import { L } from './leaflet.ts';
 import { positionOf } from './outline.ts';
 import { handleSize_px, vertexIcon } from './vertex-icon.ts';
@@ -75,7 +75,7 @@ export class VertexEditing {
         this.#handle(position, false, (moved) =>
           withPath(this.#geometry, index, path.positions.with(at, [...moved, ...altitude])),
         ).on('click', () => this.#removeVertex(path, index, at));
-      const next = path.positions[at + 1] ?? (path.isClosed ? path.positions[0] : undefined);
+      const next = nextVertex(path, at);
       if (next === undefined || path.positions.length < 2) return;
       const between = middle(position, next);
       if (!isSeen(between) || this.#isShort(position, next)) return;

@@ -43,6 +43,20 @@ it('adds a corner at the altitude half way', async () => {
   expect(pathsOf(changed ?? geometry)[0]?.positions[1]).toEqual([127.25, 37.25, 12.5]);
 });
 
+it('adds no corner after the last one of a line, where no side begins', async () => {
+  const corners = [[127, 37], [127.5, 37.5], [128, 37]]; // prettier-ignore
+  const geometry: Geometry = { type: 'LineString', coordinates: corners };
+  const table = mounted(CornerTable, { props: { geometry, isReadOnly: false } });
+  const adding = () => table.findAll<HTMLButtonElement>('[aria-label^="Add a corner"]');
+  await adding()[2]?.trigger('click');
+  expect(table.emitted('change')).toBeUndefined();
+  expect(adding().map(({ element }) => element.disabled)).toEqual([false, false, true]);
+  await table.setProps({ geometry: { type: 'Polygon', coordinates: [[...corners, [127, 37]]] } });
+  await adding()[2]?.trigger('click');
+  const [[changed]] = table.emitted<[Geometry]>('change') ?? [[]];
+  expect(changed && pathsOf(changed)[0]?.positions[3]).toEqual([127.5, 37]);
+});
+
 it('has no pages for a house', () => {
   const geometry: Geometry = { type: 'Polygon', coordinates: [circle(200, [127, 37])] };
   const table = mounted(CornerTable, { props: { geometry, isReadOnly: true } });
