@@ -1,7 +1,7 @@
 import type { Feature, SaveResult } from '../../server/contract/overlay.ts';
 import { isApiError, isOffline, isRefusal } from '../client/api-error.ts';
 import { Patience, type Later } from './patience.ts';
-import { portionOf } from './portion.ts';
+import { portionOf, sizeOf } from './portion.ts';
 import { refusedIdOf } from './refused-shape.ts';
 import type { SaveState } from './save-state.ts';
 import { inSlices } from './slices.ts';
@@ -111,7 +111,8 @@ export class Autosave {
     this.#sent = next;
     if (next !== undefined) this.#port.show('saving', undefined);
     try {
-      await this.#patience.during((signal) => this.#exchange(next, signal));
+      const bytes = next === undefined ? 0 : sizeOf(next.delta);
+      await this.#patience.during((signal) => this.#exchange(next, signal), bytes);
     } catch (error) {
       this.#isBusy = false;
       this.#failed(error);

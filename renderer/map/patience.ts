@@ -10,31 +10,40 @@ export const later: Later = (run, ms) => {
 };
 
 const silentMs = { first: 30_000, most: 480_000 };
+/** A quarter of a megabit a second, as of a phone at the edge of its cell. */
+const slowLine_bytesPerMs = 32;
 
 /**
- * Ends calls that are never answered, as over a connection that broke unnoticed. Waits longer after each silence, for much
- * takes its time over a slow line.
+ * Ends calls that are never answered, as over a connection that broke unnoticed. Waits for as long as a slow line needs
+ * for what is sent, and twice as long after each silence, for a line may be slower still.
  */
 export class Patience {
   readonly #later: Later;
-  #ms = silentMs.first;
+  #silences = 0;
 
   constructor(later: Later) {
     this.#later = later;
   }
 
-  /** Rejects as `network` after a silence; the call is aborted then, and what it still answers no longer counts. */
-  async during<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /**
+   * Rejects as `network` after a silence; the call, which sends so many bytes, is aborted then, and what it still answers
+   * no longer counts.
+   */
+  async during<T>(call: (signal: AbortSignal) => Promise<T>, bytes = 0): Promise<T> {
+    const leastMs = Math.max(silentMs.first, bytes / slowLine_bytesPerMs);
     const { promise: silence, reject } = Promise.withResolvers<never>();
     const request = new AbortController();
-    const callOff = this.#later(() => {
-      this.#ms = Math.min(this.#ms * 2, silentMs.most);
-      reject(new ApiError('network', 'no answer in time', {}));
-      request.abort();
-    }, this.#ms);
+    const callOff = this.#later(
+      () => {
+        this.#silences += 1;
+        reject(new ApiError('network', 'no answer in time', {}));
+        request.abort();
+      },
+      Math.min(leastMs * 2 ** this.#silences, silentMs.most),
+    );
     try {
       const answer = await Promise.race([call(request.signal), silence]);
-      this.#ms = silentMs.first;
+      this.#silences = 0;
       return answer;
     } finally {
       callOff();

@@ -9,8 +9,8 @@ const idBytes = 39;
 
 const encoder = new TextEncoder();
 
-/** Bytes of features as a save sends them. */
-function sizeOf(value: unknown): number {
+/** Bytes of features, or of a delta, as a save sends them. */
+export function sizeOf(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
@@ -19,12 +19,11 @@ export function fitsOneSave(features: readonly Feature[]): boolean {
   return sizeOf(features) <= most;
 }
 
-/** So much at once is soon saved, also over a slow line, and the rest can still be called off. */
-export const portionBytes = 4 * 1024 * 1024;
+/** So much at once is soon saved, in 17 s at 1 Mbit/s, and the rest can still be called off. */
+export const portionBytes = 2 * 1024 * 1024;
 
-/** Features in portions to be saved one after the other: a single one, where one save can carry all. */
+/** Features in portions to be saved one after the other; a feature that is larger is a portion alone. */
 export function portionsOf(features: readonly Feature[]): Feature[][] {
-  if (fitsOneSave(features)) return [[...features]];
   const portions: Feature[][] = [];
   let room = 0;
   for (const feature of features) {

@@ -8,6 +8,7 @@ import { useCall } from '../client/client.ts';
 import type { Autosave, ServerState } from '../map/autosave.ts';
 import { EditBuffer, type ConflictSide, type Edit } from '../map/edit-buffer.ts';
 import { Patience, later } from '../map/patience.ts';
+import { sizeOf } from '../map/portion.ts';
 import { refusedOf, type RefusedShape } from '../map/refused-shape.ts';
 import type { SaveState } from '../map/save-state.ts';
 import { inSlices } from '../map/slices.ts';
@@ -36,7 +37,8 @@ export const useOpenMap = defineStore('map', () => {
     if (mapUuid === undefined || saving?.isUnsaved !== false) throw new ApiError('conflict', 'not saved yet', {});
     try {
       const body = { geo_id: mapUuid, added, save_id: saveId };
-      const saved = await patience.during((signal) => call(overlayEndpoints.delta, { body, signal }));
+      const send = (signal: AbortSignal) => call(overlayEndpoints.delta, { body, signal });
+      const saved = await patience.during(send, sizeOf(added));
       if (autosave() === saving) refresh(saving.takeIn(added, saved.revision, key));
     } catch (thrown) {
       if (isApiError(thrown) && thrown.code === 'duplicate_feature') await saving.takeTheirs();
