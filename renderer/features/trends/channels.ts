@@ -15,6 +15,8 @@ export interface Channel {
   unit: string;
   /** Smallest step of its values; undefined when unknown. */
   resolution?: number | undefined;
+  /** The age from which its values are stale, s; undefined when unknown. */
+  stale_after_s?: number | undefined;
   measurement: string | undefined;
   /** The quantity in words; empty when unknown. */
   measured: string;
@@ -42,6 +44,7 @@ export function channelsOf(devices: readonly Device[], t: Translate): Channel[] 
               name: channelName(device, channel, t),
               unit: channel.unit ?? '',
               resolution: channel.resolution,
+              stale_after_s: device.stale_after_s,
               measurement: channel.measurement,
               measured: measuredText(channel.measurement, t),
             },

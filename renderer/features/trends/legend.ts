@@ -19,6 +19,10 @@ export interface LegendRow {
   /** Decimal places for this unit. */
   digits: number;
   value: number | null;
+  /** Time of the newest value, epoch ms; null for the value under the pointer and for an earlier time. */
+  newest_ms: number | null;
+  /** How long after its time the newest value passes as the present one. */
+  freshFor_ms: number;
   /** Mean over time; null for directions. */
   mean: number | null;
   least: number | null;
@@ -45,9 +49,13 @@ export function valueAt(line: Pick<Line, 'times' | 'values'>, atMs: number, with
   return time === undefined || Math.abs(time - atMs) > withinMs ? null : (line.values[index] ?? null);
 }
 
-/** The latest value, even when a gap follows. */
-export function newestOf({ values }: Pick<Line, 'values'>): number | null {
-  return values.findLast((value) => value !== null) ?? null;
+/** The latest value with its time, even when a gap follows. */
+export function newestOf({ times, values }: Pick<Line, 'times' | 'values'>): {
+  value: number | null;
+  time_ms: number | null;
+} {
+  const index = values.findLastIndex((value) => value !== null);
+  return { value: values[index] ?? null, time_ms: times[index] ?? null };
 }
 
 export function rangeOf({ values, band }: Pick<Line, 'values' | 'band'>): {

@@ -14,20 +14,27 @@ const dayMs = 24 * hourMs;
  * The longest span for each bucket, so that a series has no more points than allowed; the shortest spans show the
  * readings themselves.
  */
-const buckets: readonly (readonly [upTo_ms: number, bucket: Bucket | null])[] = [
-  [2 * hourMs, null],
-  [33 * hourMs, 'minute'],
-  [20 * dayMs, 'quarter'],
-  [80 * dayMs, 'hour'],
-  [1_900 * dayMs, 'day'],
+const buckets: readonly { upTo_ms: number; bucket: Bucket | null; width_ms: number }[] = [
+  { upTo_ms: 2 * hourMs, bucket: null, width_ms: 0 },
+  { upTo_ms: 33 * hourMs, bucket: 'minute', width_ms: 60_000 },
+  { upTo_ms: 20 * dayMs, bucket: 'quarter', width_ms: hourMs / 4 },
+  { upTo_ms: 80 * dayMs, bucket: 'hour', width_ms: hourMs },
+  { upTo_ms: 1_900 * dayMs, bucket: 'day', width_ms: dayMs },
 ];
+const longest = { bucket: 'week', width_ms: 7 * dayMs } as const;
 
-/** The bucket for a span; null for single readings. */
-export function bucketFor({ from_ms, to_ms }: Span): Bucket | null {
-  const lengthMs = to_ms - from_ms;
-  const found = buckets.find(([upTo_ms]) => lengthMs <= upTo_ms);
-  return found === undefined ? 'week' : found[1];
+/** The bucket for a span, and its usual width; null for single readings. */
+export function bucketFor({ from_ms, to_ms }: Span): { bucket: Bucket | null; width_ms: number } {
+  return buckets.find(({ upTo_ms }) => to_ms - from_ms <= upTo_ms) ?? longest;
 }
+
+/** Reload interval of a span that moves with time, and no more often than its pixels change. */
+export function followEveryMs({ from_ms, to_ms }: Span): number {
+  return Math.max(leastFollowMs, (to_ms - from_ms) / followSteps);
+}
+
+export const leastFollowMs = 2_000;
+const followSteps = 1_000;
 
 /** A gap of this many usual intervals breaks a line. */
 const breaksAfter = 3;

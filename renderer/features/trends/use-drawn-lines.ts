@@ -1,13 +1,14 @@
 import { computed, type ComputedRef, type Ref } from 'vue';
 import type { Span } from '../../chart/night.ts';
 import type { Lane, Line, LineKind } from '../../chart/lines.ts';
+import { sensorTrust } from '../../../server/contract/safety.ts';
 import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { digitsOf, showQuantity, shownUnit } from '../../units/quantity.ts';
 import { keyOf, type Channel } from './channels.ts';
 import { forecastSeries } from './forecast-lines.ts';
 import { meanOf, newestOf, rangeOf, sumOf, valueAt, type LegendRow } from './legend.ts';
-import type { TrendSeries } from './trend-series.ts';
+import { bucketFor, followEveryMs, type TrendSeries } from './trend-series.ts';
 
 /** A series that is laid beside a chosen channel: from another time, shifted to this span, or from another house. */
 export interface Beside {
@@ -141,6 +142,12 @@ export function useDrawnLines({
     ...expected.value,
   ]);
 
+  /** A bucket has the time of its begin, and is read again only when pixels change. */
+  function freshFor_ms({ stale_after_s }: Channel): number {
+    const staleAfterMs = Math.max(sensorTrust.least_s, stale_after_s ?? 60) * 1000;
+    return staleAfterMs + bucketFor(span.value).width_ms + followEveryMs(span.value);
+  }
+
   function rowOf(channel: Channel, of: string, { kind, place, ...read }: Row): LegendRow {
     const { device, name } = channel;
     const base = {
@@ -154,13 +161,17 @@ export function useDrawnLines({
       look: chosen.value.indexOf(of),
       unit: shownUnit(channel.unit, settings.units),
       digits: digitsFor(channel),
+      freshFor_ms: freshFor_ms(channel),
     };
-    if (read.line === undefined) return { ...base, value: null, mean: null, least: null, most: null, sum: null };
+    if (read.line === undefined)
+      return { ...base, value: null, newest_ms: null, mean: null, least: null, most: null, sum: null };
     const { line, series } = read;
     const withinMs = (span.value.to_ms - span.value.from_ms) / 50;
-    const value = at_ms.value === null ? newestOf(line) : valueAt(line, at_ms.value, withinMs);
+    const newest = newestOf(line);
+    const value = at_ms.value === null ? newest.value : valueAt(line, at_ms.value, withinMs);
+    const newest_ms = at_ms.value === null && kind !== 'earlier' ? newest.time_ms : null;
     const sum = series === undefined ? null : sumOf(series, base_c?.value ?? 0);
-    return { ...base, unit: line.unit, value, mean: meanOf(line), ...rangeOf(line), sum };
+    return { ...base, unit: line.unit, value, newest_ms, mean: meanOf(line), ...rangeOf(line), sum };
   }
 
   const rows = computed(() =>

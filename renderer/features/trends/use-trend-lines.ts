@@ -4,13 +4,10 @@ import { measurementEndpoints } from '../../../server/contract/measurement-query
 import type { Span } from '../../chart/night.ts';
 import { isAborted } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
-import { bucketFor, seriesOf, type TrendSeries } from './trend-series.ts';
+import { bucketFor, followEveryMs, leastFollowMs, seriesOf, type TrendSeries } from './trend-series.ts';
 
 /** How long to wait after the last zoom before reading. */
 const restMs = 120;
-/** Reload interval of a span that moves with time, and no more often than its pixels change. */
-const leastFollowMs = 2_000;
-const followSteps = 1_000;
 
 export interface TrendLines {
   trends: ShallowRef<readonly TrendSeries[]>;
@@ -67,7 +64,7 @@ export function useTrendLines(asked: () => Asked): TrendLines {
 
   async function readSeries(keys: readonly string[], span: Span, signal: AbortSignal): Promise<TrendSeries[]> {
     const query = { series: keys.join(','), from: iso(span.from_ms), to: iso(span.to_ms) };
-    const bucket = bucketFor(span);
+    const { bucket } = bucketFor(span);
     if (bucket === null) return (await call(measurementEndpoints.multi, { query, signal })).series;
     const inBuckets = { ...query, bucket, aggregates: 'mean,min,max' };
     return seriesOf(await call(measurementEndpoints.aggregated, { query: inBuckets, signal }));
@@ -75,8 +72,7 @@ export function useTrendLines(asked: () => Asked): TrendLines {
 
   useIntervalFn(() => {
     const { span, follow } = asked();
-    const every = Math.max(leastFollowMs, (span.to_ms - span.from_ms) / followSteps);
-    if (follow !== null && !document.hidden && Date.now() - readAtMs >= every) follow();
+    if (follow !== null && !document.hidden && Date.now() - readAtMs >= followEveryMs(span)) follow();
   }, leastFollowMs / 2);
   watchDebounced(() => JSON.stringify([asked().keys, asked().span]), load, { debounce: restMs, immediate: true });
   onScopeDispose(() => running?.abort());

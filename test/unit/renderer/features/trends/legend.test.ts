@@ -7,7 +7,13 @@ it('gives the value at a time, none in a gap nor far from any sample', () => {
   expect([0, 4, 10, 22, 60].map((at) => valueAt(line, at, 5))).toEqual([5, 5, null, 7, null]);
 });
 
-it('gives the newest value and the range, null of an empty line', () => {
-  expect([newestOf(line), rangeOf(line)]).toEqual([7, { least: 5, most: 7 }]);
-  expect([newestOf({ values: [] }), rangeOf({ values: [null] })]).toEqual([null, { least: null, most: null }]);
+it('gives the newest value with its time and the range, null of an empty line', () => {
+  expect([newestOf(line), rangeOf(line)]).toEqual([
+    { value: 7, time_ms: 20 },
+    { least: 5, most: 7 },
+  ]);
+  expect([newestOf({ times: [], values: [] }), rangeOf({ values: [null] })]).toEqual([
+    { value: null, time_ms: null },
+    { least: null, most: null },
+  ]);
 });

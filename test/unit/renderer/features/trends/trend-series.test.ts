@@ -24,11 +24,12 @@ function answered(unit: string, mean: (number | null)[]): Aggregated {
 describe('a span in buckets', () => {
   it('has no more of them than a series may have points', () => {
     for (const { past_s } of presets) {
-      const bucket = bucketFor({ from_ms: 0, to_ms: past_s * 1000 });
+      const { bucket, width_ms } = bucketFor({ from_ms: 0, to_ms: past_s * 1000 });
       if (bucket === null || bucket === 'month') continue;
+      expect(width_ms).toBe(lengthsMs[bucket]);
       expect((past_s * 1000) / lengthsMs[bucket]).toBeLessThan(mostPoints);
     }
-    expect(bucketFor({ from_ms: 0, to_ms: hourMs })).toBeNull();
+    expect(bucketFor({ from_ms: 0, to_ms: hourMs }).bucket).toBeNull();
   });
 
   it('is drawn through where the sensor is slower than a bucket, and broken by a silence', () => {
