@@ -137,6 +137,7 @@ export const useOpenMap = defineStore('map', () => {
     changesSince: opened.changesSince,
     doubt: opened.doubt,
     doubts: opened.doubts,
+    isDoubtful: opened.isDoubtful,
     find: (id: string): Feature | undefined => current().get(id),
     change,
     /** Replaces features by id. */
@@ -180,6 +181,7 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
   let settled = 0;
 
   const doubt = (): void => void (doubts += 1);
+  const isDoubtful = (): boolean => doubts > settled;
   /** What was asked for before a doubt does not end it. */
   const noteWhole = (before: number): void => void (settled = Math.max(settled, before));
 
@@ -189,9 +191,9 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     since: number,
     options: { signal?: AbortSignal } = {},
   ): Promise<OverlayChanges | null> {
-    if (doubts > settled) return null;
+    if (isDoubtful()) return null;
     const changes = await call(overlayEndpoints.changes, { query: { geo_id, since, design: true }, ...options });
-    return changes.read_whole || doubts > settled ? null : changes;
+    return changes.read_whole || isDoubtful() ? null : changes;
   }
 
   /** Name, view and layers of the open map, where others changed them. */
@@ -273,6 +275,6 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
     hold(new EditBuffer([], 0));
   }
 
-  const whole = { doubt, doubts: () => doubts, noteWhole, changesSince, takeFields };
+  const whole = { doubt, doubts: () => doubts, isDoubtful, noteWhole, changesSince, takeFields };
   return { call, design, saveState, saveError, refusedShape, journal, open, close, autosave: () => autosave, ...whole };
 }

@@ -17,21 +17,24 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
   const store = useOpenMap();
   const notice = useNotice();
   const { t } = useText();
-  /** The latest revision of this map that the service has reported. */
-  const told = shallowRef(0);
+  /** The revision of this map that the service has reported last; null before. */
+  const told = shallowRef<number | null>(null);
 
-  const mayFollow = (): boolean => isFree() && !store.isUnsaved() && told.value > store.revision();
+  /** Whether the map has another state than is shown; of an earlier revision only where a backup may have been put back. */
+  const isElsewhere = (): boolean =>
+    told.value !== null && (store.isDoubtful() ? told.value !== store.revision() : told.value > store.revision());
+  const mayFollow = (): boolean => isFree() && !store.isUnsaved() && isElsewhere();
 
   live.onSiteChange((change) => {
     if (change.kind !== 'map' || change.map_uuid !== mapUuid() || change.state !== 'living') return;
-    told.value = Math.max(told.value, change.revision);
+    told.value = change.revision;
   });
   // A service that was away may come back from a backup.
   watch(
     () => live.stream,
     (_stream, before) => before === 'open' && store.doubt(),
   );
-  watch(mapUuid, () => (told.value = 0));
+  watch(mapUuid, () => (told.value = null));
   watch(
     () => store.forgotten,
     (now, before) => {
@@ -56,14 +59,15 @@ interface Following {
 /** Reads what others saved on the open map, and takes it over where nothing has come between. */
 export async function followOthers({ call, store, mapUuid, mayFollow }: Following): Promise<void> {
   const [asked, since] = [mapUuid(), store.revision()];
-  const isStill = (): boolean => store.design?.map_uuid === asked && mapUuid() === asked && mayFollow();
+  const isStill = (): boolean =>
+    store.design?.map_uuid === asked && mapUuid() === asked && store.revision() === since && mayFollow();
   try {
     const changes = await store.changesSince(asked, since);
     if (changes === null) {
       const doubts = store.doubts();
       const read = await call(designEndpoints.get, { params: { map_uuid: asked } });
-      if (isStill() && read.revision > store.revision()) await store.follow(read, doubts, isStill);
-    } else if (isStill() && store.revision() === since) store.followChanges(changes);
+      if (isStill()) await store.follow(read, doubts, isStill);
+    } else if (isStill()) store.followChanges(changes);
   } catch (thrown) {
     if (!isApiError(thrown)) throw thrown; // saving reports a deleted map
   }

@@ -108,16 +108,41 @@ it('asks only for what changed, and for all of it where that is not told', async
   expect([shown(), ...asked.slice(2)]).toEqual([5, 'since 4', 'whole']);
 });
 
-it('reads the whole map once after the service was away, which may have come back from a backup', async () => {
-  const { saved, shown, asked } = await setUp();
+/** The service was away for a while. */
+async function restart(): Promise<void> {
   const live = useLive();
   for (const state of ['open', 'lost', 'open'] as const) {
     live.stream = state;
     await flushPromises();
   }
+}
+
+it('reads the whole map once after the service was away, which may have come back from a backup', async () => {
+  const { saved, shown, asked } = await setUp();
+  await restart();
   await saved(2);
   await saved(3);
   expect([shown(), ...asked]).toEqual([3, 'whole', 'since 2']);
+});
+
+it('follows a map that a backup put back to an earlier revision', async () => {
+  const { saved, shown, asked } = await setUp();
+  await saved(5);
+  await restart();
+  await saved(3);
+  await saved(4);
+  expect([shown(), ...asked]).toEqual([4, 'since 1', 'whole', 'since 3']);
+});
+
+it('reads nothing where the service was away and no save was missed', async () => {
+  const { saved, isFree, asked } = await setUp();
+  await saved(5);
+  await restart();
+  isFree.value = false;
+  await flushPromises();
+  isFree.value = true;
+  await flushPromises();
+  expect(asked).toEqual(['since 1']);
 });
 
 it('reads the whole map again where the service went away while it was read', async () => {
