@@ -40,6 +40,13 @@ export function placed({ place, device }: Pick<LegendRow, 'place' | 'device'>): 
 export interface Sum {
   value: number;
   unit: string;
+  /** The part of the span so far that was measured, 0 to 1: the rest is not in the sum. */
+  covered: number;
+}
+
+/** Key of the row of a chosen channel, or of what it is compared with. */
+export function rowKey(of: string, kind?: LineKind): string {
+  return kind === undefined ? of : `${of} ${kind}`;
 }
 
 /** The value of a line at a time: its nearest sample; null in a gap or when that is further than `withinMs`. */
@@ -71,21 +78,23 @@ export function rangeOf({ values, band }: Pick<Line, 'values' | 'band'>): {
 
 const hourMs = 3_600_000;
 
-/** Area under a line, in its unit times hours, and the hours covered: trapezoidal rule, gaps excluded. */
-function area(
-  { times, values }: Pick<Line, 'times' | 'values'>,
-  of: (value: number) => number = (value) => value,
-): { area: number; hours: number } {
+/**
+ * Area under a line, in its unit times hours, the hours covered, and the mean of the steps, h: trapezoidal rule, gaps
+ * excluded.
+ */
+function area({ times, values }: Pick<Line, 'times' | 'values'>): { area: number; hours: number; step_h: number } {
   let sum = 0;
   let hours = 0;
+  let steps = 0;
   for (let index = 1; index < times.length; index += 1) {
     const [before, value] = [values[index - 1] ?? null, values[index] ?? null];
     if (before === null || value === null) continue;
     const passed_h = ((times[index] ?? 0) - (times[index - 1] ?? 0)) / hourMs;
-    sum += ((of(before) + of(value)) / 2) * passed_h;
+    sum += ((before + value) / 2) * passed_h;
     hours += passed_h;
+    steps += 1;
   }
-  return { area: sum, hours };
+  return { area: sum, hours, step_h: hours / steps };
 }
 
 /** The mean over covered time; null when that is zero, and for directions. */
@@ -103,16 +112,16 @@ const sums: Record<string, readonly [unit: string, perHour: number]> = {
   W: ['kWh', 0.001],
 };
 
-/** The light sum, rain, water, energy or degree hours above `base_c` of a series in its wire unit. */
+/**
+ * The light sum, rain, water or energy of a series in its wire unit. `length_ms` is that of the span until now; the
+ * last sample stands for as long as the usual one.
+ */
 export function sumOf(
   { unit, ...line }: Pick<Line, 'times' | 'values'> & { unit: string | null },
-  base_c: number,
+  length_ms: number,
 ): Sum | null {
   const to = sums[unit ?? ''];
-  if (unit === 'C') {
-    const { area: value, hours } = area(line, (warmth) => Math.max(0, warmth - base_c));
-    return hours === 0 ? null : { value, unit: 'K h' };
-  }
-  const { area: value, hours } = area(line);
-  return to === undefined || hours === 0 ? null : { value: value * to[1], unit: to[0] };
+  const { area: value, hours, step_h } = area(line);
+  if (to === undefined || hours === 0) return null;
+  return { value: value * to[1], unit: to[0], covered: Math.min(1, ((hours + step_h) * hourMs) / length_ms) };
 }

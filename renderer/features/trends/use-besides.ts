@@ -59,11 +59,12 @@ export function useBesides({ chosen, channels, span, comparison }: Compared): {
     const find = (key: string) => channels.value.find((one) => one.key === key);
     const read = asked.with === 'earlier' ? earlier.compared.value : elsewhere.trends.value;
     const pairs = paired.value?.pairs ?? keys.value.map((key) => ({ of: key, key }));
-    const kind = asked.with === 'earlier' ? 'earlier' : 'elsewhere';
+    const [kind, later_ms] =
+      asked.with === 'earlier' ? (['earlier', backMs[asked.back]] as const) : (['elsewhere', 0] as const);
     const place = asked.with === 'earlier' ? t(`trends.comparisons.${asked.back}`) : (other.value?.name ?? '');
     return pairs.flatMap(({ of, key }) => {
       const [channel, series] = [find(key), read.find((one) => keyOf(one) === key)];
-      return channel === undefined || series === undefined ? [] : [{ of, kind, series, channel, place }];
+      return channel === undefined || series === undefined ? [] : [{ of, kind, series, channel, later_ms, place }];
     });
   });
   const missing = computed(() => {

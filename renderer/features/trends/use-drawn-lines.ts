@@ -3,11 +3,12 @@ import type { Span } from '../../chart/night.ts';
 import type { Lane, Line, LineKind } from '../../chart/lines.ts';
 import { sensorTrust } from '../../../server/contract/safety.ts';
 import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
+import { useClient } from '../../client/client.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { digitsOf, showQuantity, shownUnit } from '../../units/quantity.ts';
 import { keyOf, type Channel } from './channels.ts';
 import { forecastSeries } from './forecast-lines.ts';
-import { meanOf, newestOf, rangeOf, sumOf, valueAt, type LegendRow } from './legend.ts';
+import { meanOf, newestOf, rangeOf, rowKey, sumOf, valueAt, type LegendRow, type Sum } from './legend.ts';
 import { bucketFor, followEveryMs, type TrendSeries } from './trend-series.ts';
 
 /** A series that is laid beside a chosen channel: from another time, shifted to this span, or from another house. */
@@ -18,6 +19,8 @@ export interface Beside {
   series: TrendSeries;
   /** Of the series. */
   channel: Channel;
+  /** How much later than it was measured it is drawn, ms. */
+  later_ms: number;
   /** When or where that was, in words. */
   place: string;
 }
@@ -40,8 +43,8 @@ interface Drawn {
   forecast?: Readonly<Ref<ForecastAnswer | null>>;
   /** Start of the forecast, epoch ms. */
   now_ms?: Readonly<Ref<number>>;
-  /** Base of degree hours, °C. */
-  base_c?: Readonly<Ref<number>>;
+  /** Degree hours by row. */
+  degreeHours?: Readonly<Ref<ReadonlyMap<string, Sum>>>;
 }
 
 /** The series as lines in the site's units, and each one in words. The lines stay identical while the pointer moves. */
@@ -56,7 +59,7 @@ export function useDrawnLines({
   placeOf = () => '',
   forecast,
   now_ms,
-  base_c,
+  degreeHours,
 }: Drawn): {
   lines: ComputedRef<Line[]>;
   /** The forecast lines. */
@@ -64,6 +67,7 @@ export function useDrawnLines({
   rows: ComputedRef<LegendRow[]>;
 } {
   const settings = useSettings();
+  const { clock } = useClient();
   const channelOf = (key: string): Channel | undefined => channels.value.find((one) => one.key === key);
 
   const isHidden = (key: string): boolean => hidden?.value.includes(key) === true;
@@ -151,7 +155,7 @@ export function useDrawnLines({
   function rowOf(channel: Channel, of: string, { kind, place, ...read }: Row): LegendRow {
     const { device, name } = channel;
     const base = {
-      key: [of, kind].filter(Boolean).join(' '),
+      key: rowKey(of, kind),
       of,
       ...(kind && { kind }),
       isHidden: isHidden(of),
@@ -170,7 +174,8 @@ export function useDrawnLines({
     const newest = newestOf(line);
     const value = at_ms.value === null ? newest.value : valueAt(line, at_ms.value, withinMs);
     const newest_ms = at_ms.value === null && kind !== 'earlier' ? newest.time_ms : null;
-    const sum = series === undefined ? null : sumOf(series, base_c?.value ?? 0);
+    const length_ms = Math.min(span.value.to_ms, clock.now()) - span.value.from_ms;
+    const sum = degreeHours?.value.get(base.key) ?? (series === undefined ? null : sumOf(series, length_ms));
     return { ...base, unit: line.unit, value, newest_ms, mean: meanOf(line), ...rangeOf(line), sum };
   }
 

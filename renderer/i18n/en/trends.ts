@@ -64,6 +64,7 @@ export const trends = {
   print: 'Print',
   mean: 'Mean',
   sum: 'Sum',
+  covered: 'measured {n} % of the time',
   picture: 'Save picture',
   compare: 'Compare with',
   views: 'Saved views',

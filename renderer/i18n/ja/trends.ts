@@ -64,6 +64,7 @@ export const trends: Messages['trends'] = {
   print: '印刷',
   mean: '平均',
   sum: '積算',
+  covered: '期間の {n} % だけ測定',
   picture: '画像を保存',
   compare: '比較',
   views: '保存したビュー',

@@ -64,6 +64,7 @@ export const trends: Messages['trends'] = {
   print: '인쇄',
   mean: '평균',
   sum: '합계',
+  covered: '기간의 {n} %만 측정됨',
   picture: '그림으로 저장',
   compare: '비교',
   views: '저장한 보기',

@@ -110,6 +110,7 @@ it('lays the channel of another house in the lane of the chosen one, in its own 
           kind: 'elsewhere' as const,
           series: series('south', [16, 18]),
           channel: channel('south'),
+          later_ms: 0,
           place: 'South',
         },
       ]),
