@@ -43,7 +43,7 @@ export function staleAfter_s({ period_s }: { period_s: number }): number {
  */
 export const gateBand = { air_k: 1, wind_part: 0.1 };
 
-/** The present emergency stop: while it is active every output is kept in its safe state. */
+/** The present emergency stop: while it is active every output is commanded to its safe state, and to nothing else. */
 export const emergencyStop = z.strictObject({
   active: z.boolean(),
   since: timestamp.nullable(),

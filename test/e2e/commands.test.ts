@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
   it('by an emergency stop are not offered, and the house says so', async () => {
     await command(0, { state: true, override_until: inAnHour() });
     await client.ask('POST', '/api/emergency_stop', { reason: 'smoke' });
-    await onBoth((shown) => shown.getByText('All outputs are held safe.').waitFor());
+    await onBoth((shown) => shown.getByText('All outputs are commanded to their safe state.').waitFor());
     await onBoth((shown) => control(0, shown).locator('[data-ended]').waitFor());
     await expect.poll(() => turnOn(0).isDisabled()).toBe(true);
     await anAlarm();

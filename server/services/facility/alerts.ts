@@ -62,7 +62,7 @@ function daemonAlerts({ daemon }: AlertCase): Alert[] {
 function emergencyAlerts({ emergency, nowMs }: AlertCase): Alert[] {
   if (emergency === null) return [];
   const { by, since, reason } = emergency;
-  const message = `${by ?? 'Somebody'} stopped everything: every output is kept in its safe state.`;
+  const message = `${by ?? 'Somebody'} stopped everything: every output is commanded to its safe state.`;
   return [
     {
       code: 'emergency_stop',

@@ -60,7 +60,7 @@ describe('an emergency stop', () => {
   const stopped = { active: true, since: '2026-06-01T06:00:00.000Z', by: 'kim', reason: 'smoke' };
   const alert = {
     ...{ code: 'emergency_stop', severity: 'emergency', name: 'kim', detail: 'smoke', since: stopped.since },
-    message: 'kim stopped everything: every output is kept in its safe state.',
+    message: 'kim stopped everything: every output is commanded to its safe state.',
   };
 
   it('is an emergency of every house, from the moment that it holds until its release', async () => {

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { nextTick } from 'vue';
 import AlertList from '../../../../../renderer/features/house/AlertList.vue';
+import { useLive } from '../../../../../renderer/stores/live.ts';
 import type { Alert } from '../../../../../server/contract/facility-live.ts';
 import { mounted } from '../../ui/mounted.ts';
 
@@ -26,5 +28,13 @@ describe('an alert of a house', () => {
   it('says since which time of today, and since which day when that is not today', () => {
     expect(since(2)).toMatch(/since \d\d:\d\d:\d\d/);
     expect(since(72)).toMatch(/since .*Nov/);
+  });
+
+  it('of an emergency stop does not call outputs safe that nobody has confirmed', async () => {
+    const alert = { code: 'emergency_stop', severity: 'emergency', name: 'kim', since: new Date(nowMs).toISOString() };
+    const list = mounted(AlertList, { props: { alerts: [alert] } });
+    useLive().emergency = { active: true, since: alert.since, by: 'kim', reason: null };
+    await nextTick();
+    expect(list.text()).toMatch(/commanded to their safe state\.\s+Whether the outputs are safe is unknown\./);
   });
 });

@@ -65,3 +65,31 @@ it.each([
   for (let turn = 0; turn < 5; turn += 1) await flushPromises(); // the answer is read in several
   expect([live.emergency, button.emitted('update:modelValue')]).toEqual([after, closed]);
 });
+
+it('counts the outputs that are confirmed safe and names those that are not', async () => {
+  const outcomes = { vent: 'failed', heater: 'confirmed', lamp: 'unknown' } as const;
+  const outputs = Object.entries(outcomes).map(([output_id, outcome]) => ({
+    ...{ output_id, channel: 0, outcome, message: '' },
+  }));
+  const fetch: typeof globalThis.fetch = (address) =>
+    Promise.resolve(
+      address === '/api/emergency_stop'
+        ? Response.json({ ...stopped, outputs })
+        : Response.json({ user: { username: 'kim' }, permissions: ['view_stats'], csrf_token: '' }),
+    );
+  const banner = mounted(EmergencyStop, { props: { place: 'banner', modelValue: false }, fetch });
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  const live = useLive();
+  live.devices = ['vent', 'heater'].map((name) => ({
+    ...{ unique_id: name, kind: 'output', name: `The ${name}`, driver: '', is_activated: true, locations: [] },
+    channels: [{ channel: 0, name: 'Relay' }],
+  }));
+  live.stream = 'open';
+  live.emergency = stopped;
+  for (let turn = 0; turn < 5; turn += 1) await flushPromises();
+  const said = '1 of 3 outputs are confirmed safe. Not confirmed: The vent, lamp.';
+  expect(banner.text()).toContain(said);
+  live.stream = 'lost'; // what was confirmed may no longer be so
+  await nextTick();
+  expect(banner.text()).toContain('Whether the outputs are safe is unknown.');
+});

@@ -1,0 +1,31 @@
+import { computed, type ComputedRef } from 'vue';
+import { useText } from '../i18n/index.ts';
+import { useLive } from '../stores/live.ts';
+import { useSafeOutputs } from '../stores/safe-outputs.ts';
+
+/**
+ * How many outputs are confirmed to be in their safe state, and the names of the others; says so when that is unknown.
+ * Empty unless the emergency stop holds.
+ */
+export function useSafeOutputsText(): ComputedRef<string> {
+  const { t } = useText();
+  const live = useLive();
+  const safe = useSafeOutputs();
+
+  function nameOf(outputId: string, number: number): string {
+    const { name = outputId, channels = [] } = live.device(outputId) ?? {};
+    const channel = channels.length > 1 ? channels.find((one) => one.channel === number) : undefined;
+    return channel === undefined ? name : `${name} · ${channel.name}`;
+  }
+
+  return computed(() => {
+    if (live.emergency?.active !== true) return '';
+    const { outcomes } = safe;
+    if (outcomes === null) return t('shell.emergency.safeUnknown');
+    const others = outcomes.filter(({ outcome }) => outcome !== 'confirmed');
+    const counts = t('shell.emergency.safe', { n: outcomes.length - others.length, all: outcomes.length });
+    if (others.length === 0) return counts;
+    const names = others.map(({ output_id, channel }) => nameOf(output_id, channel)).join(', ');
+    return `${counts} ${t('shell.emergency.notSafe', { names })}`;
+  });
+}
