@@ -75,8 +75,8 @@ export const useLive = defineStore('live', () => {
     alarms: alarms.byUrgency,
     /** Alarms that no user has seen yet. */
     unseenAlarms: alarms.unseen,
-    /** Takes the answer to a command on an alarm. */
-    takeAlarm: alarms.take,
+    /** Takes the alarms in the answer to a command on them. */
+    takeAlarms: alarms.takeAnswer,
     /** Calls back when a map or facility was changed, here or elsewhere. */
     onSiteChange: siteChange.on,
     isCurrent: computed(() => stream.value === 'open' && daemon.state.value !== 'unreachable'),

@@ -35,16 +35,18 @@ export function useAlarmDeeds(): AlarmDeeds {
         let n = 0;
         for (let at = 0; at < ids.length; at += most) {
           const body = { alarm_ids: ids.slice(at, at + most), ...(reason !== '' && { reason }) };
-          const { alarms: changed, refused } = await call(alarmEndpoints.acknowledgeMany, { body });
-          for (const alarm of changed) live.takeAlarm(alarm);
+          const sent = call(alarmEndpoints.acknowledgeMany, { body });
+          const { refused } = await live.takeAlarms(sent, ({ alarms: changed }) => changed);
           n += refused.length;
         }
         notice.done(n === 0 ? t('alarms.done') : t('alarms.partly', { n }, n));
       });
     },
     shelve: ({ alarm_id }, body) =>
-      submission.run(async () => live.takeAlarm(await call(alarmEndpoints.shelve, { params: { alarm_id }, body }))),
+      submission.run(() => live.takeAlarms(call(alarmEndpoints.shelve, { params: { alarm_id }, body }), (it) => [it])),
     change: (deed, { alarm_id }) =>
-      submission.run(async () => live.takeAlarm(await call(alarmEndpoints[deed], { params: { alarm_id }, body: {} }))),
+      submission.run(() =>
+        live.takeAlarms(call(alarmEndpoints[deed], { params: { alarm_id }, body: {} }), (it) => [it]),
+      ),
   };
 }

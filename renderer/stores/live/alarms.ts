@@ -3,32 +3,67 @@ import { alarmEndpoints, byUrgency, needsSomebody, type Alarm } from '../../../s
 import { safetyEndpoints, type EmergencyStop } from '../../../server/contract/safety.ts';
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
+import { Told } from './told.ts';
+
+type Emergency = Omit<EmergencyStop, 'outputs'>;
+const ofEmergency = 'emergency';
 
 /** The present alarms, and the emergency stop. */
 export function liveAlarms() {
   const call = useCall();
   const session = useSession();
+  const told = new Told();
   const alarms = shallowReactive(new Map<string, Alarm>());
-  const emergency = shallowRef<Omit<EmergencyStop, 'outputs'> | null>(null);
+  const lastEmergency = shallowRef<Emergency | null>(null);
 
-  function take(alarm: Alarm): void {
+  const emergency = computed({
+    get: () => lastEmergency.value,
+    set: (now) => {
+      told.hear(ofEmergency);
+      lastEmergency.value = now;
+    },
+  });
+
+  function put(alarm: Alarm): void {
     if (alarm.state === 'normal') alarms.delete(alarm.alarm_id);
     else alarms.set(alarm.alarm_id, alarm);
   }
 
+  /** Takes the news of an alarm. */
+  function take(alarm: Alarm): void {
+    told.hear(alarm.alarm_id);
+    put(alarm);
+  }
+
+  /** Takes the alarms of an answer, unless events have brought newer ones since it was asked for. */
+  async function takeAnswer<Answer>(
+    asked: Promise<Answer>,
+    alarmsOf: (answer: Answer) => readonly Alarm[],
+  ): Promise<Answer> {
+    const takes = told.ask();
+    const answer = await asked;
+    for (const alarm of alarmsOf(answer)) if (takes(alarm.alarm_id)) put(alarm);
+    return answer;
+  }
+
   async function load(): Promise<void> {
     if (!session.can('view_stats')) return;
-    const known = (await call(alarmEndpoints.list)).alarms;
-    alarms.clear();
-    for (const alarm of known) take(alarm);
+    const takes = told.ask();
+    const listed = new Map((await call(alarmEndpoints.list)).alarms.map((alarm) => [alarm.alarm_id, alarm]));
+    for (const id of [...alarms.keys()]) if (!listed.has(id) && takes(id)) alarms.delete(id);
+    for (const [id, alarm] of listed) if (takes(id)) put(alarm);
   }
 
   async function loadEmergency(): Promise<void> {
-    if (session.can('view_stats')) emergency.value = await call(safetyEndpoints.getEmergencyStop);
+    if (!session.can('view_stats')) return;
+    const takes = told.ask();
+    const answer = await call(safetyEndpoints.getEmergencyStop);
+    if (takes(ofEmergency)) lastEmergency.value = answer;
   }
 
   return {
     take,
+    takeAnswer,
     load,
     loadEmergency,
     emergency,

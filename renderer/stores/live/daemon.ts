@@ -9,6 +9,7 @@ import {
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
+import { Told, type Takes } from './told.ts';
 
 interface DaemonRestart {
   at: string;
@@ -18,10 +19,13 @@ interface DaemonRestart {
 /** How long a control service may take to end. */
 const goneMs = 3_000;
 
+const ofService = 'service';
+
 /** The control service and what it runs. */
 export function liveDaemon() {
   const call = useCall();
   const session = useSession();
+  const told = new Told();
   const controllers = shallowReactive(new Map<string, ControllerStatus>());
   const state = shallowRef<DaemonView['state'] | 'unknown'>('unknown');
   /** Who stopped it, if known; null while it was not stopped on command. */
@@ -30,25 +34,30 @@ export function liveDaemon() {
   /** Time of the restart that was dismissed on this device. */
   const restartRead = useLocalStorage('orangery.restart-read', '');
 
+  /** Takes the news of a controller. */
   function takeController(status: ControllerStatus): void {
+    told.hear(status.controller_id);
     controllers.set(status.controller_id, status);
   }
 
-  function takeEnd({ state: told, is_stopped, stopped_by }: DaemonEnd): void {
-    state.value = told;
+  function takeEnd({ state: answered, is_stopped, stopped_by }: DaemonEnd, takes: Takes): void {
+    if (!takes(ofService)) return;
+    state.value = answered;
     stopped.value = is_stopped ? { by: stopped_by } : null;
   }
 
-  function takeView(view: DaemonView): void {
-    takeEnd(view);
+  function takeView(view: DaemonView, takes: Takes): void {
+    takeEnd(view, takes);
     lastRestart.value = view.last_restart;
-    for (const status of view.controllers) takeController(status);
+    for (const status of view.controllers)
+      if (takes(status.controller_id)) controllers.set(status.controller_id, status);
   }
 
   async function load(): Promise<void> {
+    const takes = told.ask();
     try {
-      if (session.can('view_logs')) takeView(await call(daemonEndpoints.get));
-      else if (session.can('edit_controllers')) takeEnd(await call(daemonEndpoints.end));
+      if (session.can('view_logs')) takeView(await call(daemonEndpoints.get), takes);
+      else if (session.can('edit_controllers')) takeEnd(await call(daemonEndpoints.end), takes);
     } catch (error) {
       if (!isApiError(error)) throw error;
     }
@@ -65,6 +74,7 @@ export function liveDaemon() {
     load,
     /** Takes the news that it started or ended. */
     take: (isStarted: boolean): void => {
+      told.hear(ofService);
       state.value = isStarted ? 'up' : 'unreachable';
       void (isStarted ? load() : loadOnceGone());
     },

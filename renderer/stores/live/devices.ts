@@ -7,6 +7,7 @@ import type { OutputChannelState } from '../../../server/contract/output.ts';
 import { sensorTrust } from '../../../server/contract/safety.ts';
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
+import { Told, type Takes } from './told.ts';
 
 /** A reading for display. */
 export type LiveValue = Pick<LastValue, 'value' | 'unit' | 'quality' | 'time_ms'>;
@@ -29,17 +30,23 @@ export function liveDevices() {
   /** The smallest step of a measurement's values, in its unit. */
   const resolutions = shallowReactive(new Map<string, number>());
   const lcds = shallowReactive(new Map<string, LcdDisplay>());
+  const told = new Told();
 
+  /** Takes the news of an output's channel. */
   function takeOutput(state: LiveOutput, outputId: string): void {
-    outputs.set(channelKey(outputId, state.channel), state);
+    const key = channelKey(outputId, state.channel);
+    told.hear(key);
+    outputs.set(key, state);
   }
 
+  /** Takes the news of a display. */
   function takeLcd(display: LcdDisplay): void {
+    told.hear(display.lcd_id);
     lcds.set(display.lcd_id, display);
   }
 
-  /** Takes the device list's values, unless an event has already brought newer ones. */
-  function takeDevice(device: Device): void {
+  /** Takes the device list's values and states, unless an event has already brought newer ones. */
+  function takeDevice(device: Device, takes: Takes): void {
     for (const { measurement_id, last, unit, resolution } of device.channels) {
       if (measurement_id === undefined) continue;
       if (resolution === undefined) resolutions.delete(measurement_id);
@@ -51,18 +58,24 @@ export function liveDevices() {
       if ((values.get(measurement_id)?.time_ms ?? 0) >= timeMs) continue;
       values.set(measurement_id, { value: last.value, unit: unit ?? '', quality: last.quality, time_ms: timeMs });
     }
-    for (const state of device.state ?? []) takeOutput(state, device.unique_id);
+    for (const state of device.state ?? []) {
+      const key = channelKey(device.unique_id, state.channel);
+      if (takes(key)) outputs.set(key, state);
+    }
   }
 
   async function load(): Promise<void> {
+    const takes = told.ask();
     devices.value = (await call(deviceEndpoints.devices)).devices;
     isRead.value = true;
-    for (const device of devices.value) takeDevice(device);
+    for (const device of devices.value) takeDevice(device, takes);
   }
 
   async function loadLcds(): Promise<void> {
     if (!session.can('view_stats')) return;
-    for (const { display } of (await call(lcdEndpoints.list)).lcds) if (display !== null) takeLcd(display);
+    const takes = told.ask();
+    for (const { display } of (await call(lcdEndpoints.list)).lcds)
+      if (display !== null && takes(display.lcd_id)) lcds.set(display.lcd_id, display);
   }
 
   return {

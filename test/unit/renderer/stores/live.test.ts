@@ -1,0 +1,125 @@
+// @vitest-environment happy-dom
+import { flushPromises } from '@vue/test-utils';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { defineComponent } from 'vue';
+import { useLive } from '../../../../renderer/stores/live.ts';
+import { useSession } from '../../../../renderer/stores/session.ts';
+import { mounted } from '../ui/mounted.ts';
+
+const alarm = (alarm_id: string, state: string) => ({
+  ...{ alarm_id, state, severity: 'warning', source_kind: 'output', source_id: 'pump' },
+  raised_at: '2026-03-01T06:00:00.000Z',
+});
+const stop = (active: boolean) => ({ active, since: null, by: 'kim', reason: null });
+const channel = (state: string) => ({ channel: 0, state });
+const service = (state: string) => ({
+  ...{ state, is_stopped: false, stopped_by: null, last_restart: null },
+  controllers: [{ controller_id: 'loop', state: 'running' }],
+});
+const permissions = ['view_stats', 'view_logs'];
+const session = { user: { unique_id: 'u', username: 'kim' }, permissions, csrf_token: '' };
+
+/** What the server knows now. */
+let known: Record<string, unknown>;
+let stream: EventTarget;
+/** Answers that are under way: each tells what the server knew when it was asked. */
+let underWay: (() => void)[];
+let isSlow: boolean;
+
+const send = (kind: string, data: object): boolean =>
+  stream.dispatchEvent(new MessageEvent(kind, { data: JSON.stringify({ kind, ...data }) }));
+
+async function answerAll(): Promise<void> {
+  isSlow = false;
+  for (const answer of underWay.splice(0)) answer();
+  for (let turn = 0; turn < 5; turn += 1) await flushPromises(); // an answer is read in several
+}
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'EventSource',
+    vi.fn(function open() {
+      return Object.assign((stream = new EventTarget()), { readyState: 1, close: () => undefined });
+    }),
+  );
+  [underWay, isSlow] = [[], false];
+  known = {
+    '/api/auth/login': session,
+    '/api/alarms': { alarms: [alarm('old', 'unacknowledged')] },
+    '/api/emergency_stop': stop(false),
+    '/api/daemon': service('up'),
+    '/api/geo/devices': { devices: [{ unique_id: 'pump', channels: [], state: [channel('off')] }] },
+    '/api/lcds': { lcds: [] },
+  };
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** The live state of a page that has read everything, and then reads it again from a server that takes its time. */
+async function reading() {
+  mounted(defineComponent({ template: '<i />' }), {
+    fetch: async (address) => {
+      const answer = Response.json(known[address as string] ?? {});
+      if (isSlow) await new Promise<void>((done) => underWay.push(done));
+      return answer;
+    },
+  });
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  const live = useLive();
+  live.start();
+  send('reset', {});
+  await answerAll();
+  expect(live.alarms.map(({ alarm_id }) => alarm_id)).toEqual(['old']);
+  isSlow = true;
+  send('reset', {});
+  await flushPromises();
+  return live;
+}
+
+it('keeps what events bring while the server is asked', async () => {
+  const live = await reading();
+  send('alarm', alarm('old', 'normal'));
+  send('alarm', alarm('new', 'unacknowledged'));
+  send('emergency_stop', stop(true));
+  send('output', { output_id: 'pump', ...channel('on') });
+  send('controller', { controller_id: 'loop', state: 'failed' });
+  await answerAll();
+  expect(live.alarms.map(({ alarm_id }) => alarm_id)).toEqual(['new']);
+  expect(live.emergency?.active).toBe(true);
+  expect(live.output('pump', 0)?.state).toBe('on');
+  expect(live.controllers.get('loop')?.state).toBe('failed');
+});
+
+it('keeps a control service that ended while it was asked about', async () => {
+  const live = await reading();
+  send('daemon', { state: 'unreachable' });
+  await answerAll();
+  expect(live.daemon).toBe('unreachable');
+});
+
+it('takes from an answer what no event has told since', async () => {
+  const live = await reading();
+  await answerAll();
+  known['/api/alarms'] = { alarms: [alarm('other', 'unacknowledged')] };
+  known['/api/emergency_stop'] = stop(true);
+  send('reset', {});
+  await answerAll();
+  expect(live.alarms.map(({ alarm_id }) => alarm_id)).toEqual(['other']);
+  expect(live.emergency?.active).toBe(true);
+});
+
+it('keeps the stop that was answered while it was asked whether there is one', async () => {
+  const live = await reading();
+  live.emergency = stop(true);
+  await answerAll();
+  expect(live.emergency.active).toBe(true);
+});
+
+it('lets an alarm be gone that ended before the answer to its acknowledgement', async () => {
+  const live = await reading();
+  await answerAll();
+  const acknowledged = Promise.resolve(alarm('old', 'acknowledged') as (typeof live.alarms)[number]);
+  const taken = live.takeAlarms(acknowledged, (one) => [one]);
+  send('alarm', alarm('old', 'normal'));
+  await taken;
+  expect(live.alarms).toEqual([]);
+});
