@@ -1,5 +1,5 @@
 import { backupFaultCodes, type BackupFault } from '../../server/contract/backup.ts';
-import { errorStatus, shapeGone, type ErrorCode, type FieldError, type Problem } from '../../server/contract/errors.ts';
+import { errorStatus, type ErrorCode, type FieldError, type Problem } from '../../server/contract/errors.ts';
 import { passwordWeaknesses, type PasswordWeakness } from '../../server/contract/user.ts';
 
 /**
@@ -46,11 +46,6 @@ export function backupFaultOf(error: unknown): BackupFault['code'] | null {
   const fault: unknown = isApiError(error) ? error.problem?.['fault'] : undefined;
   const code = typeof fault === 'object' && fault !== null && 'code' in fault ? fault.code : null;
   return backupFaultCodes.find((one) => one === code) ?? null;
-}
-
-/** Whether a house stays in the trash because its outline is gone. */
-export function isOfGoneShape(error: unknown): boolean {
-  return isApiError(error) && error.code === 'conflict' && error.problem?.['fault'] === shapeGone;
 }
 
 export function isApiError(error: unknown): error is ApiError {

@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { backupFaultOf, isApiError, isOfGoneShape, weaknessOf } from '../client/api-error.ts';
-import type { Translate } from '../i18n/index.ts';
+import { backupFaultOf, isApiError, weaknessOf, type FailureCode } from '../client/api-error.ts';
+import type { FieldError } from '../../server/contract/errors.ts';
+import type { MessageKey, Translate } from '../i18n/index.ts';
 
 export interface NoticeAction {
   label: string;
@@ -15,14 +16,41 @@ export interface Notice {
   action: NoticeAction | undefined;
 }
 
-/** A sentence for an error: by its code if the server sent one. */
+/** Codes with a general sentence: without a reason the server's message says more. */
+export const generalCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'invalid_field',
+  'unknown_field',
+  'unknown_reference',
+  'invalid_json',
+  'read_only_field',
+  'invalid_geometry',
+  'conflict',
+  'in_use',
+  'blocked',
+  'command_failed',
+  'delivery_failed',
+  'not_available',
+]);
+
+/** Why something is refused, in the language of the page; undefined without a reason, or for one that it does not know. */
+export function refusalText(
+  { why, values = {} }: Pick<FieldError, 'why' | 'values'>,
+  t: Translate,
+): string | undefined {
+  if (why === undefined) return undefined;
+  const key = `refusals.${why}` as MessageKey; // or of a newer server, which is answered as it is
+  const text = t(key, values);
+  return text === key ? undefined : text;
+}
+
+/** A sentence for an error: by its reason, or else its code, if the server sent one. */
 export function describeError(error: unknown, t: Translate): string {
   const weakness = isApiError(error) ? weaknessOf(error.fields) : undefined;
   if (weakness !== undefined) return t(`account.weakPassword.${weakness}`);
   const fault = backupFaultOf(error);
   if (fault !== null) return t(`backups.faults.${fault}`);
-  if (isOfGoneShape(error)) return t('house.outlineGone');
-  return isApiError(error) ? t(`errors.${error.code}`) : t('errors.unexpected');
+  if (!isApiError(error)) return t('errors.unexpected');
+  return refusalText(error.problem ?? {}, t) ?? t(`errors.${error.code}`);
 }
 
 /** Short messages at the bottom of the window, read out by screen readers; one at a time, the newest wins. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal, refuseField } from '../contract/errors.ts';
+import { Refusal, refusePlainly } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/field-errors.ts';
 
 /** Values of a path or query by name; a list for a name that came more than once. */
@@ -40,7 +40,7 @@ export function textReader(schema: z.ZodType | undefined): (values: TextValues) 
 function typedValue(name: string, value: string | readonly string[] | undefined, kind?: FieldKind): unknown {
   if (value === undefined || kind === undefined) return value;
   if (kind === 'array') return typeof value === 'string' ? [value] : value;
-  if (typeof value !== 'string') throw refuseField('invalid_field', name, 'is given more than once');
+  if (typeof value !== 'string') throw refusePlainly('invalid_field', name, 'is given more than once');
   if (kind === 'number') return numeric.test(value) ? Number(value) : value;
   if (kind === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   return value;

@@ -1,4 +1,4 @@
-import { refuseField } from '../contract/errors.ts';
+import { refusePlainly } from '../contract/errors.ts';
 
 interface PageQuery {
   limit?: number | undefined;
@@ -23,7 +23,7 @@ export function pageOf<Item>(
 
 function startAfter(ids: readonly string[], cursor: string): number {
   const [, place, id = ''] = /^(\d{1,9})\.(.+)$/.exec(cursor) ?? [];
-  if (place === undefined) throw refuseField('invalid_field', 'cursor', 'is not one that was given out');
+  if (place === undefined) throw refusePlainly('invalid_field', 'cursor', 'is not one that was given out');
   const found = ids.indexOf(id);
   return found === -1 ? Math.min(Number(place), ids.length) : found + 1;
 }

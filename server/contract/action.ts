@@ -8,6 +8,7 @@ import { outcome, outputRequest, outputRef, type Outcome } from './output.ts';
 import { settable } from './quantity.ts';
 import { reason } from './reason.ts';
 import { timestamp } from './time.ts';
+import { why } from './refusal-reason.ts';
 
 /** The name by which statements use a condition or an action. */
 export const statementName = z
@@ -160,7 +161,7 @@ export function isWell({ outcome }: Pick<ActionResult, 'outcome'>): boolean {
 export function actionFaults(actions: readonly Action[]): ControllerFault[] {
   return actions.flatMap((one, index) =>
     one.kind === 'lcd' && one.does === 'color' && one.color === undefined
-      ? [{ path: `actions[${index}].color`, message: 'is needed: #rrggbb' }]
+      ? [{ path: `actions[${index}].color`, ...why('colour_needed') }]
       : [],
   );
 }

@@ -14,6 +14,7 @@ import { countOf, measured } from './quantity.ts';
 import { reason } from './reason.ts';
 import { statementFault, statementLanguage } from './statement.ts';
 import { moment, timestamp } from './time.ts';
+import { why } from './refusal-reason.ts';
 
 const base = { unique_id: uuid, name: statementName };
 const over_s = z.number().min(1).max(604_800).describe('How far it looks back, in s');
@@ -175,10 +176,7 @@ function faults({ conditions, actions }: Conditional): ControllerFault[] {
     ...actions.map(({ name }, index) => ({ name, path: `actions[${index}].name` })),
   ];
   const doubles = all.filter(({ name }, index) => all.findIndex((other) => other.name === name) < index);
-  return [
-    ...doubles.map(({ path }) => ({ path, message: 'is the name of another condition or action' })),
-    ...actionFaults(actions),
-  ];
+  return [...doubles.map(({ path }) => ({ path, ...why('name_taken') })), ...actionFaults(actions)];
 }
 
 export const conditionalKind = controllerKind({

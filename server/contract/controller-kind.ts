@@ -4,6 +4,7 @@ import type { ActuatorRole } from './facility-binding.ts';
 import { uuid } from './identifier.ts';
 import type { FindSeries, MeasuredChannel } from './measured.ts';
 import { nextCursor, pageQuery } from './page.ts';
+import type { RefusalReason } from './refusal-reason.ts';
 
 /** Common settings of every controller. */
 export interface ControllerSettings {
@@ -31,13 +32,13 @@ export type ControllerReference = {
 );
 
 /** A contradiction between fields. */
-export interface ControllerFault {
+export type ControllerFault = {
   path: string;
   message: string;
-  /** Lets a page word it in any language, with the values of the message. */
-  code?: string;
+  /** What the message names. */
   values?: Record<string, string | number>;
-}
+  /** Either lets a page word it in any language. */
+} & ({ code: string } | { why: RefusalReason });
 
 /** One kind of controller, as every layer knows it. */
 export interface ControllerKind<

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { name, uuid } from './identifier.ts';
+import { ruled, why } from './refusal-reason.ts';
 
 export const structures = ['single', 'connected'] as const;
 export const structure = z
@@ -71,7 +72,7 @@ export const opening = z
       sent.area_m2 === undefined
         ? sent.width_m !== undefined && sent.height_m !== undefined
         : sent.width_m === undefined && sent.height_m === undefined,
-    { path: ['area_m2'], message: 'must be given, or width_m with height_m in its place' },
+    { path: ['area_m2'], ...ruled(why('opening_size')) },
   );
 export type Opening = z.infer<typeof opening>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { why, type Said } from './refusal-reason.ts';
 
 /** Every code of an answer, with its HTTP status: the closed list that programs may rely on. */
 export const errorStatus = {
@@ -95,17 +96,18 @@ export type ErrorCode = keyof typeof errorStatus;
 
 export const errorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]); // keys of a const object
 
-/** The `fault` of the `conflict` by which a facility stays in the trash: the shape that it stood on is gone. */
-export const shapeGone = 'shape_gone';
+const reason = z.string().optional().describe('Why, where the code alone does not tell: a code of its own');
+const values = z
+  .record(z.string(), z.union([z.string(), z.number()]))
+  .optional()
+  .describe('What the message names');
 
 export const fieldError = z.strictObject({
   path: z.string().describe('Dotted path of the field, empty for the whole body'),
   code: z.string().describe('What is wrong with the field'),
   message: z.string(),
-  values: z
-    .record(z.string(), z.union([z.string(), z.number()]))
-    .optional()
-    .describe('What the message names'),
+  why: reason,
+  values,
 });
 export type FieldError = z.infer<typeof fieldError>;
 
@@ -116,6 +118,8 @@ export const problem = z.looseObject({
   status: z.int().min(400).max(599).describe('That of the answer'),
   code: errorCode,
   detail: z.string(),
+  why: reason,
+  values,
   errors: z.array(fieldError).optional(),
   request_id: z.string(),
 });
@@ -137,30 +141,32 @@ export class Refusal extends Error {
   readonly members: Record<string, unknown>;
   readonly headers: Record<string, string>;
 
-  constructor(code: ErrorCode, detail: string, details: RefusalDetails = {}) {
-    super(detail, { cause: details.cause });
+  /** `detail` as text alone is for what only programs meet, or what someone else said: pages have no words for it. */
+  constructor(code: ErrorCode, detail: string | Said, details: RefusalDetails = {}) {
+    const { message, ...said } = typeof detail === 'string' ? { message: detail } : detail;
+    super(message, { cause: details.cause });
     this.name = 'Refusal';
     this.code = code;
     this.status = errorStatus[code];
     this.errors = details.errors;
-    this.members = details.members ?? {};
+    this.members = { ...said, ...details.members };
     this.headers = details.headers ?? {};
   }
 }
 
 /** Refuses a field for a fault, with the fault's own code if it has one. */
-export function refuseFault({
-  path,
-  message,
-  code = 'invalid_field',
-  values,
-}: Omit<FieldError, 'code'> & { code?: string }): Refusal {
-  const error = { path, code, message, ...(values !== undefined && { values }) };
-  return new Refusal('invalid_field', `${path} ${message}`, { errors: [error] });
+export function refuseFault(fault: Omit<FieldError, 'code'> & { code?: string }): Refusal {
+  const error = { code: 'invalid_field', ...fault };
+  return new Refusal('invalid_field', `${fault.path} ${fault.message}`, { errors: [error] });
 }
 
-/** Refuses one field of the request, e.g. `refuseField('unknown_reference', 'shape_uuid', 'no such shape')`. */
-export function refuseField(
+/** Refuses one field of the request, e.g. `refuseField('unknown_reference', 'shape_uuid', why('no_such_shape'))`. */
+export function refuseField(code: ErrorCode, path: string, said: Said, members: Record<string, unknown> = {}): Refusal {
+  return new Refusal(code, `${path} ${said.message}`, { errors: [{ path, code, ...said }], members });
+}
+
+/** Refuses a field in English alone: what no page sends so, or whose code tells all. */
+export function refusePlainly(
   code: ErrorCode,
   path: string,
   message: string,
@@ -179,7 +185,7 @@ export function refuseChanged<Field extends string>(
   fields: readonly Field[],
 ): void {
   const changed = fields.find((field) => sent[field] !== undefined && sent[field] !== stored[field]);
-  if (changed !== undefined) throw refuseField('read_only_field', changed, 'cannot be changed');
+  if (changed !== undefined) throw refuseField('read_only_field', changed, why('read_only'));
 }
 
 export function isRefusal(error: unknown): error is Refusal {

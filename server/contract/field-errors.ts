@@ -38,7 +38,13 @@ function fieldErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fi
   if (issue.code === 'invalid_union' && issue.errors.length > 0 && !isMissing(issue)) {
     return branchErrors(issue.errors, path);
   }
-  return [{ ...fieldError(path, isMissing(issue) ? 'required' : codes[issue.code], issue.message), ...limitOf(issue) }];
+  const code = isMissing(issue) ? 'required' : codes[issue.code];
+  return [{ ...fieldError(path, code, issue.message), ...limitOf(issue), ...reasonOf(issue) }];
+}
+
+/** Why a rule of its own refuses a value, where it says so (`ruled`). */
+function reasonOf(issue: z.core.$ZodIssue): Pick<FieldError, 'why' | 'values'> {
+  return issue.code === 'custom' && issue.params?.['why'] !== undefined ? issue.params : {};
 }
 
 /** The limit that a value does not keep, as data, so that a page can say it in its language. */

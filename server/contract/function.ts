@@ -21,6 +21,7 @@ import { measured } from './quantity.ts';
 import { reason } from './reason.ts';
 import { timestamp } from './time.ts';
 import { measurementUnits } from './units.ts';
+import { why } from './refusal-reason.ts';
 
 type Definitions = typeof functionDefinitions;
 export type FunctionKind = keyof Definitions;
@@ -195,8 +196,8 @@ function faults(settings: FunctionSettings): ControllerFault[] {
   const [double] = read.filter((_, index) => names.indexOf(names[index] ?? '') < index);
   const own = functionDefinition(settings).faults?.(settings.options) ?? [];
   return [
-    ...(double === undefined ? [] : [{ path: double.path, message: 'is named already' }]),
-    ...own.map(({ path, message }) => ({ path: `options.${path}`, message })),
+    ...(double === undefined ? [] : [{ path: double.path, ...why('named_already') }]),
+    ...own.map((fault) => ({ ...fault, path: `options.${fault.path}` })),
   ];
 }
 

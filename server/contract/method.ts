@@ -10,6 +10,7 @@ import { endpoint } from './endpoint.ts';
 import { name, uuid } from './identifier.ts';
 import { epochMs, measured, settable } from './quantity.ts';
 import { isoOf, moment, timestamp, type Moment } from './time.ts';
+import { why } from './refusal-reason.ts';
 
 export const sunEvents = ['clock', 'sunrise', 'sunset', 'noon'] as const;
 
@@ -205,12 +206,10 @@ function references(one: Method): ControllerReference[] {
 function methodFaults(one: Method): ControllerFault[] {
   const times = timesOf(one);
   const at = times.findIndex((time, index) => index > 0 && time <= (times[index - 1] ?? -Infinity));
-  if (at !== -1) return [{ path: `points[${at}]`, message: 'must come after the point before it' }];
+  if (at !== -1) return [{ path: `points[${at}]`, ...why('point_order') }];
   if (one.kind !== 'sun') return [];
   const wrong = one.points.findIndex((point) => (point.event === 'clock') !== (point.at !== undefined));
-  return wrong === -1
-    ? []
-    : [{ path: `points[${wrong}].at`, message: 'is needed for the event clock, and for no other' }];
+  return wrong === -1 ? [] : [{ path: `points[${wrong}].at`, ...why('clock_point') }];
 }
 
 /** Moments in their stored form. */

@@ -6,6 +6,7 @@ import { language } from './language.ts';
 import { secretSent, secretSet } from './secret.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { timestamp } from './time.ts';
+import { ruled, why } from './refusal-reason.ts';
 
 const mailAddress = z.email().max(254);
 const port = z.int().min(1).max(65_535).describe('TCP port, 1 to 65535');
@@ -48,7 +49,7 @@ export const webhookOptions = z
   })
   .refine(({ url, network }) => network === 'lan' || url.startsWith('https://'), {
     path: ['url'],
-    message: 'must begin with https:// where network is public',
+    ...ruled(why('https_needed')),
   });
 export const notificationOptions = z.discriminatedUnion('kind', [emailOptions, mqttOptions, webhookOptions]);
 export type NotificationOptions = z.infer<typeof notificationOptions>;

@@ -1,4 +1,5 @@
 import type { Outcome, OutputChannel, OutputState } from './output.ts';
+import { why, type Said } from './refusal-reason.ts';
 
 /** True for on and for any value above 0; unknown is not on. */
 export function isOn(state: OutputState | undefined): boolean {
@@ -20,15 +21,15 @@ export const amounts = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as
 export type Amount = (typeof amounts)[number];
 
 /** What a channel lacks for this amount; undefined when it can take it. */
-export function lackedBy(channel: OutputChannel, amount: Amount): string | undefined {
+export function lackedBy(channel: OutputChannel, amount: Amount): Said | undefined {
   const isSwitch = channel.kind === 'switch';
   switch (amount) {
     case 'value':
-      return isSwitch ? 'needs a dimmer: this channel is a switch' : undefined;
+      return isSwitch ? why('needs_dimmer') : undefined;
     case 'duty_cycle_pct':
-      return isSwitch && channel.pwm_cycle_s === null ? 'needs a dimmer, or a switch with pwm_cycle_s' : undefined;
+      return isSwitch && channel.pwm_cycle_s === null ? why('needs_dimmer_or_cycle') : undefined;
     case 'volume_ml':
-      return channel.flow_ml_s === null ? 'needs a calibrated flow: set flow_ml_s of the channel' : undefined;
+      return channel.flow_ml_s === null ? why('needs_flow') : undefined;
     case 'duration_s':
       return undefined;
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { name } from './identifier.ts';
+import { ruled, why } from './refusal-reason.ts';
 
 /** In any script, without characters that have a meaning in a query. */
 const field = z
@@ -27,7 +28,4 @@ export const parcelServices = z
   .array(parcelService)
   .max(10)
   .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'must have ids that differ')
-  .refine(
-    (list) => list.every(({ kind, layer }) => kind !== 'wfs' || layer !== undefined),
-    'must have the layer of a WFS',
-  );
+  .refine((list) => list.every(({ kind, layer }) => kind !== 'wfs' || layer !== undefined), ruled(why('layer_needed')));

@@ -13,6 +13,7 @@ import type { Amount } from './output-state.ts';
 import { measured, settable } from './quantity.ts';
 import { timestamp } from './time.ts';
 import { measurementUnits, type MeasurementName } from './units.ts';
+import { why, type Said } from './refusal-reason.ts';
 
 /** A series that a controller uses, and the maximum age of its newest value. */
 export const controlMeasurement = z.strictObject({
@@ -234,18 +235,17 @@ function faults(settings: Pid): ControllerFault[] {
   const { setpoint, method_id, setpoint_measurement, integrator_min, integrator_max, raise, lower } = settings;
   const sources = [setpoint, method_id, setpoint_measurement].filter((one) => one !== null).length;
   const found: ControllerFault[] = [];
-  const add = (path: string, message: string): void => void found.push({ path, message });
-  if (sources !== 1) add('setpoint', 'exactly one of setpoint, method_id and setpoint_measurement is not null');
-  for (const side of drivenSides(settings))
-    if (settings[side] === null) add(side, 'must name the output of this direction');
+  const add = (path: string, said: Said): void => void found.push({ path, ...said });
+  if (sources !== 1) add('setpoint', why('one_setpoint'));
+  for (const side of drivenSides(settings)) if (settings[side] === null) add(side, why('output_of_direction'));
   for (const side of sides) {
     const { min = 0, max = Infinity } = settings[side] ?? {};
-    if (min > max) add(`${side}.min`, `must not be above max (${max})`);
+    if (min > max) add(`${side}.min`, why('min_above_max', { most: max }));
   }
   if (integrator_min !== null && integrator_max !== null && integrator_min > integrator_max)
-    add('integrator_min', `must not be above integrator_max (${integrator_max})`);
+    add('integrator_min', why('integrator_order', { most: integrator_max }));
   if (raise !== null && lower !== null && raise.output_id === lower.output_id && raise.channel === lower.channel)
-    add('lower', 'must be another channel than raise');
+    add('lower', why('same_output'));
   return found;
 }
 

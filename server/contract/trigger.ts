@@ -13,6 +13,7 @@ import { outputRef } from './output.ts';
 import { controlMeasurement } from './pid.ts';
 import { countOf, settable } from './quantity.ts';
 import { timestamp } from './time.ts';
+import { why } from './refusal-reason.ts';
 
 const weekdays = z
   .array(z.int().min(1).max(7))
@@ -206,10 +207,8 @@ function faults(settings: Trigger): ControllerFault[] {
   const names = settings.actions.map(({ name }) => name);
   const double = names.findIndex((name, index) => names.indexOf(name) < index);
   return [
-    ...(double === -1 ? [] : [{ path: `actions[${double}].name`, message: 'is the name of another action' }]),
-    ...(settings.kind === 'time_span' && settings.from === settings.to
-      ? [{ path: 'to', message: 'must be another time than from' }]
-      : []),
+    ...(double === -1 ? [] : [{ path: `actions[${double}].name`, ...why('action_name_taken') }]),
+    ...(settings.kind === 'time_span' && settings.from === settings.to ? [{ path: 'to', ...why('same_time') }] : []),
     ...actionFaults(settings.actions),
   ];
 }

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
 import { measurementName } from './units.ts';
 import { nextCursor, pageQuery } from './page.ts';
+import { ruled, why } from './refusal-reason.ts';
 
 const limit = 1e9;
 const conversion = {
@@ -12,7 +13,7 @@ const conversion = {
     .number()
     .min(-limit)
     .max(limit)
-    .refine((factor) => factor !== 0, 'must not be 0')
+    .refine((factor) => factor !== 0, ruled(why('factor_zero')))
     .describe('value in the stored unit = factor * value in this unit + offset'),
   offset: z.number().min(-limit).max(limit).describe('In the stored unit of the measurement'),
 };

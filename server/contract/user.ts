@@ -4,12 +4,13 @@ import { uuid } from './identifier.ts';
 import { language } from './language.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { timestamp } from './time.ts';
+import { ruled, why } from './refusal-reason.ts';
 
 export const username = z
   .string()
   // Published for programs without Unicode classes, which the regular expressions of some languages lack.
-  .regex(/^[^\s!-,/:-?[-^`{-~]{1,64}$/, 'must be 1 to 64 letters, digits and . _ @ -')
-  .refine((name) => /^[\p{L}\p{N}._@-]*$/u.test(name), 'must be 1 to 64 letters, digits and . _ @ -')
+  .regex(/^[^\s!-,/:-?[-^`{-~]{1,64}$/, ruled(why('username_form')))
+  .refine((name) => /^[\p{L}\p{N}._@-]*$/u.test(name), ruled(why('username_form')))
   .describe('1 to 64 letters, digits and . _ @ -; one account whatever its case');
 /** What makes a password weak: the `code` of its field when it is refused as `weak_password`. */
 export const passwordWeaknesses = ['too_short', 'too_common', 'is_username', 'too_uniform'] as const;

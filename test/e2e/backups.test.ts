@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await page.getByLabel('Daily backups to keep').fill('14');
     await page.getByLabel('Folder', { exact: true }).fill('/nowhere/at/all');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('must be the whole path of a folder that is there').first().waitFor();
+    await page.getByText(en.refusals.no_such_folder).first().waitFor();
     await page.getByLabel('Folder', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The plan is saved.').first().waitFor();

@@ -38,8 +38,6 @@ export const house = {
   toTrash: 'Move to trash',
   deleted: '“{name}” is in the trash.',
   restored: '“{name}” is back.',
-  outlineGone:
-    'The outline of this house is gone. Restore its map first, or draw the outline again and set up a new house.',
   restore: 'Restore',
   trash: 'Trash',
   trashText: 'Houses stay here for 30 days.',

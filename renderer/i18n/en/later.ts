@@ -16,6 +16,7 @@ import { model } from './model.ts';
 import { notifications } from './notifications.ts';
 import { outside } from './outside.ts';
 import { pipes } from './pipes.ts';
+import { refusals } from './refusals.ts';
 import { rules } from './rules.ts';
 import { safety } from './safety.ts';
 import { setup } from './setup.ts';
@@ -48,5 +49,6 @@ export const later = {
   logs,
   notifications,
   backups,
+  refusals,
   safety,
 };

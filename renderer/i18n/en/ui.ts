@@ -4,6 +4,8 @@ export const ui = {
     invalid_type: 'This kind of value does not fit here.',
     invalid_format: 'This is not in the required format.',
     unknown_field: 'The server does not know this field.',
+    invalid_value: 'This is not one of the allowed values.',
+    invalid_key: 'This name is not allowed here.',
     at_least: {
       number: 'Must be at least {limit}.',
       characters: 'Needs at least {limit} characters.',

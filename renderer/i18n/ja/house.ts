@@ -39,7 +39,6 @@ export const house: Messages['house'] = {
   toTrash: 'ごみ箱へ移動',
   deleted: '「{name}」はごみ箱にあります。',
   restored: '「{name}」を復元しました。',
-  outlineGone: 'この温室の輪郭がありません。先に地図を復元するか、輪郭を描き直して新しい温室を設定してください。',
   restore: '復元',
   trash: 'ごみ箱',
   trashText: '温室は 30 日間ここに残ります。',

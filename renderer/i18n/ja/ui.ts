@@ -6,6 +6,8 @@ export const ui: Messages['ui'] = {
     invalid_type: 'この欄に合わない種類の値です。',
     invalid_format: '形式が正しくありません。',
     unknown_field: 'サーバーが知らない項目です。',
+    invalid_value: '使用できる値ではありません。',
+    invalid_key: 'ここでは使えない名前です。',
     at_least: {
       number: '{limit} 以上にしてください。',
       characters: '{limit} 文字以上にしてください。',

@@ -39,7 +39,6 @@ export const house: Messages['house'] = {
   toTrash: '휴지통으로 이동',
   deleted: '‘{name}’ 온실이 휴지통에 있습니다.',
   restored: '‘{name}’ 온실을 복원했습니다.',
-  outlineGone: '이 온실의 윤곽이 없습니다. 먼저 지도를 복원하거나, 윤곽을 다시 그려 새 온실을 설정하세요.',
   restore: '복원',
   trash: '휴지통',
   trashText: '온실은 30일 동안 여기에 남습니다.',

@@ -6,6 +6,8 @@ export const ui: Messages['ui'] = {
     invalid_type: '여기에 맞지 않는 종류의 값입니다.',
     invalid_format: '형식이 맞지 않습니다.',
     unknown_field: '서버가 모르는 항목입니다.',
+    invalid_value: '허용된 값이 아닙니다.',
+    invalid_key: '여기에 쓸 수 없는 이름입니다.',
     at_least: {
       number: '{limit} 이상이어야 합니다.',
       characters: '{limit}자 이상이어야 합니다.',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { mediaType } from '../../contract/endpoint.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refusePlainly } from '../../contract/errors.ts';
 
 const jsonTypes = ['application/json', mediaType];
 
@@ -34,7 +34,7 @@ export async function readFileBytes(request: IncomingMessage, limits: BodyLimits
   const parts = await partsOf(bytes, request.headers['content-type'] ?? '');
   const [part, ...others] = parts;
   if (part === undefined || others.length > 0 || part[0] !== 'file') {
-    throw refuseField('invalid_field', 'file', 'must be the one part of the form');
+    throw refusePlainly('invalid_field', 'file', 'must be the one part of the form');
   }
   return typeof part[1] === 'string' ? Buffer.from(part[1]) : Buffer.from(await part[1].arrayBuffer());
 }
@@ -50,7 +50,7 @@ async function partsOf(bytes: Buffer, contentType: string): Promise<[string, Fil
     return [...(await new Response(body, { headers: { 'content-type': contentType } }).formData())];
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw refuseField('invalid_field', 'file', 'is in a form that cannot be read');
+    throw refusePlainly('invalid_field', 'file', 'is in a form that cannot be read');
   }
 }
 

@@ -1,4 +1,4 @@
-import { refuseField } from '../../contract/errors.ts';
+import { refusePlainly } from '../../contract/errors.ts';
 import { mostRowsAtOnce, parcelEndpoints } from '../../contract/parcel.ts';
 import type { ParcelService } from '../../services/parcel/parcel.ts';
 import type { JobRunner } from '../../services/record/job.ts';
@@ -18,7 +18,7 @@ export function parcelRoutes({ parcels, jobs }: ParcelServices): Route[] {
       const table = await parcels.openTable(body.file);
       if (query.async !== true) {
         if (table.lookUps > mostRowsAtOnce) {
-          throw refuseField('invalid_field', 'async', `must be true for more than ${mostRowsAtOnce} rows to look up`);
+          throw refusePlainly('invalid_field', 'async', `must be true for more than ${mostRowsAtOnce} rows to look up`);
         }
         return table.run(undefined, signal);
       }

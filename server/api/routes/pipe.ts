@@ -1,4 +1,4 @@
-import { refuseField } from '../../contract/errors.ts';
+import { refusePlainly } from '../../contract/errors.ts';
 import { mostPipeDevicesAtOnce, pipeEndpoints } from '../../contract/pipe.ts';
 import { pipeInpEndpoints } from '../../contract/pipe-inp.ts';
 import type { PipeService } from '../../services/pipe/pipe.ts';
@@ -21,7 +21,7 @@ export function pipeRoutes({ pipes, jobs }: PipeServices): Route[] {
       const total = body.device_ids.length;
       if (query.async !== true) {
         if (total > mostPipeDevicesAtOnce) {
-          throw refuseField('invalid_field', 'async', `must be true for more than ${mostPipeDevicesAtOnce} devices`);
+          throw refusePlainly('invalid_field', 'async', `must be true for more than ${mostPipeDevicesAtOnce} devices`);
         }
         return pipes.generate(body, actor, { signal });
       }

@@ -3,6 +3,7 @@ import { certificatePem } from '../certificate-pem.ts';
 import { channelNumber } from '../identifier.ts';
 import { secretSent } from '../secret.ts';
 import { sorted, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
+import { ruled, why } from '../refusal-reason.ts';
 
 /** Path and query as they stand in a request line: printable ASCII without spaces. */
 const requestPath = z
@@ -72,10 +73,7 @@ export const httpOptions = z.strictObject({
     .array(httpChannel)
     .min(1)
     .max(64)
-    .refine(
-      (list) => new Set(list.map((one) => one.channel)).size === list.length,
-      'must have one entry for each channel',
-    ),
+    .refine((list) => new Set(list.map((one) => one.channel)).size === list.length, ruled(why('entry_each_channel'))),
 });
 export type HttpOptions = z.infer<typeof httpOptions>;
 

@@ -3,6 +3,7 @@ import { hostName } from '../host-name.ts';
 import { channelNumber } from '../identifier.ts';
 import { settable } from '../quantity.ts';
 import { dead_man_s, sorted, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
+import { ruled, why } from '../refusal-reason.ts';
 
 const modbusTables = ['holding', 'input', 'coil', 'discrete'] as const;
 const modbusTypes = ['int16', 'uint16', 'int32', 'uint32', 'float32'] as const;
@@ -55,11 +56,8 @@ export const modbusOptions = z.strictObject({
     .array(modbusRegister)
     .min(1)
     .max(256)
-    .refine(
-      (list) => new Set(list.map((one) => one.channel)).size === list.length,
-      'must have one register for each channel',
-    )
-    .refine((list) => list.every((one) => one.scale !== 0), 'must have no scale of 0'),
+    .refine((list) => new Set(list.map((one) => one.channel)).size === list.length, ruled(why('entry_each_channel')))
+    .refine((list) => list.every((one) => one.scale !== 0), ruled(why('scale_zero'))),
 });
 export type ModbusOptions = z.infer<typeof modbusOptions>;
 

@@ -3,6 +3,7 @@ import { certificatePem } from '../certificate-pem.ts';
 import { hostName } from '../host-name.ts';
 import { channelNumber } from '../identifier.ts';
 import { secretSent } from '../secret.ts';
+import { ruled, why } from '../refusal-reason.ts';
 
 /** A topic of one device: wildcards would mix several. MQTT 3.1.1, section 4.7. */
 export const mqttTopic = z
@@ -77,8 +78,18 @@ const once = (list: readonly { channel: number }[]) => new Set(list.map(({ chann
 
 export const mqttOptions = z.strictObject({
   ...mqttBroker.shape,
-  values: z.array(mqttValue).min(1).max(256).refine(once, 'must have one entry for each channel').optional(),
-  actuators: z.array(mqttActuator).min(1).max(256).refine(once, 'must have one entry for each channel').optional(),
+  values: z
+    .array(mqttValue)
+    .min(1)
+    .max(256)
+    .refine(once, ruled(why('entry_each_channel')))
+    .optional(),
+  actuators: z
+    .array(mqttActuator)
+    .min(1)
+    .max(256)
+    .refine(once, ruled(why('entry_each_channel')))
+    .optional(),
   availability: z
     .strictObject({
       topic: mqttTopic,

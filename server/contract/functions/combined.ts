@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { differenceOf, functionDefinition, period_s, sameValue, series, type ReadSeries } from './definition.ts';
 import type { ControlMeasurement } from '../pid.ts';
+import { why } from '../refusal-reason.ts';
 
 const measurements = z.array(series).min(2).max(20).describe('Of one quantity, each named once');
 
@@ -17,7 +18,7 @@ export const average = functionDefinition({
   reads: (options) => each(options.measurements),
   values: sameValue,
   faults: ({ at_least = 0, measurements: { length } }) =>
-    at_least > length ? [{ path: 'at_least', message: 'must not be more than there are measurements' }] : [],
+    at_least > length ? [{ path: 'at_least', ...why('more_than_listed') }] : [],
 });
 
 export const difference = functionDefinition({

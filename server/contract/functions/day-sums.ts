@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { functionDefinition, period_s, series } from './definition.ts';
+import { why } from '../refusal-reason.ts';
 
 /** Light since midnight at the site, as photons and as the sun's radiation. */
 export const lightIntegral = functionDefinition({
@@ -24,5 +25,5 @@ export const degreeHours = functionDefinition({
   values: () => [{ name: 'Today', measurement: 'degree_hours' }],
   commands: ['look', 'reset'],
   faults: ({ base_c, upper_c = Infinity }) =>
-    upper_c <= base_c ? [{ path: 'upper_c', message: 'must be above base_c' }] : [],
+    upper_c <= base_c ? [{ path: 'upper_c', ...why('upper_not_above_base') }] : [],
 });

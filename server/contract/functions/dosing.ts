@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { outputRef } from '../output.ts';
 import { functionDefinition, period_s, series } from './definition.ts';
+import { why, type Said } from '../refusal-reason.ts';
 
 const ml = (what: string) => z.number().min(0.1).max(100_000).describe(`${what}, in ml`);
 const seconds = (what: string) => z.number().min(1).max(86_400).describe(`${what}, in s`);
@@ -44,15 +45,16 @@ export const dosing = functionDefinition({
   ],
   commands: ['look', 'reset'],
   faults: ({ raise_output, raise_ml, lower_output, lower_ml, mixing_s, lock_s, daily_ml }) => {
-    const fault = (path: string, message: string) => [{ path, message }];
-    if (raise_output === undefined && lower_output === undefined)
-      return fault('raise_output', 'or lower_output is needed');
-    if ((raise_output === undefined) !== (raise_ml === undefined)) return fault('raise_ml', 'belongs to raise_output');
-    if ((lower_output === undefined) !== (lower_ml === undefined)) return fault('lower_ml', 'belongs to lower_output');
+    const fault = (path: string, said: Said) => [{ path, ...said }];
+    if (raise_output === undefined && lower_output === undefined) return fault('raise_output', why('pump_needed'));
+    if ((raise_output === undefined) !== (raise_ml === undefined))
+      return fault('raise_ml', why('dose_without_pump', { pump: 'raise_output' }));
+    if ((lower_output === undefined) !== (lower_ml === undefined))
+      return fault('lower_ml', why('dose_without_pump', { pump: 'lower_output' }));
     const isSame =
       raise_output?.output_id === lower_output?.output_id && raise_output?.channel === lower_output?.channel;
-    if (isSame) return fault('lower_output', 'must be another pump than raise_output');
-    if (lock_s < mixing_s) return fault('lock_s', 'must not be shorter than mixing_s');
-    return Math.max(raise_ml ?? 0, lower_ml ?? 0) > daily_ml ? fault('daily_ml', 'must allow one dose') : [];
+    if (isSame) return fault('lower_output', why('same_pump'));
+    if (lock_s < mixing_s) return fault('lock_s', why('lock_short'));
+    return Math.max(raise_ml ?? 0, lower_ml ?? 0) > daily_ml ? fault('daily_ml', why('daily_below_dose')) : [];
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { differenceOf, functionDefinition, period_s, series } from './definition.ts';
+import { why } from '../refusal-reason.ts';
 
 /** Of one series over the preceding time, with each tick weighted equally. */
 export const statistics = functionDefinition({
@@ -18,5 +19,5 @@ export const statistics = functionDefinition({
   commands: ['look', 'reset'],
   refusesDirections: true,
   faults: ({ period_s: every_s, window_s }) =>
-    window_s < 2 * every_s ? [{ path: 'window_s', message: 'must hold at least two looks' }] : [],
+    window_s < 2 * every_s ? [{ path: 'window_s', ...why('window_short') }] : [],
 });

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { why, type Said } from '../../contract/refusal-reason.ts';
 import type { HourOfWeather, WeatherYear } from './weather-year.ts';
 
 /** A file that is not a year of weather. `line` counts from 1; null when the whole file is at fault. */
@@ -10,6 +11,12 @@ export class WeatherFileError extends Error {
     super(line === null ? message : `line ${line}: ${message}`);
     this.name = 'WeatherFileError';
     this.line = line;
+  }
+
+  /** For a refusal. */
+  get said(): Said {
+    const { line, message } = this;
+    return { ...(line === null ? why('weather_file') : why('weather_line', { line })), message };
   }
 }
 

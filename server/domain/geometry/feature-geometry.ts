@@ -1,4 +1,5 @@
 import type { FeatureType, Geometry } from '../../contract/overlay.ts';
+import type { Said } from '../../contract/refusal-reason.ts';
 import { findCrossing, isFlat, placeInRing, type EdgeStart, type Position, type Ring } from './ring-crossing.ts';
 
 /** `kind`: another geometry than the feature may have; `form`: no GeoJSON; `range`: off the earth. */
@@ -79,6 +80,11 @@ export function checkGeometry(
     if (error instanceof FaultError) return error.fault;
     throw error;
   }
+}
+
+/** For a refusal. */
+export function geometrySaid({ kind, message }: GeometryFault): Said {
+  return { message, why: `geometry_${kind}` };
 }
 
 export function isFault(checked: CheckedGeometry | GeometryFault): checked is GeometryFault {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Refusal } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { measurementsMigrations } from '../../db/migrations/measurements.ts';
 import { openDatabase, type Database } from '../../db/open.ts';
 import { SeriesRows } from './series-rows.ts';
@@ -27,7 +28,7 @@ export class FollowedFile {
     } catch (cause) {
       if (!isUnreadable(cause)) throw cause;
       this.close();
-      throw new Refusal('not_available', 'the measurements cannot be read at the moment', { cause });
+      throw new Refusal('not_available', why('measurements_unreadable'), { cause });
     }
   }
 

@@ -3,6 +3,7 @@ import type { ApiKeys } from '../../auth/api-keys.ts';
 import type { Now } from '../../auth/now.ts';
 import type { ApiKey, ApiKeyCreate, NewApiKey } from '../../contract/api-key.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { epochOf } from '../../contract/time.ts';
 import type { User } from '../../contract/user.ts';
 import type { UserRepository } from '../../db/repositories/user.ts';
@@ -61,7 +62,7 @@ export class ApiKeyService {
     const owner = this.#owner(userId, actor);
     this.#options.grants.refuseOver(owner, actor);
     if (wanted.expires_at != null && epochOf(wanted.expires_at) <= this.#options.now()) {
-      throw refuseField('invalid_field', 'expires_at', 'must be in the future');
+      throw refuseField('invalid_field', 'expires_at', why('in_past'));
     }
     return this.#options.transact(() => {
       const { key, ...record } = this.#options.keys.create(owner.unique_id, wanted);
@@ -84,7 +85,7 @@ export class ApiKeyService {
     if (owner.unique_id !== actor.user_id) this.#options.grants.refuseOver(owner, actor);
     return this.#options.transact(() => {
       const before = this.#key(owner, keyId);
-      if (before.revoked_at !== null) throw new Refusal('conflict', 'the key is revoked');
+      if (before.revoked_at !== null) throw new Refusal('conflict', why('key_revoked'));
       this.#options.keys.revoke(keyId);
       const after = this.#key(owner, keyId);
       this.#options.audit.record({ kind: 'apikey.revoke', actor, target: keyId, before, after });

@@ -4,7 +4,7 @@ import type { PasswordCheck } from '../../auth/password-check.ts';
 import { refuseWeakPassword } from '../../auth/password-rule.ts';
 import type { PasswordHasher } from '../../auth/password.ts';
 import type { Sessions } from '../../auth/sessions.ts';
-import { Refusal, refuseChanged, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseChanged, refusePlainly } from '../../contract/errors.ts';
 import type { User, UserUpdate } from '../../contract/user.ts';
 import type { UserRepository } from '../../db/repositories/user.ts';
 import type { Transact } from '../../db/transaction.ts';
@@ -99,13 +99,13 @@ export class AccountChangeService {
     const { password, current_password } = patch;
     const isOwn = userId === actor.user_id;
     if (current_password !== undefined && (password === undefined || !isOwn)) {
-      throw refuseField('invalid_field', 'current_password', 'goes with a new password of your own');
+      throw refusePlainly('invalid_field', 'current_password', 'goes with a new password of your own');
     }
     if (password === undefined) return undefined;
     refuseWeakPassword(password, username);
     if (isOwn) {
       if (current_password === undefined) {
-        throw refuseField('invalid_field', 'current_password', 'is required for a new password of your own');
+        throw refusePlainly('invalid_field', 'current_password', 'is required for a new password of your own');
       }
       await this.#options.passwordCheck.proveAgain(actor, current_password);
     }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../auth/actor.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { Permission } from '../../contract/permission.ts';
 import type { User } from '../../contract/user.ts';
 import type { RoleRepository } from '../../db/repositories/role.ts';
@@ -38,7 +39,7 @@ export class Grants {
   /** Throws `unknown_reference`, or `forbidden` if the role has permissions that the actor lacks. */
   refuseRole(role: string, actor: Actor): void {
     const granted = this.#roles.permissionsOf(role);
-    if (granted === undefined) throw refuseField('unknown_reference', 'role', 'is not the name of a role');
+    if (granted === undefined) throw refuseField('unknown_reference', 'role', why('no_such_role'));
     this.refuseUnheld(granted, actor);
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Sessions } from '../../auth/sessions.ts';
 import { Refusal, refuseChanged } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { permissions as allPermissions, type Permission } from '../../contract/permission.ts';
 import type { Role, RoleCreate, RoleUpdate } from '../../contract/role.ts';
 import type { RoleRepository } from '../../db/repositories/role.ts';
@@ -79,7 +80,7 @@ export class RoleService {
       const holders = users.listOfRole(role.name).map((user) => ({ kind: 'user', ...user }));
       if (holders.length > 0) {
         const names = holders.map((user) => user.name).join(', ');
-        throw new Refusal('in_use', `the role of ${names}`, { members: { users: holders } });
+        throw new Refusal('in_use', why('role_held', { names }), { members: { users: holders } });
       }
       roles.remove(id);
       audit.record({ kind: 'role.delete', actor, target: id, before: role });
@@ -112,5 +113,5 @@ function isSame(one: Role, other: Role): boolean {
 }
 
 function refuseBuiltIn({ is_delivered, name }: Role): void {
-  if (is_delivered) throw new Refusal('conflict', `${name} is built in and never changes: make a role of your own`);
+  if (is_delivered) throw new Refusal('conflict', why('role_built_in', { name }));
 }

@@ -3,6 +3,7 @@ import type { PasswordCheck } from '../../auth/password-check.ts';
 import type { FactorState, SecondFactors } from '../../auth/second-factors.ts';
 import { otpauthUri } from '../../auth/totp.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { RecoveryCodes, TotpEnrolment, TotpState } from '../../contract/totp.ts';
 import type { UserRepository } from '../../db/repositories/user.ts';
 import type { Transact } from '../../db/transaction.ts';
@@ -61,7 +62,7 @@ export class TotpService {
     return this.#options.transact(() => {
       this.#refuseUnless(['begun'], userId);
       const recovery_codes = this.#options.factors.confirm(userId, code);
-      if (recovery_codes === undefined) throw refuseField('invalid_field', 'code', 'is not the present code');
+      if (recovery_codes === undefined) throw refuseField('invalid_field', 'code', why('wrong_code'));
       this.#options.audit.record({ kind: 'totp.confirm', actor, target: userId });
       return { recovery_codes };
     });
@@ -99,13 +100,13 @@ export class TotpService {
   }
 
   #remove(userId: string, actor: Actor): void {
-    if (!this.#options.factors.remove(userId)) throw new Refusal('conflict', 'there is no second factor');
+    if (!this.#options.factors.remove(userId)) throw new Refusal('conflict', why('no_second_factor'));
     this.#options.audit.record({ kind: 'totp.remove', actor, target: userId });
   }
 
   #refuseUnless(states: readonly FactorState[], userId: string): void {
     const state = this.#options.factors.stateOf(userId);
-    if (!states.includes(state)) throw new Refusal('conflict', `the second factor is ${state}`);
+    if (!states.includes(state)) throw new Refusal('conflict', why('second_factor_is', { state }));
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { byUrgency, type Alarm, type alarmEndpoints } from '../../contract/alarm.ts';
 import type { AnswerOf, BodyOf, QueryOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { isoOf, type Moment } from '../../contract/time.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { AlarmRepository } from '../../db/repositories/alarm.ts';
@@ -100,7 +101,7 @@ export class AlarmService {
         refused.push(alarm_id);
       }
     }
-    if (alarms.length === 0) throw new Refusal('conflict', 'none of these alarms needs an acknowledgement');
+    if (alarms.length === 0) throw new Refusal('conflict', why('nothing_to_acknowledge'));
     return { alarms, refused };
   }
 
@@ -109,7 +110,7 @@ export class AlarmService {
     { actor, alarm_id, reason }: { actor: Actor; alarm_id: string; reason: string | undefined },
     run: () => Promise<Alarm>,
   ): Promise<Alarm> {
-    if (alarm_id === daemonDownId) throw new Refusal('conflict', 'this alarm ends when the daemon is reached again');
+    if (alarm_id === daemonDownId) throw new Refusal('conflict', why('alarm_ends_itself'));
     const before = this.#options.live.alarms().find((one) => one.alarm_id === alarm_id);
     const alarm = await run().catch((error: unknown) => {
       throw alarmFailure(error);
@@ -155,7 +156,9 @@ export class AlarmService {
 
 function alarmFailure(error: unknown): Refusal {
   const code = codeOf(error);
-  if (code === 'not_found' || code === 'conflict') return new Refusal(code, messageOf(error), { cause: error });
+  const message = messageOf(error);
+  if (code === 'not_found') return new Refusal(code, message, { cause: error });
+  if (code === 'conflict') return new Refusal(code, { ...why('alarm_not_now'), message }, { cause: error });
   return commandFailure(error);
 }
 
@@ -165,6 +168,6 @@ function storedTime(sent: Moment | undefined): string | null {
 
 function ordinalOf(cursor: string | undefined): number | null {
   if (cursor === undefined) return null;
-  if (!/^\d{1,15}$/.test(cursor)) throw refuseField('invalid_field', 'cursor', 'is not a next_cursor of this list');
+  if (!/^\d{1,15}$/.test(cursor)) throw refusePlainly('invalid_field', 'cursor', 'is not a next_cursor of this list');
   return Number(cursor);
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Refusal } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { isDiskTrouble } from '../../db/disk-trouble.ts';
 import { controlMigrations } from '../../db/migrations/control.ts';
 import { openDatabase, openUnwritable, waitBriefly, type Database } from '../../db/open.ts';
@@ -40,7 +41,7 @@ export class FollowedJournal implements Journal {
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
       if (!isDiskTrouble(code)) throw cause;
       this.close();
-      throw new Refusal('not_available', 'the journal of the alarms cannot be read at the moment', { cause });
+      throw new Refusal('not_available', why('journal_unreadable'), { cause });
     }
   }
 

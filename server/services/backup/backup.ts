@@ -15,6 +15,7 @@ import { surplus } from '../../backup/rotation.ts';
 import type { Backup, BackupFault, BackupPart, BackupResult, backupEndpoints } from '../../contract/backup.ts';
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { Settings } from '../../contract/setting.ts';
 import type { JobWork } from '../record/job.ts';
 import type { BackupPlanService } from './plan.ts';
@@ -179,7 +180,7 @@ export class BackupService {
   undoing(actor: Actor, password: string): Promise<JobWork> {
     const { directory, work } = this.#options;
     const former = formerOf(directory);
-    if (former === null) throw new Refusal('conflict', 'there is nothing that a restore has put aside');
+    if (former === null) throw new Refusal('conflict', why('nothing_put_aside'));
     const stage = (signal: AbortSignal) => work.inThread('stageFormer', { directory }, signal);
     return this.#puttingBack(actor, { password, stage, noted: { kind: 'backup.undo', target: former.at } });
   }
@@ -187,7 +188,7 @@ export class BackupService {
   async #puttingBack(actor: Actor, { password, stage, noted }: PuttingBack): Promise<JobWork> {
     const { directory, audit, clock, passwordCheck, restart, work } = this.#options;
     if (restart === undefined) {
-      throw new Refusal('not_available', 'this service cannot start itself anew: stop it, and run "orangery restore"');
+      throw new Refusal('not_available', why('cannot_restart'));
     }
     this.#refuseDecided();
     await passwordCheck.proveAgain(actor, password);
@@ -207,7 +208,7 @@ export class BackupService {
   /** A decided restore must remain until the restart: staging another would erase it. Throws `conflict`. */
   #refuseDecided(): void {
     if (!isRestoreDecided(this.#options.directory)) return;
-    throw new Refusal('conflict', 'a restore is decided: wait for the service to start anew');
+    throw new Refusal('conflict', why('restore_decided'));
   }
 
   /** Opens a backup's file for download. Throws `not_found`, `rate_limited`. */

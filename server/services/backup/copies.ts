@@ -14,6 +14,7 @@ import type { AlarmCondition } from '../../contract/alarm.ts';
 import type { Backup } from '../../contract/backup.ts';
 import type { BackupTarget, BackupTargetOptions, RemoteBackup } from '../../contract/backup-target.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { Settings } from '../../contract/setting.ts';
 import { storeFailed } from '../alarm/reported-conditions.ts';
 import type { JobWork } from '../record/job.ts';
@@ -95,7 +96,7 @@ export class BackupCopies {
     const latest = await this.#latest().catch((error: unknown) => {
       throw refusalOf(error);
     });
-    if (latest === undefined) throw new Refusal('conflict', 'there is no sound backup yet: make one first');
+    if (latest === undefined) throw new Refusal('conflict', why('no_sound_backup'));
     return {
       kind: 'backup.copy',
       total: 1,
@@ -182,7 +183,7 @@ export class BackupCopies {
   }
 
   #refuseBusy(id: string): void {
-    if (this.#busy.has(id)) throw new Refusal('conflict', 'a backup is on its way there: wait for it');
+    if (this.#busy.has(id)) throw new Refusal('conflict', why('copy_under_way'));
   }
 
   #restOf({ unique_id, next_try_at }: BackupTarget): { failures: number; until_ms: number } {

@@ -6,6 +6,7 @@ import { BackupError, faultOf } from '../../backup/backup-error.ts';
 import { defaultPlan, folderOf, readPlan, savePlan, type StoredPlan } from '../../backup/plan-file.ts';
 import type { BackupFault, BackupPlan, BackupPlanPatch, BackupResult } from '../../contract/backup.ts';
 import { refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { messageOf } from '../../contract/message-of.ts';
 
 interface PlanOptions {
@@ -111,11 +112,11 @@ export class BackupPlanService {
     if (sent === null) return null;
     if (typeof sent === 'string') {
       if (sent.length < shortestPassphrase) {
-        throw refuseField('invalid_field', 'passphrase', `needs ${shortestPassphrase} characters`);
+        throw refuseField('invalid_field', 'passphrase', why('passphrase_short', { least: shortestPassphrase }));
       }
       return this.#options.secrets.seal(sent);
     }
-    if (kept === null) throw refuseField('read_only_field', 'passphrase', 'is not set: send the passphrase itself');
+    if (kept === null) throw refuseField('read_only_field', 'passphrase', why('secret_not_set'));
     return kept;
   }
 }
@@ -123,12 +124,11 @@ export class BackupPlanService {
 /** A patch that leaves these out must not silently turn encrypted backups into plain text, or move them. */
 function refuseUnlessWhole(sent: BackupPlanPatch): void {
   for (const field of ['folder', 'passphrase'] as const) {
-    if (sent[field] === undefined)
-      throw refuseField('invalid_field', field, 'is needed: the stored plan cannot be read');
+    if (sent[field] === undefined) throw refuseField('invalid_field', field, why('plan_unreadable'));
   }
 }
 
 function refuseUnusable(folder: string): void {
   const isThere = isAbsolute(folder) && statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isThere) throw refuseField('invalid_field', 'folder', 'must be the whole path of a folder that is there');
+  if (!isThere) throw refuseField('invalid_field', 'folder', why('no_such_folder'));
 }

@@ -14,6 +14,7 @@ import {
   type BackupTargetPatch,
 } from '../../contract/backup-target.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { SecretSent } from '../../contract/secret.ts';
 import { isoOf } from '../../contract/time.ts';
@@ -59,7 +60,7 @@ export class BackupTargetService {
   /** Throws `conflict` beyond the maximum, `invalid_field`, `read_only_field`. */
   create(actor: Actor, { name, is_enabled = true, options, secret }: BackupTargetCreate): BackupTarget {
     if (this.#stored.length >= mostBackupTargets) {
-      throw new Refusal('conflict', `there are ${mostBackupTargets} already: delete another first`);
+      throw new Refusal('conflict', why('too_many_destinations', { most: mostBackupTargets }));
     }
     refuseAddress(options);
     const made: StoredTarget = {
@@ -95,7 +96,7 @@ export class BackupTargetService {
       sealed_secret: this.#sealed(secret, isMoved ? null : before.sealed_secret),
     };
     if (isMoved && secret === undefined && before.sealed_secret !== null) {
-      throw refuseField('read_only_field', 'secret', 'is not sent to another address: send the secret itself');
+      throw refuseField('read_only_field', 'secret', why('secret_elsewhere'));
     }
     this.#save(this.#stored.map((one) => (one === before ? after : one)));
     this.#nextTryMs.delete(id);
@@ -194,8 +195,7 @@ export class BackupTargetService {
     if (sent === undefined) return kept;
     if (sent === null) return null;
     if (typeof sent === 'string') return this.#options.secrets.seal(sent);
-    if (kept === null)
-      throw refuseField('read_only_field', 'secret', 'is not set for this address: send the secret itself');
+    if (kept === null) throw refuseField('read_only_field', 'secret', why('secret_elsewhere'));
     return kept;
   }
 }
@@ -210,7 +210,7 @@ interface Noted {
 
 function refuseAddress({ url, network }: BackupTargetOptions): void {
   if (network === 'lan' || url.startsWith('https://')) return;
-  throw refuseField('invalid_field', 'options.url', 'must begin with https:// where network is public');
+  throw refuseField('invalid_field', 'options.url', why('https_needed'));
 }
 
 /** Where a secret is sent, and with which account. */

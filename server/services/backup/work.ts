@@ -2,6 +2,7 @@ import { BackupError, faultOf } from '../../backup/backup-error.ts';
 import { inThread } from '../../backup/backup-thread.ts';
 import type { BackupTasks } from '../../backup/backup-tasks.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { JobWork } from '../record/job.ts';
 
 /** One job at a time: each may need as much space as all databases. */
@@ -61,5 +62,5 @@ export function isOfFile(error: unknown): error is BackupError {
 }
 
 function busy(): Refusal {
-  return new Refusal('conflict', 'another backup is worked on: wait for it to end');
+  return new Refusal('conflict', why('backup_under_way'));
 }

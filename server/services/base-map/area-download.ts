@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import { isRefusal, Refusal, refuseField, type ErrorCode } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { mostAreaTiles, type AreaDownload, type MapArea, type mapAreaEndpoints } from '../../contract/map-area.ts';
 import { AreaTiles } from '../../tiles/area.ts';
 import type { Relay } from '../proxy/relay.ts';
@@ -95,8 +96,8 @@ export class AreaDownloads {
     if (map?.area == null || map.min_zoom === null || map.max_zoom === null) {
       throw new Refusal('not_found', 'there is no such area');
     }
-    if (this.#open.has(id)) throw new Refusal('conflict', 'it is being asked for already');
-    if (map.missing_tiles === 0) throw new Refusal('conflict', 'the area misses nothing');
+    if (this.#open.has(id)) throw new Refusal('conflict', why('area_asked_already'));
+    if (map.missing_tiles === 0) throw new Refusal('conflict', why('area_misses_nothing'));
     const area: MapArea = { ...map.area, min_zoom: map.min_zoom, max_zoom: map.max_zoom };
     this.#storable(area);
     await this.#requireRoom(map.bytes);
@@ -197,12 +198,12 @@ export class AreaDownloads {
   }
 
   #allowed({ layer, bbox: [west, south, east, north], min_zoom, max_zoom }: MapArea): TileSource {
-    if (west >= east || south >= north) throw refuseField('invalid_field', 'bbox', 'encloses nothing');
-    if (min_zoom > max_zoom) throw refuseField('invalid_field', 'min_zoom', 'must not be above max_zoom');
+    if (west >= east || south >= north) throw refuseField('invalid_field', 'bbox', why('encloses_nothing'));
+    if (min_zoom > max_zoom) throw refuseField('invalid_field', 'min_zoom', why('zoom_order'));
     const source = this.#options.sourceOf(layer);
     if (!source.may_download) throw new Refusal('provider_refused', 'its terms do not allow to store areas');
     if (source.max_zoom !== undefined && max_zoom > source.max_zoom) {
-      throw refuseField('invalid_field', 'max_zoom', `the service ends at ${source.max_zoom}`);
+      throw refuseField('invalid_field', 'max_zoom', why('service_zoom', { zoom: source.max_zoom }));
     }
     return source;
   }
@@ -225,7 +226,7 @@ export class AreaDownloads {
 }
 
 function busy(): Refusal {
-  return new Refusal('conflict', 'another area is being stored: pause it or wait for its end');
+  return new Refusal('conflict', why('area_under_way'));
 }
 
 function codeOf(error: unknown): ErrorCode {

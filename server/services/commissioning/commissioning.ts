@@ -3,6 +3,7 @@ import type { ReferenceReading } from '../../contract/commissioning-accuracy.ts'
 import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
 import type { CheckReport } from '../../contract/commissioning-endpoints.ts';
 import { Refusal, refuseField, type ErrorCode } from '../../contract/errors.ts';
+import { why, type RefusalReason } from '../../contract/refusal-reason.ts';
 import type { Language } from '../../contract/language.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { Settings } from '../../contract/setting.ts';
@@ -30,14 +31,18 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   not_found: 'not_found',
   check_running: 'check_running',
   nothing_bound: 'nothing_bound',
-  not_running: 'conflict',
   not_in_check: 'not_in_check',
   not_judgeable: 'not_judgeable',
   check_completed: 'check_completed',
-  not_completed: 'conflict',
-  not_retestable: 'conflict',
   no_reading: 'no_reading',
   not_steady: 'not_steady',
+};
+
+/** Those that are sent as a conflict, with why. */
+const conflicts: Readonly<Record<string, RefusalReason>> = {
+  not_running: 'check_not_running',
+  not_completed: 'check_not_completed',
+  not_retestable: 'nothing_to_retest',
 };
 
 /**
@@ -56,7 +61,7 @@ export class CommissioningService {
     const { sensors, actuators } = facilities.get(facilityId);
     const bound = new Set([...sensors, ...actuators].map(({ device_id }) => device_id));
     const unknown = include?.findIndex((id) => !bound.has(id)) ?? -1;
-    if (unknown >= 0) throw refuseField('unknown_reference', `include[${unknown}]`, 'is not bound by the facility');
+    if (unknown >= 0) throw refuseField('unknown_reference', `include[${unknown}]`, why('not_bound'));
     const check = await asked(() => daemon.commissioning_start(facilityId, include, actorName(actor)));
     audit.record({
       kind: 'commissioning.start',
@@ -187,8 +192,11 @@ async function asked<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
-    const code = refusals[codeOf(error) ?? ''];
-    throw code === undefined ? commandFailure(error) : new Refusal(code, messageOf(error), { cause: error });
+    const [code, message] = [codeOf(error) ?? '', messageOf(error)];
+    const reason = conflicts[code];
+    if (reason !== undefined) throw new Refusal('conflict', { message, why: reason }, { cause: error });
+    const known = refusals[code];
+    throw known === undefined ? commandFailure(error) : new Refusal(known, message, { cause: error });
   }
 }
 

@@ -8,6 +8,7 @@ import type { Trigger } from '../../contract/trigger.ts';
 import { isOtherUnit } from '../../contract/units.ts';
 import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
 import { findChannel } from './output-command.ts';
+import { why } from '../../contract/refusal-reason.ts';
 
 interface Place {
   kinds: ControllerStores;
@@ -63,8 +64,8 @@ export function doseFault(settings: FunctionSettings, kinds: ControllerStores): 
 function amountFault({ output_id, channel: wanted }: OutputRef, amount: Amount, { kinds, path }: Place) {
   const output = kinds.output.get(output_id);
   const channel = output && findChannel(output, wanted);
-  const message = channel && lackedBy(channel, amount);
-  return message === undefined ? undefined : { path, message };
+  const lacked = channel && lackedBy(channel, amount);
+  return lacked === undefined ? undefined : { path, ...lacked };
 }
 
 function methodFault({ pid_id, method_id }: Extract<Action, { kind: 'method' }>, { kinds, path }: Place) {
@@ -72,7 +73,7 @@ function methodFault({ pid_id, method_id }: Extract<Action, { kind: 'method' }>,
   const unit = pid && measuredDevices(kinds).series(pid.measurement)?.unit;
   const written = kinds.method.get(method_id)?.unit;
   if (unit === undefined || written === undefined || !isOtherUnit(written, unit)) return undefined;
-  return { path, message: `must be in the unit of the measurement of the PID, ${unit}` };
+  return { path, ...why('pid_other_unit', { unit }) };
 }
 
 function first(faults: readonly (ControllerFault | undefined)[]): ControllerFault | undefined {

@@ -6,7 +6,7 @@ import type { ClimatePreset } from '../../contract/climate-preset.ts';
 import { climateSettings, type Climate } from '../../contract/climate-settings.ts';
 import { differences, type Json } from '../../contract/differences.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseFault, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseFault, refusePlainly } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import type { ClimateChange } from '../../contract/climate-history.ts';
 import { epochOf } from '../../contract/time.ts';
@@ -182,7 +182,7 @@ export class ClimateService {
     const nowMs = Math.floor(now() / 60_000) * 60_000;
     const fromMs = from === undefined ? nowMs : epochOf(from);
     if (Math.abs(fromMs - nowMs) > furthestMs)
-      throw refuseField('invalid_field', 'from', 'must lie within three days of now');
+      throw refusePlainly('invalid_field', 'from', 'must lie within three days of now');
     const known = climateLive.safeParse(live.control(program.unique_id)).data?.setpoints ?? {};
     // Nothing but influences goes by the weather.
     const forecast = program.influences.length === 0 ? null : await this.#options.forecast.read();

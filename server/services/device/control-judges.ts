@@ -16,6 +16,7 @@ import type { StatementFault } from '../../contract/statement.ts';
 import type { Place } from '../../domain/solar/sun-day.ts';
 import { climateFault } from './climate-judge.ts';
 import type { Judge } from './stored-settings.ts';
+import { why } from '../../contract/refusal-reason.ts';
 
 interface JudgeOptions {
   kinds: ControllerStores;
@@ -40,7 +41,10 @@ export function controlJudges({ kinds, facilities, place, now }: JudgeOptions): 
       const { actions } = settings as Conditional;
       const [fault] = statementFaults(settings as Conditional);
       if (fault === undefined) return actionFault(actions, kinds);
-      return { path: 'statement', message: `line ${fault.line}, column ${fault.column}: ${fault.message}` };
+      return {
+        path: 'statement',
+        ...why('statement', { line: fault.line, column: fault.column, said: fault.message }),
+      };
     },
   };
 }
@@ -56,11 +60,11 @@ function unitFault({ measurement, setpoint_measurement, method_id }: Pid, kinds:
   const devices = measuredDevices(kinds);
   const unit = devices.series(measurement)?.unit;
   if (unit === undefined) return undefined;
-  const message = `must be in the unit of the measurement, ${unit}`;
+  const said = why('other_unit', { unit });
   if (setpoint_measurement !== null && devices.series(setpoint_measurement)?.unit !== unit)
-    return { path: 'setpoint_measurement', message };
+    return { path: 'setpoint_measurement', ...said };
   const followed = method_id === null ? undefined : kinds.method.get(method_id)?.unit;
-  return followed !== undefined && isOtherUnit(followed, unit) ? { path: 'method_id', message } : undefined;
+  return followed !== undefined && isOtherUnit(followed, unit) ? { path: 'method_id', ...said } : undefined;
 }
 
 /** The first series whose quantity is not the required one. */
@@ -70,9 +74,9 @@ function quantityFault(settings: FunctionSettings, kinds: ControllerStores): Con
   const common = read.find(({ measures }) => measures === undefined)?.found;
   for (const { path, found, measures = common === undefined ? [] : [common] } of read) {
     if (!measures.some((one) => one === found))
-      return { path, message: `must be a measurement of ${measures.join(' or ')}` };
+      return { path, ...why('quantity_needed', { measures: measures.join(' or ') }) };
   }
   return functionDefinition(settings).refusesDirections === true && common === 'wind_direction'
-    ? { path: read[0]?.path ?? 'options', message: 'must not be a direction, which runs in a circle' }
+    ? { path: read[0]?.path ?? 'options', ...why('no_direction') }
     : undefined;
 }

@@ -2,7 +2,8 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { ActionOutcome } from '../../contract/action.ts';
 import type { ControllerActivation, controllerEndpoints } from '../../contract/controller.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { LcdCommanded } from '../../contract/lcd.ts';
 import { dated, type DatedValue } from '../../contract/measurement.ts';
 import type { StatusPair } from '../../contract/remote/parameters.ts';
@@ -88,7 +89,7 @@ export class ControllerService {
   async act(actor: Actor, id: string, { action_id, value }: ActionsAsked): Promise<ActionOutcome[]> {
     const { daemon, audit } = this.#options;
     if (action_id === undefined && value !== undefined)
-      throw refuseField('invalid_field', 'value', 'is for one action: name it by action_id');
+      throw refusePlainly('invalid_field', 'value', 'is for one action: name it by action_id');
     this.#requireAction(id, action_id);
     const by = actor.username ?? undefined;
     const results = await this.#ask(async () =>
@@ -111,7 +112,7 @@ export class ControllerService {
     const settings: { is_activated: boolean; actions?: readonly { unique_id: string }[] } = keeper.get(id);
     if (settings.actions === undefined) throw new Refusal('not_found', 'it has no actions');
     if (action_id !== undefined && !settings.actions.some(({ unique_id }) => unique_id === action_id))
-      throw refuseField('unknown_reference', 'action_id', 'is no action of this controller');
+      throw refuseField('unknown_reference', 'action_id', why('no_such_action'));
     if (!settings.is_activated) throw new Refusal('not_active', 'it is not activated');
   }
 

@@ -1,7 +1,8 @@
 import type { DeviceKind, Driver, InputChannelOffer, OutputChannelOffer } from '../../contract/drivers/driver.ts';
 import { driverList, driverOf, kindsOf } from '../../contract/drivers/index.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { refuseField, refusePlainly } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 
 /** Options that passed their driver's schema, and the channels that a device with them offers. */
 export interface CheckedDriver<Offer> {
@@ -30,14 +31,14 @@ export function checkDriver(
   const driver = driverOf(name);
   if (driver === undefined || !kindsOf(driver).includes(kind)) {
     const names = driverList.flatMap(([other, one]) => (kindsOf(one).includes(kind) ? [other] : []));
-    throw refuseField('unknown_reference', 'driver', `must be one of ${names.join(', ')}`, { drivers: names });
+    throw refusePlainly('unknown_reference', 'driver', `must be one of ${names.join(', ')}`, { drivers: names });
   }
   return { driver, options: parseOrRefuse(driver.options, sent, ['options']) };
 }
 
 function withChannels<Offer>(options: Record<string, unknown>, offers: Offer[]): CheckedDriver<Offer> {
   if (offers.length === 0) {
-    throw refuseField('invalid_field', 'options', 'describe no channel that this kind of device can have');
+    throw refuseField('invalid_field', 'options', why('no_channel'));
   }
   return { options, offers };
 }
@@ -77,10 +78,10 @@ export function chooseChannels<
   const chosen = asked.map((one, index) => {
     const offer = offers.find(({ channel }) => channel === one.channel);
     if (offer === undefined) {
-      throw refuseField('unknown_reference', `${pathOf(index)}.channel`, 'is not a channel of these options');
+      throw refuseField('unknown_reference', `${pathOf(index)}.channel`, why('not_of_options'));
     }
     if (hasChannel(asked.slice(0, index), one.channel)) {
-      throw refuseField('invalid_field', `${pathOf(index)}.channel`, 'is named twice');
+      throw refuseField('invalid_field', `${pathOf(index)}.channel`, why('named_twice'));
     }
     return { offer, asked: one, kept: keptOf(one.channel), path: pathOf(index) };
   });

@@ -4,6 +4,7 @@ import type { ControllerWord, SettingsOf } from '../../contract/controller-kinds
 import type { dryRunEndpoints } from '../../contract/dry-run.ts';
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { functionReads } from '../../contract/function.ts';
 import { epochOf, isoOf, type Moment } from '../../contract/time.ts';
 import type { Trigger } from '../../contract/trigger.ts';
@@ -64,7 +65,11 @@ export class DryRunService {
   async conditional(asked: BodyOf<ConditionalEndpoint>, signal: AbortSignal): Promise<AnswerOf<ConditionalEndpoint>> {
     const [fault] = statementFaults(asked);
     if (fault !== undefined)
-      throw refuseField('invalid_field', 'statement', `line ${fault.line}, column ${fault.column}: ${fault.message}`);
+      throw refuseField(
+        'invalid_field',
+        'statement',
+        why('statement', { line: fault.line, column: fault.column, said: fault.message }),
+      );
     const span = this.#spanOf(asked, asked.period_s);
     return this.#inTurn(async () => {
       const readings = this.#readings(span, signal);
@@ -173,14 +178,10 @@ export class DryRunService {
   #spanOf({ from, to }: { from: Moment; to: Moment }, period_s = Infinity): Span {
     const fromMs = epochOf(from);
     const toMs = Math.min(epochOf(to), this.#options.clock());
-    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', 'must be after from, which must be past');
-    if (toMs - fromMs > longestSpanMs) throw refuseField('invalid_field', 'from', 'must lie within 31 days of to');
+    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', why('span_not_past'));
+    if (toMs - fromMs > longestSpanMs) throw refuseField('invalid_field', 'from', why('span_over_days', { days: 31 }));
     if ((toMs - fromMs) / (period_s * 1000) > mostLooks)
-      throw refuseField(
-        'invalid_field',
-        'period_s',
-        `is more than ${mostLooks} looks: choose a shorter time or a longer period`,
-      );
+      throw refuseField('invalid_field', 'period_s', why('too_many_looks', { most: mostLooks }));
     return { from_ms: fromMs, to_ms: toMs };
   }
 }

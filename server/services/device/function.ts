@@ -10,7 +10,7 @@ import {
 } from '../../contract/function.ts';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refusePlainly } from '../../contract/errors.ts';
 import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
 import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
 import type { LiveCache } from '../live/live.ts';
@@ -53,7 +53,7 @@ export class FunctionService {
     if (settings === undefined) throw new Refusal('not_found', 'no such function');
     if (!settings.is_activated) throw new Refusal('not_active', `function "${settings.name}" is not activated`);
     if (!commandsOf(settings.kind).includes(command))
-      throw refuseField('invalid_field', 'command', `is none of a function of the kind ${settings.kind}`);
+      throw refusePlainly('invalid_field', 'command', `is none of a function of the kind ${settings.kind}`);
     const [status, answer] = await daemon
       .module_function('Function', id, command, {}, false, true)
       .catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SecretBox } from '../../auth/secret-box.ts';
-import { refuseChanged, refuseField } from '../../contract/errors.ts';
+import { refuseChanged, refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { InputChannelOffer } from '../../contract/drivers/driver.ts';
 import {
   input,
@@ -127,7 +128,7 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel, own: readonl
   const canBe = (measurement: MeasurementName): boolean =>
     measurement === offer.measurement || offer.measurement === 'unitless';
   if (asked?.measurement !== undefined && !canBe(asked.measurement)) {
-    throw refuseField('invalid_field', `${path}.measurement`, `is ${offer.measurement} in this driver`);
+    throw refusePlainly('invalid_field', `${path}.measurement`, `is ${offer.measurement} in this driver`);
   }
   const stays = kept !== undefined && canBe(kept.measurement) ? kept.measurement : offer.measurement;
   const measurement = asked?.measurement ?? stays;
@@ -135,10 +136,10 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel, own: readonl
   // Another quantity is another series: one series never mixes two units.
   const measurement_id = kept?.measurement === measurement ? kept.measurement_id : randomUUID();
   if (asked?.measurement_id !== undefined && asked.measurement_id !== kept?.measurement_id) {
-    throw refuseField('read_only_field', `${path}.measurement_id`, 'cannot be changed');
+    throw refusePlainly('read_only_field', `${path}.measurement_id`, 'cannot be changed');
   }
   if (asked?.unit !== undefined && asked.unit !== unit && asked.unit !== kept?.unit) {
-    throw refuseField('read_only_field', `${path}.unit`, `is ${unit} of ${measurement}`);
+    throw refusePlainly('read_only_field', `${path}.unit`, `is ${unit} of ${measurement}`);
   }
   const { channel, name } = offer;
   const made = inputChannel.parse({
@@ -160,14 +161,14 @@ function refuseUnknownUnit({ raw_unit, unit, measurement }: InputChannel, path: 
   if (raw_unit === null || unitConversion(measurement, raw_unit, own) !== undefined) return;
   const added = own.filter((one) => one.measurement === measurement).map((one) => one.unit);
   const units = [unit, ...Object.keys(rawUnits[measurement] ?? {}), ...added];
-  throw refuseField('invalid_field', `${path}.raw_unit`, `of ${measurement} is one of ${units.join(', ')}`);
+  throw refuseField('invalid_field', `${path}.raw_unit`, why('raw_unit', { measurement, units: units.join(', ') }));
 }
 
 function refuseContradiction(one: InputChannel, path: string): void {
   const { plausible_min, plausible_max } = one;
   refuseBadScale(one, path);
   if (plausible_min !== null && plausible_max !== null && plausible_min >= plausible_max) {
-    throw refuseField('invalid_field', `${path}.plausible_min`, `must be below plausible_max (${plausible_max})`);
+    throw refuseField('invalid_field', `${path}.plausible_min`, why('plausible_order', { most: plausible_max }));
   }
 }
 
@@ -176,7 +177,7 @@ function refuseBadScale({ scale }: InputChannel, path: string): void {
     compileScale(scale);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    throw refuseField('invalid_field', `${path}.scale.expression`, error.message);
+    throw refuseField('invalid_field', `${path}.scale.expression`, { ...why('expression'), message: error.message });
   }
 }
 
@@ -185,9 +186,9 @@ function refuseUnknownOutputs(made: Input, outputs: Pick<OutputRepository, 'get'
     const named = made[field];
     if (named === null) continue;
     const found = outputs.get(named.output_id);
-    if (found === undefined) throw refuseField('unknown_reference', `${field}.output_id`, 'is no output');
+    if (found === undefined) throw refuseField('unknown_reference', `${field}.output_id`, why('no_such_output'));
     if (named.channel !== undefined && !found.channels.some(({ channel }) => channel === named.channel)) {
-      throw refuseField('unknown_reference', `${field}.channel`, 'is not a channel of this output');
+      throw refuseField('unknown_reference', `${field}.channel`, why('no_such_channel'));
     }
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { shownOptions, type LcdLine } from '../../contract/drivers/virtual.ts';
 import { refuseChanged, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { lcd, type Lcd, type LcdCreate, type LcdPatch, type LiveLcd } from '../../contract/lcd.ts';
 import type { LcdRepository } from '../../db/repositories/lcd.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
@@ -66,7 +67,7 @@ function checked(asked: object, measured: LcdOptions['measured']): Lcd {
 function refuseUnknownMeasurement(line: LcdLine, measured: LcdOptions['measured'], path: string): void {
   if (line.kind !== 'measurement') return;
   const device = measured.get(line.device_id);
-  if (device === undefined) throw refuseField('unknown_reference', `${path}.device_id`, 'is nothing that measures');
+  if (device === undefined) throw refuseField('unknown_reference', `${path}.device_id`, why('measures_nothing'));
   const isThere = device.channels.some(({ measurement_id }) => measurement_id === line.measurement_id);
-  if (!isThere) throw refuseField('unknown_reference', `${path}.measurement_id`, 'is no measurement of this device');
+  if (!isThere) throw refuseField('unknown_reference', `${path}.measurement_id`, why('no_such_measurement'));
 }

@@ -1,4 +1,5 @@
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { Method, MethodPreview } from '../../contract/method.ts';
 import { epochOf, type Moment } from '../../contract/time.ts';
 import type { ControllerStores } from '../../db/repositories/controller-stores.ts';
@@ -51,9 +52,9 @@ export class MethodService {
     const { kinds, place, now } = this.#options;
     const fromMs = span.from === undefined ? now() : epochOf(span.from);
     const toMs = span.to === undefined ? fromMs + dayMs : epochOf(span.to);
-    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', 'must be after from');
-    if (toMs > farthestMs) throw refuseField('invalid_field', 'to', 'must be before the year 9999');
-    if (toMs - fromMs > longestMs) throw refuseField('invalid_field', 'to', 'must be within 400 days of from');
+    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', why('to_not_after_from'));
+    if (toMs > farthestMs) throw refusePlainly('invalid_field', 'to', 'must be before the year 9999');
+    if (toMs - fromMs > longestMs) throw refusePlainly('invalid_field', 'to', 'must be within 400 days of from');
     const find = (wanted: string): Method | undefined => kinds.method.get(wanted);
     const curve = methodCurve({ ...method, is_activated: true }, { place: place(), find });
     const stepMs = (toMs - fromMs) / (mostPoints - 1);

@@ -1,7 +1,8 @@
 import type { Now } from '../../auth/now.ts';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { OutputCommand } from '../../contract/daemon.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type {
   Output,
   OutputChannel,
@@ -84,11 +85,11 @@ export class OutputCommander {
   check(output: Output, request: OutputRequest): CheckedCommand {
     if (!output.is_activated) throw new Refusal('not_active', `output "${output.name}" is not activated`);
     const channel = findChannel(output, request.channel);
-    if (channel === undefined) throw refuseField('unknown_reference', 'channel', 'is not a channel of this output');
+    if (channel === undefined) throw refuseField('unknown_reference', 'channel', why('no_such_channel'));
     refuseContradiction(request, channel);
     const until = request.override_until;
     if (until !== undefined && epochOf(until) <= this.#options.clock()) {
-      throw refuseField('invalid_field', 'override_until', `must be after ${isoOf(this.#options.clock())}`);
+      throw refuseField('invalid_field', 'override_until', why('override_past', { at: isoOf(this.#options.clock()) }));
     }
     return { output, channel, requested: askedState(request), request };
   }
@@ -121,8 +122,8 @@ export function actorName(actor: Actor): string {
 
 function refuseContradiction(request: OutputRequest, channel: OutputChannel): void {
   const [first, second] = amountsOf(request);
-  if (second !== undefined) throw refuseField('invalid_field', second, `cannot go with ${first}: give one amount`);
-  if (first !== undefined && !request.state) throw refuseField('invalid_field', first, 'needs state true');
+  if (second !== undefined) throw refusePlainly('invalid_field', second, `cannot go with ${first}: give one amount`);
+  if (first !== undefined && !request.state) throw refusePlainly('invalid_field', first, 'needs state true');
   const lacked = first && lackedBy(channel, first);
   if (lacked !== undefined) throw refuseField('invalid_field', first ?? '', lacked);
   if (channel.kind === 'switch') refuseTooLong(request, channel);
@@ -132,7 +133,7 @@ function refuseTooLong({ duty_cycle_pct, min_off_s }: OutputRequest, channel: Ou
   if (duty_cycle_pct === undefined) return;
   const isWhole = duty_cycle_pct === 0 || duty_cycle_pct === 100;
   if (isWhole || keepsDuty(duty_cycle_pct, channel, min_off_s)) return;
-  throw refuseField('invalid_field', 'duty_cycle_pct', 'would keep it on for longer than max_on_s in each cycle');
+  throw refuseField('invalid_field', 'duty_cycle_pct', why('duty_too_long'));
 }
 
 function refuseUnsuccessful(answer: CommandAnswer, result: OutputCommandResult): void {

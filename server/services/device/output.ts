@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { refuseChanged, refuseField } from '../../contract/errors.ts';
+import { why, type Said } from '../../contract/refusal-reason.ts';
 import type { OutputChannelOffer } from '../../contract/drivers/driver.ts';
 import {
   output,
@@ -102,13 +103,13 @@ function withoutClosers(
   for (const [index, channel] of channels.entries()) {
     const closer = channel.motor_close_channel;
     if (closer === null) continue;
-    const refuse = (message: string) =>
-      refuseField('invalid_field', `${chosen[index]?.path ?? 'channels'}.motor_close_channel`, message);
-    if (offers.find((one) => one.channel === closer)?.kind !== 'switch') throw refuse('is no switch of these options');
-    if (closer === channel.channel) throw refuse('is another channel than its own');
-    if (closers.has(closer)) throw refuse(`runs the motor of channel ${closers.get(closer)?.channel} already`);
+    const refuse = (said: Said) =>
+      refuseField('invalid_field', `${chosen[index]?.path ?? 'channels'}.motor_close_channel`, said);
+    if (offers.find((one) => one.channel === closer)?.kind !== 'switch') throw refuse(why('no_closer'));
+    if (closer === channel.channel) throw refuse(why('closer_is_own'));
+    if (closers.has(closer)) throw refuse(why('closer_taken', { channel: closers.get(closer)?.channel ?? closer }));
     if (channels.find((one) => one.channel === closer)?.motor_close_channel != null)
-      throw refuse('runs a motor of its own');
+      throw refuse(why('closer_is_motor'));
     closers.set(closer, channel);
   }
   return channels.filter(({ channel }) => !closers.has(channel));
@@ -137,7 +138,7 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel): OutputChann
   const isMotor = offer.kind === 'switch' && (closer === undefined ? kept?.motor_close_channel : closer) != null;
   const wasMotor = kept?.motor_close_channel != null;
   if (asked?.kind === 'dimmer' && offer.kind === 'switch' && !isMotor && !wasMotor) {
-    throw refuseField('invalid_field', `${path}.kind`, 'can only be switch here');
+    throw refuseField('invalid_field', `${path}.kind`, why('only_switch'));
   }
   const kind = isMotor ? 'dimmer' : offer.kind === 'switch' ? 'switch' : (asked?.kind ?? kept?.kind ?? offer.kind);
   const channel = outputChannel.parse({
@@ -149,20 +150,16 @@ function settleChannel({ offer, asked, kept, path }: ChosenChannel): OutputChann
     kind,
   });
   if (offer.kind === 'dimmer' && channel.motor_close_channel !== null) {
-    throw refuseField(
-      'invalid_field',
-      `${path}.motor_close_channel`,
-      'of a dimmer is null: it takes a position as it is',
-    );
+    throw refuseField('invalid_field', `${path}.motor_close_channel`, why('position_already'));
   }
   if (isMotor && channel.motor_travel_s === null) {
-    throw refuseField('invalid_field', `${path}.motor_travel_s`, 'is needed with motor_close_channel');
+    throw refuseField('invalid_field', `${path}.motor_travel_s`, why('travel_needed'));
   }
   if (kind === 'switch' && typeof channel.safe_state === 'number') {
-    throw refuseField('invalid_field', `${path}.safe_state`, 'of a switch is on or off');
+    throw refuseField('invalid_field', `${path}.safe_state`, why('safe_on_off'));
   }
   if (kind === 'dimmer' && channel.pwm_cycle_s !== null) {
-    throw refuseField('invalid_field', `${path}.pwm_cycle_s`, 'of a dimmer is null: it takes any duty as it is');
+    throw refuseField('invalid_field', `${path}.pwm_cycle_s`, why('no_duty_cycle'));
   }
   return channel;
 }

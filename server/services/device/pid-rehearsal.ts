@@ -1,4 +1,5 @@
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { drivenSides, type Pid } from '../../contract/pid.ts';
 import {
   rehearsableParts,
@@ -42,13 +43,9 @@ export class PidRehearsalService {
       this.#part(pid, 'raise', { quantity, asked }),
       this.#part(pid, 'lower', { quantity, asked }),
     ];
-    if (asked.from === asked.to) throw refuseField('invalid_field', 'to', 'must be another setpoint than from');
+    if (asked.from === asked.to) throw refuseField('invalid_field', 'to', why('same_setpoint'));
     if (rehearsalSteps(asked, pid) > mostSteps)
-      throw refuseField(
-        'invalid_field',
-        'hours',
-        `is more than ${mostSteps} steps of the model: choose a shorter time`,
-      );
+      throw refuseField('invalid_field', 'hours', why('too_many_steps', { most: mostSteps }));
     if (this.#running >= mostAtOnce)
       throw new Refusal('rate_limited', 'others try theirs just now', { headers: { 'Retry-After': '5' } });
     this.#running += 1;
@@ -71,7 +68,7 @@ export class PidRehearsalService {
       throw refuseField(
         'invalid_field',
         'gains',
-        `the simulated house has ${Object.keys(rehearsableParts).join(', ')} alone`,
+        why('not_simulated', { quantities: Object.keys(rehearsableParts).join(', ') }),
       );
     return { quantity, unit: found.unit };
   }
@@ -87,7 +84,7 @@ export class PidRehearsalService {
     const parts: readonly RehearsedPart[] = rehearsableParts[quantity][side];
     const wanted = asked[side];
     if (wanted !== undefined && !parts.includes(wanted))
-      throw refuseField('invalid_field', side, `must be one of ${parts.join(', ')}`);
+      throw refusePlainly('invalid_field', side, `must be one of ${parts.join(', ')}`);
     const own: unknown = this.#kinds.output.get(driven.output_id)?.options['part'];
     return wanted ?? parts.find((one) => one === own) ?? parts[0] ?? null;
   }

@@ -1,6 +1,7 @@
 import type { ControllerReference, ControllerSettings } from '../../contract/controller-kind.ts';
 import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { why, type Said } from '../../contract/refusal-reason.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import { measuredDevices, type ControllerStores } from '../../db/repositories/controller-stores.ts';
 import { driverOf } from '../../domain/control/driven-outputs.ts';
@@ -56,7 +57,7 @@ export function refuseEndless(word: ControllerWord, settings: ControllerSettings
   throw new Refusal('endless_loop', `${names} would switch an output on and off without end`, { members: { through } });
 }
 
-type Fault = readonly [path: string, message: string];
+type Fault = readonly [path: string, said: Said];
 
 function faultOf(
   reference: Exclude<ControllerReference, { to: 'facility' }>,
@@ -65,24 +66,24 @@ function faultOf(
   const { path, id, to } = reference;
   if (to === 'output') {
     const output = stores.output.get(id);
-    if (output === undefined) return [`${path}.output_id`, 'is no output that exists'];
+    if (output === undefined) return [`${path}.output_id`, why('no_such_output')];
     const isThere = output.channels.some(({ channel }) => channel === (reference.channel ?? channel));
-    return isThere ? undefined : [`${path}.channel`, 'is not a channel of this output'];
+    return isThere ? undefined : [`${path}.channel`, why('no_such_channel')];
   }
   if (to === 'measurement') {
     const device = measuredDevices(stores).get(id);
-    if (device === undefined) return [`${path}.device_id`, 'is nothing that exists and measures'];
+    if (device === undefined) return [`${path}.device_id`, why('measures_nothing')];
     const isThere = device.channels.some(({ measurement_id }) => measurement_id === reference.measurement_id);
-    return isThere ? undefined : [`${path}.measurement_id`, 'is no measurement of this device'];
+    return isThere ? undefined : [`${path}.measurement_id`, why('no_such_measurement')];
   }
   if (to === 'target') return undefined; // targets are not among what the daemon runs
   const kind = allKinds.find(({ word }) => word === reference.kind);
   const isThere = kind !== undefined && stores[kind.word].get(id) !== undefined;
-  return isThere ? undefined : [path, `is no ${kind?.noun ?? reference.kind} that exists`];
+  return isThere ? undefined : [path, why('no_such_controller', { noun: kind?.noun ?? reference.kind })];
 }
 
 function houseFault({ path, id }: ControllerReference, facilities: Houses): Fault | undefined {
-  return livingHouse(id, facilities) === undefined ? [path, 'is no facility that exists'] : undefined;
+  return livingHouse(id, facilities) === undefined ? [path, why('no_such_facility')] : undefined;
 }
 
 function livingHouse(id: string, facilities: Houses) {

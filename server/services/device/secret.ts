@@ -1,6 +1,7 @@
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { driverOf } from '../../contract/drivers/index.ts';
 import { refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { sealedAt, withoutSecrets } from '../setting/secret.ts';
 
 /** Driver options that are stored encrypted and never returned. */
@@ -30,8 +31,7 @@ export function sealedDevice<Sealed extends Device>(
     const sent = options[name];
     if (sent === undefined) continue;
     const sealed = typeof sent === 'string' ? { sealed: box.seal(sent) } : sealedAt(kept, name);
-    if (sealed === undefined)
-      throw refuseField('read_only_field', `options.${name}`, 'is not set for this address: send the secret itself');
+    if (sealed === undefined) throw refuseField('read_only_field', `options.${name}`, why('secret_elsewhere'));
     options[name] = sealed;
   }
   return { ...device, options };

@@ -1,5 +1,6 @@
 import type { Now } from '../../auth/now.ts';
 import { refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { SeriesName } from '../../contract/measured.ts';
 import type { OutputRef } from '../../contract/output.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
@@ -50,8 +51,7 @@ export class StoredReadings {
         times.push(time);
         values.push(value);
       });
-      if (times.length > this.#left)
-        throw refuseField('invalid_field', 'from', 'has too much stored since: try a shorter time');
+      if (times.length > this.#left) throw refuseField('invalid_field', 'from', why('too_much_stored'));
       next = page.next_ms;
     }
     this.#left -= times.length;

@@ -1,5 +1,6 @@
 import type { ControllerReference } from '../../contract/controller-kind.ts';
 import { refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { NotificationOptions } from '../../contract/notification-target.ts';
 
 /** The kind of a notification target; undefined for an unknown id. */
@@ -11,8 +12,8 @@ export function refuseUnknownTargets(references: readonly ControllerReference[],
     if (reference.to !== 'target') continue;
     const { path, id, kind } = reference;
     const found = kindOf(id);
-    if (found === undefined) throw refuseField('unknown_reference', path, 'is no notification target that exists');
+    if (found === undefined) throw refuseField('unknown_reference', path, why('no_such_target'));
     if (kind !== null && found !== kind)
-      throw refuseField('unknown_reference', path, `is a notification target of the kind ${found}, not ${kind}`);
+      throw refuseField('unknown_reference', path, why('other_target_kind', { found, kind }));
   }
 }

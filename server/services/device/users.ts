@@ -1,6 +1,7 @@
 import type { ControllerReference, ControllerSettings } from '../../contract/controller-kind.ts';
 import type { ControllerWord } from '../../contract/controller-kinds.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { ActuatorBinding, SensorBinding } from '../../contract/facility-binding.ts';
 import type { Interlock } from '../../contract/safety.ts';
 import type { Input } from '../../contract/input.ts';
@@ -131,5 +132,7 @@ function usersWhere(facilities: UserSources['facilities'], id: string, uses: (bi
 function refuse(users: readonly User[]): void {
   if (users.length === 0) return;
   const named = users.map((user) => `${user.kind} "${user.name}"`).join(', ');
-  throw new Refusal('in_use', `used by ${named}`, { members: { users } });
+  const names = users.map(({ name }) => `"${name}"`).join(', ');
+  const said = { ...why('used_by', { names }), message: `used by ${named}` };
+  throw new Refusal('in_use', said, { members: { users } });
 }

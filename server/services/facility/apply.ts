@@ -1,11 +1,12 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
 import type { ActuatorBinding, ApplyAction, ApplyOutcome, ApplyResult, Facility } from '../../contract/facility.ts';
 import { outputRequest, type OutputRequest } from '../../contract/output.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import { commandFailure } from '../live/daemon-port.ts';
 import type { FacilityService } from './facility.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { LiveCache } from '../live/live.ts';
 import { findChannel, type CheckedCommand, type OutputCommander } from '../device/output-command.ts';
 
@@ -61,7 +62,7 @@ export class FacilityApply {
         const key = `${command.output.unique_id}/${command.channel.channel}`;
         const first = takenBy.get(key);
         if (first !== undefined) {
-          throw refuseField('invalid_field', `actions[${index}]`, `commands what actions[${first}] commands already`);
+          throw refusePlainly('invalid_field', `actions[${index}]`, `commands what actions[${first}] commands already`);
         }
         takenBy.set(key, index);
         return { binding, command };
@@ -72,7 +73,7 @@ export class FacilityApply {
   #bindingsOf(facility: Facility, action: ApplyAction, index: number): ActuatorBinding[] {
     const ofRole = facility.actuators.filter(({ role }) => role === action.role);
     if (ofRole.length === 0) {
-      throw refuseField('role_not_bound', `actions[${index}].role`, `${action.role} is bound to no device`);
+      throw refusePlainly('role_not_bound', `actions[${index}].role`, `${action.role} is bound to no device`);
     }
     const id = action.device_id;
     const chosen = ofRole.filter(
@@ -82,7 +83,7 @@ export class FacilityApply {
     );
     if (chosen.length > 0) return chosen;
     const field = id === undefined ? 'channel' : 'device_id';
-    throw refuseField('role_not_bound', `actions[${index}].${field}`, `is not bound as ${action.role}`);
+    throw refusePlainly('role_not_bound', `actions[${index}].${field}`, `is not bound as ${action.role}`);
   }
 
   #channelOf(binding: ActuatorBinding): number | undefined {
@@ -94,8 +95,11 @@ export class FacilityApply {
     const output = this.#options.outputs.get(binding.device_id);
     const channel = output && findChannel(output, binding.channel);
     if (output === undefined || channel === undefined) {
-      const why = `is bound to "${binding.name}", which is gone`;
-      throw refuseField('unknown_reference', `actions[${index}].role`, why);
+      throw refuseField(
+        'unknown_reference',
+        `actions[${index}].role`,
+        why('bound_device_gone', { name: binding.name }),
+      );
     }
     const request = { ...toRequest(action, index), channel: channel.channel };
     try {
@@ -130,7 +134,7 @@ export class FacilityApply {
 function toRequest(action: ApplyAction, index: number): OutputRequest {
   const { state, amount, unit, duration_s, reason, keep } = action;
   if (amount !== undefined && duration_s !== undefined) {
-    throw refuseField('invalid_field', `actions[${index}].duration_s`, 'cannot go with amount');
+    throw refusePlainly('invalid_field', `actions[${index}].duration_s`, 'cannot go with amount');
   }
   const seconds = unit === 's' ? amount : duration_s;
   return {
@@ -153,7 +157,8 @@ function refuseAllFailed(results: readonly ApplyOutcome[]): void {
   const outcomes = new Set(results.map((result) => result.outcome));
   if (outcomes.has('confirmed') || outcomes.has('pending') || outcomes.has('unknown')) return;
   const members = { results };
-  if (!outcomes.has('failed')) throw new Refusal('blocked', 'every command was blocked', { members });
+  if (!outcomes.has('failed')) throw new Refusal('blocked', why('all_blocked'), { members });
   const isAway = results.every((result) => result.code === 'daemon_unreachable');
-  throw new Refusal(isAway ? 'daemon_unreachable' : 'command_failed', 'no command was carried out', { members });
+  if (isAway) throw new Refusal('daemon_unreachable', 'no command was carried out', { members });
+  throw new Refusal('command_failed', why('nothing_carried_out'), { members });
 }

@@ -1,4 +1,5 @@
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { ActuatorBinding, Facility, FacilitySave, MeterBinding, SensorBinding } from '../../contract/facility.ts';
 import { measurementsOfRole, type FlowMeterBinding } from '../../contract/facility-binding.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
@@ -21,12 +22,12 @@ const shapeTypes: ReadonlySet<string> = new Set(['site', 'zone', 'facility', 'ba
 /** The shape that a facility can occupy. Throws `unknown_reference`, `invalid_shape`. */
 export function findShape(shapeId: string, placements: CheckSources['placements']): Shape {
   const shape = placements.shape(shapeId);
-  if (shape === undefined) throw refuseField('unknown_reference', 'shape_uuid', 'is no feature of a map');
+  if (shape === undefined) throw refuseField('unknown_reference', 'shape_uuid', why('no_such_shape'));
   if (!shapeTypes.has(shape.type)) {
-    throw refuseField('invalid_shape', 'shape_uuid', `is of type ${shape.type}, not site, zone, facility or bay`);
+    throw refusePlainly('invalid_shape', 'shape_uuid', `is of type ${shape.type}, not site, zone, facility or bay`);
   }
   if (shape.geometry.type !== 'Polygon' && shape.geometry.type !== 'MultiPolygon') {
-    throw refuseField('invalid_shape', 'shape_uuid', `is a ${shape.geometry.type}, not a Polygon or MultiPolygon`);
+    throw refusePlainly('invalid_shape', 'shape_uuid', `is a ${shape.geometry.type}, not a Polygon or MultiPolygon`);
   }
   return shape;
 }
@@ -72,7 +73,7 @@ export function checkReferences(facility: Omit<Facility, 'geo_id'>, sent: Facili
     if (sent[list] === undefined) continue;
     facility[list].forEach(({ actuator_device_id: id }, index) => {
       if (id === undefined || sources.outputs.get(id) !== undefined) return;
-      throw refuseField('unknown_reference', `${list}[${index}].actuator_device_id`, 'is no output');
+      throw refuseField('unknown_reference', `${list}[${index}].actuator_device_id`, why('no_such_output'));
     });
   }
 }
@@ -84,7 +85,11 @@ function checkSensors(sensors: readonly SensorBinding[], { measured }: CheckSour
     const taken = measurementsOfRole[sensor.role];
     if (!taken.includes(measurement)) {
       const path = `sensors[${index}].measurement_id`;
-      throw refuseField('invalid_field', path, `is ${measurement}: ${sensor.role} takes ${taken.join(' or ')}`);
+      throw refuseField(
+        'invalid_field',
+        path,
+        why('other_quantity', { measurement, role: sensor.role, taken: taken.join(' or ') }),
+      );
     }
     refuseTwice(seen, `${sensor.role} ${sensor.measurement_id}`, `sensors[${index}]`);
   });
@@ -98,21 +103,22 @@ function boundChannel(
   measured: CheckSources['measured'],
 ): MeasuredChannel {
   const device = measured.get(device_id);
-  if (device?.isTold !== true) throw refuseField('unknown_reference', `${path}.device_id`, 'is no input or function');
+  if (device?.isTold !== true) throw refuseField('unknown_reference', `${path}.device_id`, why('measures_nothing'));
   const found = device.channels.find((channel) => channel.measurement_id === measurement_id);
   if (found !== undefined) return found;
-  throw refuseField('unknown_reference', `${path}.measurement_id`, `is no measurement of "${device.name}"`);
+  throw refuseField('unknown_reference', `${path}.measurement_id`, why('no_such_measurement'));
 }
 
 function checkActuators(actuators: readonly ActuatorBinding[], { measured, outputs }: CheckSources): void {
   const seen = new Map<string, number>();
   actuators.forEach(({ role, device_id, channel, meter, flow_meter }, index) => {
     const output = outputs.get(device_id);
-    if (output === undefined) throw refuseField('unknown_reference', `actuators[${index}].device_id`, 'is no output');
+    if (output === undefined)
+      throw refuseField('unknown_reference', `actuators[${index}].device_id`, why('no_such_output'));
     const bound = findChannel(output, channel);
     if (bound === undefined) {
       const path = `actuators[${index}].channel`;
-      throw refuseField('unknown_reference', path, `is no channel of output "${output.name}"`);
+      throw refuseField('unknown_reference', path, why('no_such_channel'));
     }
     refuseTwice(seen, `${role} ${device_id} ${bound.channel}`, `actuators[${index}]`);
     if (meter !== undefined) checkMeter(meter, `actuators[${index}].meter`, measured);
@@ -124,20 +130,20 @@ function checkMeter(meter: MeterBinding, path: string, measured: CheckSources['m
   const { measurement } = boundChannel(meter, path, measured);
   if (measurement === 'power' || measurement === 'energy') return;
   if (measurement !== 'volume' && measurement !== 'unitless') {
-    throw refuseField('invalid_field', `${path}.measurement_id`, `is ${measurement}, which meters nothing`);
+    throw refuseField('invalid_field', `${path}.measurement_id`, why('meters_nothing', { measurement }));
   }
   if (meter.kwh_per_unit !== undefined) return;
-  throw refuseField('invalid_field', `${path}.kwh_per_unit`, `is needed: the meter counts ${measurement}, not energy`);
+  throw refuseField('invalid_field', `${path}.kwh_per_unit`, why('kwh_needed', { measurement }));
 }
 
 function checkFlowMeter(meter: FlowMeterBinding, path: string, measured: CheckSources['measured']): void {
   const { measurement } = boundChannel(meter, path, measured);
   if (measurement !== 'flow')
-    throw refuseField('invalid_field', `${path}.measurement_id`, `is ${measurement}, which is no flow`);
+    throw refuseField('invalid_field', `${path}.measurement_id`, why('measures_no_flow', { measurement }));
 }
 
 function refuseTwice(seen: Map<string, number>, key: string, path: string): void {
   const first = seen.get(key);
-  if (first !== undefined) throw refuseField('invalid_field', path, `is bound already, as number ${first} of the list`);
+  if (first !== undefined) throw refuseField('invalid_field', path, why('bound_twice', { first }));
   seen.set(key, seen.size);
 }

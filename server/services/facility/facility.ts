@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import { systemActor } from '../../auth/system-actor.ts';
-import { Refusal, refuseChanged, shapeGone } from '../../contract/errors.ts';
+import { Refusal, refuseChanged } from '../../contract/errors.ts';
 import { trashDays } from '../../contract/identifier.ts';
 import { facility, type Facility, type FacilitySave } from '../../contract/facility.ts';
 import type { FacilityRepository, StoredFacility } from '../../db/repositories/facility.ts';
@@ -14,6 +14,7 @@ import type { Transact } from '../../db/transaction.ts';
 import { checkReferences, findShape, refuseTaken } from './check.ts';
 import { applySave, readOnlyFields } from './merge.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 
 export interface FacilityServiceOptions {
   facilities: FacilityRepository;
@@ -99,10 +100,9 @@ export class FacilityService {
     return transact(() => {
       const stored = facilities.get(id);
       if (stored === undefined) throw new Refusal('not_found', 'no such facility');
-      if (stored.deleted_at === null) throw new Refusal('conflict', 'the facility is not in the trash');
+      if (stored.deleted_at === null) throw new Refusal('conflict', why('house_not_in_trash'));
       if (placements.shape(stored.facility.shape_uuid) === undefined) {
-        const detail = 'the shape that it stood on is gone: restore its map first';
-        throw new Refusal('conflict', detail, { members: { fault: shapeGone } });
+        throw new Refusal('conflict', why('shape_gone'), { members: { fault: 'shape_gone' } });
       }
       findShape(stored.facility.shape_uuid, placements);
       refuseTaken(stored.facility.shape_uuid, id, facilities);

@@ -4,6 +4,7 @@ import { climateFaultAt } from '../../contract/climate-fault.ts';
 import type { Rehearsal } from '../../contract/climate-rehearsal.ts';
 import type { ClimateProgram } from '../../contract/climate-settings.ts';
 import { refuseFault, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { readYearFile } from '../../db/year-file.ts';
 import { weatherAt } from '../../domain/climate/weather.ts';
 import { WeatherFileError } from '../../domain/climate/weather-file.ts';
@@ -70,8 +71,8 @@ function yearOf(dataDirectory: string, name: string | null, { lat, lng }: Rehear
     const year = readYearFile(join(dataDirectory, 'weather', name), Math.round(lng / 15));
     return { weather: name, at: (atMs: number) => weatherOfYear(year, atMs) };
   } catch (error) {
-    if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'weather_file', error.message);
-    throw refuseField('unknown_reference', 'weather_file', 'is no file in the folder weather of the data directory');
+    if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'weather_file', error.said);
+    throw refuseField('unknown_reference', 'weather_file', why('no_such_weather_file'));
   }
 }
 

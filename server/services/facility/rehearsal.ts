@@ -3,7 +3,7 @@ import { drivenRoles } from '../../contract/climate.ts';
 import type { Rehearsal, RehearsalRequest } from '../../contract/climate-rehearsal.ts';
 import type { StandingCrop } from '../../contract/standing-crop.ts';
 import { climateFaultAt } from '../../contract/climate-fault.ts';
-import { Refusal, refuseFault, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseFault, refusePlainly } from '../../contract/errors.ts';
 import { conditionDefaults, type ConditionName } from '../../contract/envelope.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { ActuatorRole } from '../../contract/facility-binding.ts';
@@ -103,7 +103,7 @@ export class ClimateRehearsal {
     { sensors }: Facility,
     { end_ms, weather_file }: { end_ms: number; weather_file: string | undefined },
   ): void {
-    if (weather_file !== undefined) throw refuseField('invalid_field', 'weather_file', 'goes with a year alone');
+    if (weather_file !== undefined) throw refusePlainly('invalid_field', 'weather_file', 'goes with a year alone');
     const missing = (['outdoor_temp', 'outdoor_solar'] as const).find(
       (one) => !sensors.some(({ role }) => role === one),
     );

@@ -1,6 +1,7 @@
 import type { Actor } from '../../auth/actor.ts';
 import type { SimulatedOptions } from '../../contract/drivers/simulated.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type {
   HousePart,
@@ -70,7 +71,7 @@ export class HouseSimulations {
       if (others.length > 0) {
         const names = others.map(({ name }) => `"${name}"`).join(', ');
         const members = { devices: others };
-        throw new Refusal('conflict', `a house is all real or all simulated, and this one has ${names}`, { members });
+        throw new Refusal('conflict', why('house_partly_real', { names }), { members });
       }
       const chosen = parts.filter(({ part, is_usual }) => sent.parts?.includes(part) ?? is_usual);
       const devices = this.#devicesOf(facility, chosen, sent);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Assumption } from '../../contract/facility.ts';
 import { refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { StudyRequest, StudyResult } from '../../contract/study.ts';
 import { readYear, readYearFile } from '../../db/year-file.ts';
 import type { SiteContext } from '../../domain/capacity/design.ts';
@@ -31,7 +32,7 @@ export const studyTasks = {
     try {
       readYear(name, text, 0);
     } catch (error) {
-      if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'file', error.message);
+      if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'file', error.said);
       throw error;
     }
   },
@@ -45,7 +46,7 @@ function yearOfFile(file: string, name: string, lng = 0): { year: WeatherYear; w
     const why = noteOf('weather_file');
     return { year: recordedYear(recorded), weather: { value: name, unit: null, source: 'request', ...why } };
   } catch (error) {
-    if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'weather_file', error.message);
-    throw refuseField('unknown_reference', 'weather_file', 'is no file in the folder weather of the data directory');
+    if (error instanceof WeatherFileError) throw refuseField('invalid_field', 'weather_file', error.said);
+    throw refuseField('unknown_reference', 'weather_file', why('no_such_weather_file'));
   }
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { mostWeatherFiles, weatherFileName, type WeatherFile } from '../../contract/weather-file.ts';
 import { replaceFile } from '../../db/replace-file.ts';
 import type { FacilityStudy } from './study.ts';
@@ -35,18 +36,14 @@ export class WeatherFiles {
     const text = typeof file === 'string' ? file : new TextDecoder().decode(file);
     const names = await this.#names();
     if (!names.includes(name) && names.length >= mostWeatherFiles) {
-      throw refuseField(
-        'invalid_field',
-        'name',
-        `would be one more than ${mostWeatherFiles} files: delete another first`,
-      );
+      throw refuseField('invalid_field', 'name', why('too_many_weather_files', { most: mostWeatherFiles }));
     }
     await this.#options.study.checkYear(name, text);
     await mkdir(this.#folder, { recursive: true });
     await replaceFile(join(this.#folder, name), text);
     this.#options.audit.record({ kind: 'weather_file.save', actor, target: name });
     const saved = await this.#find(name);
-    if (saved === undefined) throw new Refusal('conflict', `${name} was deleted meanwhile`);
+    if (saved === undefined) throw new Refusal('conflict', why('weather_file_deleted', { name }));
     return saved;
   }
 

@@ -1,5 +1,6 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { messageOf } from '../../contract/message-of.ts';
 
 interface DaemonStartOptions {
@@ -12,8 +13,8 @@ interface DaemonStartOptions {
 export async function startDaemonAgain(actor: Actor, { startAgain, audit }: DaemonStartOptions): Promise<void> {
   const isStarted = await startAgain().catch((error: unknown) => {
     audit.record({ kind: 'daemon.start', actor, after: { failed: messageOf(error) } });
-    throw new Refusal('command_failed', `the control daemon cannot start: ${messageOf(error)}`, { cause: error });
+    throw new Refusal('command_failed', why('daemon_cannot_start', { said: messageOf(error) }), { cause: error });
   });
-  if (!isStarted) throw new Refusal('conflict', 'the control daemon is not stopped');
+  if (!isStarted) throw new Refusal('conflict', why('daemon_not_stopped'));
   audit.record({ kind: 'daemon.start', actor, after: { started: true } });
 }

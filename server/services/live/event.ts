@@ -1,6 +1,6 @@
 import { isoOf } from '../../contract/time.ts';
 import { pageEventKinds, type FacilityEvent, type MapEvent } from '../../contract/event.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refusePlainly } from '../../contract/errors.ts';
 import type { Actor } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import type { JobEvent } from '../../contract/job.ts';
@@ -209,7 +209,7 @@ function readKinds(kinds: string | undefined): ReadonlySet<string> {
   const asked = kinds.split(',').map((kind) => kind.trim());
   const unknown = asked.find((kind) => !knownKinds.some((known) => known === kind));
   if (unknown !== undefined) {
-    throw refuseField('invalid_field', 'kinds', `names "${unknown}", which is none of ${knownKinds.join(', ')}`);
+    throw refusePlainly('invalid_field', 'kinds', `names "${unknown}", which is none of ${knownKinds.join(', ')}`);
   }
   return new Set(asked);
 }

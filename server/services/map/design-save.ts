@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DesignFields, Layers } from '../../contract/design-fields.ts';
 import type { DesignSave } from '../../contract/design.ts';
 import { Refusal, refuseChanged, refuseField, type FieldError } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { facilityLinks } from '../../db/repositories/facility-links.ts';
 import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { Author } from './change.ts';
@@ -68,7 +69,7 @@ export function untrashMap(store: MapStore, id: string): string[] {
     .transaction(() => {
       const map = store.designs.get(id);
       if (map === undefined || map.is_purged === 1) throw new Refusal('not_found', `there is no map ${id}`);
-      if (map.deleted_at === null) throw new Refusal('conflict', `map ${id} is not in the trash`);
+      if (map.deleted_at === null) throw new Refusal('conflict', why('map_not_in_trash', { id }));
       store.designs.setDeleted(id, null);
       return facilityLinks.restoreFacilitiesOfMap(store.db, id, map.deleted_at);
     })
@@ -143,7 +144,7 @@ function refuseReadOnly(store: MapStore, map: DesignRecord, body: DesignSave): v
       'the map was drawn on meanwhile',
     );
   }
-  throw refuseField('read_only_field', changed, 'is read only here and differs from what is stored');
+  throw refuseField('read_only_field', changed, why('read_only'));
 }
 
 function changedReadOnly(store: MapStore, map: DesignRecord, body: DesignSave): string | undefined {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Refusal, type FieldError } from '../../contract/errors.ts';
 import type { FeatureInput, SaveResult } from '../../contract/overlay.ts';
 import type { DrawnFeature } from '../../db/repositories/overlay.ts';
-import { checkGeometry, isAreal, isFault } from '../../domain/geometry/feature-geometry.ts';
+import { checkGeometry, isAreal, isFault, geometrySaid } from '../../domain/geometry/feature-geometry.ts';
 
 /** A feature as it will be stored, with its place in the request. */
 export interface SentFeature extends DrawnFeature {
@@ -70,7 +70,7 @@ function readFeature(
     return { path: `${path}.properties.map_uuid`, code: 'read_only_field', message: 'is another map' };
   }
   const checked = checkGeometry(sent.geometry, type);
-  if (isFault(checked)) return { path: `${path}.${checked.path}`, code: 'invalid_geometry', message: checked.message };
+  if (isFault(checked)) return { path: `${path}.${checked.path}`, code: 'invalid_geometry', ...geometrySaid(checked) };
   const uniqueId = id ?? randomUUID();
   return {
     unique_id: uniqueId,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { FeatureRecord } from '../../db/repositories/overlay.ts';
 import type { SentFeature } from './feature-intake.ts';
 import type { MapChange } from './change.ts';
@@ -65,7 +66,7 @@ export function duplicateFeature(id: string, what: string): Refusal {
 export function refuseOtherTypes({ modified }: Planned): void {
   for (const { before, after } of modified) {
     if (before.type === after.type) continue;
-    throw refuseField('type_immutable', `${after.path}.properties.type`, `is ${before.type} and stays so`, {
+    throw refusePlainly('type_immutable', `${after.path}.properties.type`, `is ${before.type} and stays so`, {
       unique_id: after.unique_id,
     });
   }
@@ -94,9 +95,9 @@ export function refuseImpossibleDevices(
 function faultOf({ type, path, device_id, channel }: SentFeature, devices: DeviceChannels): Refusal | undefined {
   if (type !== 'device') return undefined;
   const field = `${path}.properties.device_id`;
-  if (device_id === null) return refuseField('invalid_field', field, 'is needed: it says which device stands here');
+  if (device_id === null) return refuseField('invalid_field', field, why('device_needed'));
   const channels = devices.get(device_id);
-  if (channels === undefined) return refuseField('unknown_reference', field, `names no device: ${device_id}`);
+  if (channels === undefined) return refuseField('unknown_reference', field, why('no_such_device'));
   if (channel === null || channels.includes(channel)) return undefined;
-  return refuseField('unknown_reference', `${path}.properties.channel`, `is no channel of the device: ${channel}`);
+  return refuseField('unknown_reference', `${path}.properties.channel`, why('no_such_channel'));
 }

@@ -1,5 +1,5 @@
 import type { DesignFields } from '../../contract/design-fields.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refusePlainly } from '../../contract/errors.ts';
 import { mostChanges, type ChangeSince, type FeatureType } from '../../contract/overlay.ts';
 import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { Box, FeatureFilter, FeaturePlace } from '../../db/repositories/overlay.ts';
@@ -121,7 +121,7 @@ export function cursorOf(cursor: string | undefined, start: number): number {
 }
 
 function foreignCursor(): Refusal {
-  return refuseField('invalid_field', 'cursor', 'is not one that was given out');
+  return refusePlainly('invalid_field', 'cursor', 'is not one that was given out');
 }
 
 function withFeatures(map: DesignRecord, features: Buffer): Buffer {
@@ -163,7 +163,7 @@ function boxOf(text: string): Box {
   const [west = NaN, south = NaN, east = NaN, north = NaN] = text.split(',').map(Number);
   const isInside = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
   if (!isInside || south > north) {
-    throw refuseField('invalid_field', 'bbox', 'must be west,south,east,north in degrees, south not above north');
+    throw refusePlainly('invalid_field', 'bbox', 'must be west,south,east,north in degrees, south not above north');
   }
   return { west, south, east, north };
 }

@@ -1,6 +1,7 @@
 import type { Now } from '../../auth/now.ts';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { ActuatorBinding, MeterBinding } from '../../contract/facility-binding.ts';
 import { epochOf, isoOf, type Moment } from '../../contract/time.ts';
 import type { measurementAnalyticsEndpoints } from '../../contract/measurement-analytics.ts';
@@ -90,7 +91,7 @@ export class AnalyticsService {
   ): Promise<Answer<'degreeTime'>> {
     const span = this.#span(query);
     if (upper_c !== undefined && upper_c <= base_c)
-      throw refuseField('invalid_field', 'upper_c', 'must be above base_c');
+      throw refusePlainly('invalid_field', 'upper_c', 'must be above base_c');
     const { steps } = await this.#steps(query, { span, units: ['C'], path: 'measurement_id' }, signal);
     return this.#byDay(span, steps, (part) => {
       const degree_hours = degreeHours(part, { base_c, upper_c });
@@ -115,7 +116,7 @@ export class AnalyticsService {
 
   async deficitTime(query: Query<'deficitTime'>, signal: AbortSignal): Promise<Answer<'deficitTime'>> {
     const { low_kpa: low, high_kpa: high } = query;
-    if (high <= low) throw refuseField('invalid_field', 'high_kpa', 'must be above low_kpa');
+    if (high <= low) throw refusePlainly('invalid_field', 'high_kpa', 'must be above low_kpa');
     const span = this.#span(query);
     const [temperature, humidity] = await Promise.all([
       this.#steps(nameOf(query.temperature), { span, units: ['C'], path: 'temperature' }, signal),
@@ -140,7 +141,7 @@ export class AnalyticsService {
     if (meter !== undefined && query.rating_kw === undefined) return this.#metered(query, meter, signal);
     const rating_kw = query.rating_kw ?? bound.find((one) => one.rating_kw !== undefined)?.rating_kw;
     if (rating_kw === undefined) {
-      throw refuseField('invalid_field', 'rating_kw', 'is needed: no facility says what the output draws');
+      throw refuseField('invalid_field', 'rating_kw', why('rating_unknown'));
     }
     const span = this.#span(query);
     const intervals = await this.#states(query, countedStates, signal);
@@ -157,7 +158,7 @@ export class AnalyticsService {
     const unit = (await this.#options.reader.last(series))?.unit ?? this.#unitOf(series);
     if (unit !== undefined && counterUnits.includes(unit)) return this.#counted(query, { ...meter, unit }, signal);
     if (unit !== undefined && !powerUnits.includes(unit)) {
-      throw refuseField('invalid_field', 'measurement_id', `is in ${unit}: no power, energy, volume or count`);
+      throw refusePlainly('invalid_field', 'measurement_id', `is in ${unit}: no power, energy, volume or count`);
     }
     const span = this.#span(query);
     const power = await this.#steps(series, { span, units: powerUnits, path: 'measurement_id' }, signal);
@@ -185,7 +186,7 @@ export class AnalyticsService {
     const span = this.#span(query);
     const kwh_per_unit = query.kwh_per_unit ?? bound ?? (unit === 'kWh' ? 1 : undefined);
     if (kwh_per_unit === undefined) {
-      throw refuseField('invalid_field', 'kwh_per_unit', `is needed: the meter counts ${unit || 'pulses'}, not energy`);
+      throw refuseField('invalid_field', 'kwh_per_unit', why('kwh_needed', { measurement: unit || 'pulses' }));
     }
     const read = await this.#options.reader.counter({ series, ...span }, signal);
     const heardMs = Math.max(gap_s(this.#options.measured.get(series.device_id)?.period_s) * 1000, read?.width_ms ?? 0);
@@ -218,7 +219,8 @@ export class AnalyticsService {
     const means = await this.#options.reader.means({ series: { ...series }, ...span }, signal);
     const unit = means?.unit ?? this.#unitOf(series);
     if (unit === undefined) throw new Refusal('not_found', `${path} is no series`);
-    if (!units.includes(unit)) throw refuseField('invalid_field', path, `is in ${unit}, not in ${units.join(' or ')}`);
+    if (!units.includes(unit))
+      throw refusePlainly('invalid_field', path, `is in ${unit}, not in ${units.join(' or ')}`);
     const period_s = this.#options.measured.get(series.device_id)?.period_s;
     const held = { hold_ms: gap_s(period_s) * 1000, period_ms: (period_s ?? 0) * 1000, to_ms: span.to_ms };
     return { unit, steps: means === null ? [] : heldSteps(means, held) };
@@ -234,8 +236,7 @@ export class AnalyticsService {
     const { device_id, channel = 0 } = query;
     const { reader, clock } = this.#options;
     const found = await reader.states({ device_id, channel, ...this.#span(query), now_ms: clock(), limit }, signal);
-    if (found.length >= countedStates)
-      throw refuseField('invalid_field', 'from', 'leaves too many changes of state to add up');
+    if (found.length >= countedStates) throw refuseField('invalid_field', 'from', why('too_many_changes'));
     this.#refuseUnknown(query, found);
     return found;
   }
@@ -293,8 +294,8 @@ export class AnalyticsService {
     const nowMs = this.#options.clock();
     const fromMs = epochOf(from);
     const toMs = Math.min(to === undefined ? nowMs : epochOf(to), nowMs); // nothing holds in the future
-    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', 'must be after from, which must be past');
-    if (toMs - fromMs > longestSpanMs) throw refuseField('invalid_field', 'from', 'must lie within ten years of to');
+    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', why('span_not_past'));
+    if (toMs - fromMs > longestSpanMs) throw refusePlainly('invalid_field', 'from', 'must lie within ten years of to');
     return { from_ms: fromMs, to_ms: toMs };
   }
 }

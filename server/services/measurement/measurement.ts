@@ -1,6 +1,7 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts';
 import {
   type AggregateName,
@@ -98,7 +99,7 @@ export class MeasurementService {
   ): Promise<Buffer> {
     const span = this.#span(query);
     if (mostBuckets(span, bucket) > mostPoints + 1) {
-      throw refuseField('invalid_field', 'bucket', `would give more than ${mostPoints} buckets: take a longer one`);
+      throw refusePlainly('invalid_field', 'bucket', `would give more than ${mostPoints} buckets: take a longer one`);
     }
     const named = new Set<string>(aggregates.split(','));
     const request = {
@@ -133,9 +134,9 @@ export class MeasurementService {
     const { device_id, measurement_id } = sent;
     const configured = this.#options.inputs.seriesOf(device_id, measurement_id);
     if (configured === undefined)
-      throw refuseField('unknown_reference', 'measurement_id', 'is measured by no such input');
+      throw refusePlainly('unknown_reference', 'measurement_id', 'is measured by no such input');
     const timeMs = sent.time === undefined ? clock() : epochOf(sent.time);
-    if (timeMs > clock() + clockErrorMs) throw refuseField('invalid_field', 'time', 'lies in the future');
+    if (timeMs > clock() + clockErrorMs) throw refusePlainly('invalid_field', 'time', 'lies in the future');
     const sample: LastValue = {
       device_id,
       measurement_id,
@@ -197,7 +198,7 @@ export class MeasurementService {
     if (unit === undefined) return undefined;
     const measurement = this.#options.measured.series(series)?.measurement;
     const conversion = measurement && this.#options.units.conversion(measurement, unit);
-    if (conversion === undefined) throw refuseField('invalid_field', 'unit', 'is none that this is measured in');
+    if (conversion === undefined) throw refusePlainly('invalid_field', 'unit', 'is none that this is measured in');
     return { unit, factor: conversion.factor, offset: conversion.offset };
   }
 
@@ -211,7 +212,7 @@ export class MeasurementService {
   #span({ from, to }: { from: Moment; to?: Moment | undefined }): Span & { ends_now: boolean } {
     const fromMs = epochOf(from);
     const toMs = to === undefined ? this.#options.clock() : epochOf(to);
-    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', 'must be after from');
+    if (toMs <= fromMs) throw refuseField('invalid_field', 'to', why('to_not_after_from'));
     return { from_ms: fromMs, to_ms: toMs, ends_now: to === undefined };
   }
 }

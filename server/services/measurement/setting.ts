@@ -1,5 +1,6 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { Refusal, refuseChanged, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { Input } from '../../contract/input.ts';
 import type {
   MeasurementSetting,
@@ -54,10 +55,10 @@ export class MeasurementSettingService {
     const { transact } = this.#options;
     return transact(() => {
       const before = this.#find(unique_id);
-      if (before === undefined) throw refuseField('unknown_reference', 'unique_id', 'is measured by nothing');
+      if (before === undefined) throw refuseField('unknown_reference', 'unique_id', why('measured_by_nothing'));
       if (!before.is_default) throw new Refusal('already_exists', 'how long this is kept is set already: change it');
       if (kept.raw_days === undefined && kept.rollup_days === undefined) {
-        throw refuseField('invalid_field', 'raw_days', 'or rollup_days is needed: nothing would be set');
+        throw refuseField('invalid_field', 'raw_days', why('retention_needed'));
       }
       return this.#save(actor, before, kept);
     });
@@ -97,7 +98,7 @@ export class MeasurementSettingService {
     const { unique_id, device_id, channel } = before;
     const raw_days = kept.raw_days ?? before.raw_days;
     const rollup_days = kept.rollup_days ?? before.rollup_days;
-    if (rollup_days < raw_days) throw refuseField('invalid_field', 'rollup_days', 'must not be shorter than raw_days');
+    if (rollup_days < raw_days) throw refuseField('invalid_field', 'rollup_days', why('rollup_shorter'));
     const differs = raw_days !== before.raw_days || rollup_days !== before.rollup_days;
     // Values sent back as they were read do not become a retention of its own.
     if (differs) rows.save({ device_id, measurement_id: unique_id, channel, raw_days, rollup_days });
@@ -109,7 +110,7 @@ export class MeasurementSettingService {
   #rename({ device_id, unique_id }: MeasurementSetting, name: string): void {
     const { inputs } = this.#options;
     const input = inputs.get(device_id);
-    if (input === undefined) throw refuseField('read_only_field', 'name', 'cannot be changed: a controller names it');
+    if (input === undefined) throw refuseField('read_only_field', 'name', why('named_by_controller'));
     inputs.update(renamed(input, unique_id, name));
   }
 }

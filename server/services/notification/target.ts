@@ -4,6 +4,7 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import {
   deliveryPlace,
   type NotificationTarget,
@@ -172,8 +173,7 @@ export class NotificationTargetService {
   #sealed(sent: SecretSent | null | undefined, kept: string | null): string | null {
     if (sent === undefined) return kept;
     if (typeof sent === 'string') return this.#options.secrets.seal(sent);
-    if (sent !== null && kept === null)
-      throw refuseField('read_only_field', 'secret', 'is not set: send the secret itself');
+    if (sent !== null && kept === null) throw refuseField('read_only_field', 'secret', why('secret_not_set'));
     return sent === null ? null : kept;
   }
 }
@@ -181,11 +181,7 @@ export class NotificationTargetService {
 /** A secret given for one place is never sent to another: a user who may change the place need not know it. */
 function refuseToFollow(sent: SecretSent | null | undefined): void {
   if (sent === null || typeof sent === 'string') return;
-  throw refuseField(
-    'read_only_field',
-    'secret',
-    'is stored for another address: send the secret itself, or null for none',
-  );
+  throw refuseField('read_only_field', 'secret', why('secret_elsewhere'));
 }
 
 function shown({ settings, sealed_secret, waiting, last_result }: StoredTarget): NotificationTarget {

@@ -4,6 +4,7 @@ import type { Now } from '../../auth/now.ts';
 import { mostCadastres, type Cadastre, type cadastreEndpoints } from '../../contract/cadastre.ts';
 import type { QueryOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { saysDamaged, setAside } from '../../db/damaged-file.ts';
 import { cadastreMigrations } from '../../db/migrations/cadastre.ts';
 import { openDatabase, type Database } from '../../db/open.ts';
@@ -74,7 +75,7 @@ export class CadastreService {
     actor: Actor,
   ): Promise<Importing> {
     if ((await this.list()).length >= mostCadastres) {
-      throw new Refusal('conflict', `there are ${mostCadastres} imported files: delete one first`);
+      throw new Refusal('conflict', why('too_many_cadastres', { most: mostCadastres }));
     }
     const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : new Uint8Array(file);
     const imported_at = isoOf(this.#options.clock());

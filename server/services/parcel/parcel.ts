@@ -2,9 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Actor } from '../../auth/actor.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { Feature, FeatureCollection } from '../../contract/overlay.ts';
 import type { Parcel, parcelEndpoints, ParcelRows } from '../../contract/parcel.ts';
-import { checkGeometry, isFault, type CheckedGeometry } from '../../domain/geometry/feature-geometry.ts';
+import { checkGeometry, isFault, type CheckedGeometry, geometrySaid } from '../../domain/geometry/feature-geometry.ts';
 import { groundArea_m2 } from '../../domain/geometry/ground-area.ts';
 import { mergedOutline } from '../../domain/geometry/merge-outlines.ts';
 import { isSameOutline } from '../../domain/geometry/same-outline.ts';
@@ -79,11 +80,11 @@ export class ParcelService {
   merge({ geometries }: BodyOf<typeof parcelEndpoints.merge>): Pick<Parcel, 'geometry' | 'area_m2'> {
     const checked = geometries.map((sent, at) => {
       const one = checkGeometry(sent, 'site');
-      if (isFault(one)) throw refuseField('invalid_geometry', `geometries[${at}]`, one.message);
+      if (isFault(one)) throw refuseField('invalid_geometry', `geometries[${at}]`, geometrySaid(one));
       return one.geometry;
     });
     const geometry = mergedOutline(checked);
-    if (geometry === null) throw refuseField('invalid_geometry', 'geometries', 'must lie side by side');
+    if (geometry === null) throw refuseField('invalid_geometry', 'geometries', why('not_side_by_side'));
     return { geometry, area_m2: groundArea_m2(geometry) ?? 0 };
   }
 
@@ -116,7 +117,7 @@ export class ParcelService {
 
   async #saveSite({ geo_id, geometry, name }: SiteSent, actor: Actor): Promise<Feature> {
     const checked = checkGeometry(geometry, 'site');
-    if (isFault(checked)) throw refuseField('invalid_geometry', checked.path, checked.message);
+    if (isFault(checked)) throw refuseField('invalid_geometry', checked.path, geometrySaid(checked));
     await this.#refuseKnown(geo_id, checked);
     const properties = { type: 'site', name } as const;
     const added = [{ type: 'Feature' as const, geometry: checked.geometry, properties }];

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { mostRows } from '../../contract/parcel.ts';
 
 /** A line of the table; missing fields are empty. */
@@ -41,14 +42,15 @@ export async function readTable(file: string | Uint8Array): Promise<TableRow[]> 
         places = named ?? { address: 0, name: 1, lat: -1, lng: -1, geometry: -1 };
         if (named !== undefined) continue;
       }
-      if (rows.length === mostRows) throw refuseField('invalid_field', 'file', `has more than ${mostRows} rows`);
+      if (rows.length === mostRows)
+        throw refuseField('invalid_field', 'file', why('too_many_rows', { most: mostRows }));
       rows.push(rowOf(record, places, info.lines));
     }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
-    throw refuseField('invalid_field', 'file', `is no table: line ${String(cause['lines'])}`);
+    throw refuseField('invalid_field', 'file', why('no_table', { line: String(cause['lines']) }));
   }
-  if (rows.length === 0) throw refuseField('invalid_field', 'file', 'has no rows');
+  if (rows.length === 0) throw refuseField('invalid_field', 'file', why('no_rows'));
   return rows;
 }
 
@@ -105,5 +107,5 @@ function decoded(bytes: Uint8Array): string {
       if (!(error instanceof TypeError)) throw error; // not of that encoding
     }
   }
-  throw refuseField('invalid_field', 'file', 'is neither UTF-8, UTF-16 nor CP949');
+  throw refuseField('invalid_field', 'file', why('unknown_encoding'));
 }

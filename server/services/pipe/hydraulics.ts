@@ -4,7 +4,8 @@ import { pipeSizes } from '../../domain/pipes/catalogue.ts';
 import { head_m_per_bar, m3_s_per_l_h } from '../../domain/pipes/head-loss.ts';
 import { existingSize, type HydraulicTask } from '../../domain/pipes/network.ts';
 import type { PlanTask } from '../../domain/pipes/plan.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 
 const defaults = { series: 'pe100_sdr17', friction: 'hazen_williams', most_velocity_m_s: 1.5 } as const;
 
@@ -71,13 +72,13 @@ function refuseStrangers({ devices = [], groups = [] }: HydraulicsRequest, devic
   const known = new Set(device_ids);
   for (const [at, { device_id }] of devices.entries()) {
     if (!known.has(device_id))
-      throw refuseField('invalid_field', `hydraulics.devices[${at}].device_id`, 'is none of device_ids');
+      throw refusePlainly('invalid_field', `hydraulics.devices[${at}].device_id`, 'is none of device_ids');
   }
   const seen = new Set<string>();
   for (const [at, id] of groups.entries()) {
     const wrong = id.find((one) => !known.has(one) || seen.has(one));
     if (wrong !== undefined)
-      throw refuseField(
+      throw refusePlainly(
         'invalid_field',
         `hydraulics.groups[${at}]`,
         `names ${wrong}, which is none of device_ids or in two groups`,
@@ -91,15 +92,14 @@ function refuseUnsized(lines: NonNullable<PlanTask['lines']>, series: PipeSeries
   const sizes = pipeSizes(series);
   const at = lines.findIndex((line) => line.weight === 0 && existingSize(line, sizes) === undefined);
   if (at < 0) return;
-  const message = `has no inner_mm, and no diameter_mm of ${series}: pressures cannot be worked out`;
-  throw refuseField('invalid_field', `options.reuse[${at}]`, message);
+  throw refuseField('invalid_field', `options.reuse[${at}]`, why('line_without_size', { series }));
 }
 
 function refuseCurve({ pump_curve = [], source_pressure_bar }: HydraulicsRequest): void {
   const isRising = pump_curve.some((point, at) => at > 0 && point.flow_m3_h <= (pump_curve[at - 1]?.flow_m3_h ?? 0));
   const isLifting = pump_curve.some((point, at) => at > 0 && point.head_m >= (pump_curve[at - 1]?.head_m ?? 0));
   const field = 'hydraulics.pump_curve';
-  if (isRising || isLifting) throw refuseField('invalid_field', field, 'must have rising flows and falling heads');
+  if (isRising || isLifting) throw refuseField('invalid_field', field, why('curve_order'));
   if (pump_curve.length > 0 && source_pressure_bar !== undefined)
-    throw refuseField('invalid_field', field, 'comes without source_pressure_bar');
+    throw refusePlainly('invalid_field', field, 'comes without source_pressure_bar');
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../auth/actor.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { FeatureCollection } from '../../contract/overlay.ts';
 import type { ReadNetwork, ReadPipesRequest } from '../../contract/pipe-inp.ts';
 import type { PipePrices } from '../../contract/pipe-prices.ts';
@@ -103,7 +104,7 @@ export class PipeService {
       const outcome = await this.#inTurn(() => this.#worker.run('plan', task, progress, flag), signal);
       if ('layout' in outcome) return outcome;
       const { code, message } = outcome;
-      if (outcome.device_ids.length === 0) throw refuseField(code, 'options.via', 'is where no pipe may be');
+      if (outcome.device_ids.length === 0) throw refuseField(code, 'options.via', why('via_blocked'));
       throw refuseIds(code, message, outcome.device_ids, request);
     } finally {
       clearInterval(telling);

@@ -1,4 +1,5 @@
-import { Refusal, refuseField, type ErrorCode } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly, type ErrorCode } from '../../contract/errors.ts';
+import { why, type Said } from '../../contract/refusal-reason.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { Feature, FeatureCollection, FeatureType, Geometry } from '../../contract/overlay.ts';
 import type { DripZone } from '../../contract/pipe-hydraulics.ts';
@@ -66,14 +67,12 @@ export async function zonesOf(
   return wanted.map((zone, at): MapZone => {
     const path = `hydraulics.zones[${at}]`;
     const geometry = shapes.get(zone.zone_id);
-    if (geometry?.type !== 'Polygon')
-      throw refuseField('unknown_reference', `${path}.zone_id`, 'is no area of the map in one piece');
+    if (geometry?.type !== 'Polygon') throw refuseField('unknown_reference', `${path}.zone_id`, why('not_one_area'));
     const station = stations.findIndex(({ device_ids }) => device_ids.includes(zone.device_id));
-    if (station < sources)
-      throw refuseField('invalid_field', `${path}.device_id`, 'is none of device_ids, or the source');
+    if (station < sources) throw refuseField('invalid_field', `${path}.device_id`, why('zone_valve'));
     const { zone_id, spacing_m, emitter_spacing_m } = zone;
     if ((groundArea_m2(geometry) ?? 0) / (spacing_m * emitter_spacing_m) > mostEmitters) {
-      throw refuseField('invalid_field', `${path}.zone_id`, `has more than ${mostEmitters} emitters: split it`);
+      throw refuseField('invalid_field', `${path}.zone_id`, why('too_many_emitters', { most: mostEmitters }));
     }
     const angle_deg = zone.angle_deg ?? smallestRectangle(geometry)?.axis_deg ?? 0;
     return {
@@ -127,7 +126,7 @@ function withEntries(houses: readonly MapBarrier[], { options }: PipeRequest): M
   const entries = new Map<string, readonly number[]>();
   for (const [at, { feature_id, lat, lng }] of (options?.entries ?? []).entries()) {
     if (!houses.some((house) => house.feature_id === feature_id))
-      throw refuseField('unknown_reference', `options.entries[${at}].feature_id`, 'is no house of the map');
+      throw refuseField('unknown_reference', `options.entries[${at}].feature_id`, why('no_such_house'));
     entries.set(feature_id, [lng, lat]);
   }
   return houses.map((house) => {
@@ -147,10 +146,10 @@ async function linesOf(ports: PipeSitePorts, { geo_id, options, replaces }: Pipe
   return [...reuse, ...corridors].map(({ feature_id, weight }, at): MapLine => {
     const path = at < reuse.length ? `options.reuse[${at}]` : `options.corridors[${at - reuse.length}].feature_id`;
     const feature = known.get(feature_id);
-    if (feature?.geometry.type !== 'LineString') throw refuseField('unknown_reference', path, 'is no line of the map');
+    if (feature?.geometry.type !== 'LineString') throw refuseField('unknown_reference', path, why('no_such_line'));
     const { plan_id, diameter_mm, inner_mm } = feature.properties;
     if (weight === 0 && plan_id !== undefined && plan_id === replaces)
-      throw refuseField('invalid_field', path, 'is of the plan that is replaced');
+      throw refuseField('invalid_field', path, why('line_replaced'));
     return {
       feature_id,
       weight,
@@ -173,7 +172,7 @@ async function featuresOf({ overlays }: PipeSitePorts, geo_id: string, type: Fea
 function stationsOf(ports: PipeSitePorts, request: PipeRequest): { stations: Station[]; sources: number } {
   const { geo_id, device_ids } = request;
   if (request.source_device_ids !== undefined && request.source_device_id !== undefined)
-    throw refuseField('invalid_field', 'source_device_id', 'comes without source_device_ids');
+    throw refusePlainly('invalid_field', 'source_device_id', 'comes without source_device_ids');
   const sources = sourceIds(request);
   const ids = [...new Set([...sources, ...device_ids])];
   refuseDevices(ports, ids, request);
@@ -198,7 +197,7 @@ function stationsOf(ports: PipeSitePorts, request: PipeRequest): { stations: Sta
   const first = sources.flatMap((id) => all.find((station) => station.device_ids.includes(id)) ?? []);
   const starts = [...new Set(first)];
   const others = all.filter((station) => !starts.includes(station));
-  if (others.length === 0) throw refuseField('invalid_field', 'device_ids', 'name sources alone');
+  if (others.length === 0) throw refuseField('invalid_field', 'device_ids', why('sources_alone'));
   return { stations: [...starts, ...others], sources: starts.length };
 }
 
@@ -221,7 +220,7 @@ type Naming = Pick<PipeRequest, 'device_ids' | 'source_device_ids'>;
 function refuseDevices({ deviceChannels }: PipeSitePorts, ids: readonly string[], sent: Naming): void {
   const known = deviceChannels();
   const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw refuseIds('unknown_reference', 'there is no such device', unknown, sent);
+  if (unknown.length > 0) throw refuseIds('unknown_reference', why('no_such_device'), unknown, sent);
 }
 
 function refuseUnplaced({ placements }: PipeSitePorts, missing: readonly string[], sent: Naming): Refusal {
@@ -232,9 +231,10 @@ function refuseUnplaced({ placements }: PipeSitePorts, missing: readonly string[
 }
 
 /** Names the devices, each by its place in the request. */
-export function refuseIds(code: ErrorCode, message: string, ids: readonly string[], sent: Naming): Refusal {
-  const errors = ids.slice(0, 50).map((id) => ({ path: pathOf(id, sent), code, message }));
-  return new Refusal(code, `${ids.length} of the devices: ${message}`, { errors, members: { device_ids: ids } });
+export function refuseIds(code: ErrorCode, said: string | Said, ids: readonly string[], sent: Naming): Refusal {
+  const about = typeof said === 'string' ? { message: said } : said;
+  const errors = ids.slice(0, 50).map((id) => ({ path: pathOf(id, sent), code, ...about }));
+  return new Refusal(code, `${ids.length} of the devices: ${about.message}`, { errors, members: { device_ids: ids } });
 }
 
 function pathOf(id: string, { device_ids, source_device_ids = [] }: Naming): string {
@@ -246,15 +246,16 @@ function pathOf(id: string, { device_ids, source_device_ids = [] }: Naming): str
 function refuseTooMany(geometries: readonly Geometry[]): void {
   const corners = geometries.reduce((sum, { coordinates }) => sum + coordinates.flat(Infinity).length / 2, 0);
   if (corners <= mostCorners) return;
-  const message = `names a map whose houses and no-trench areas have over ${mostCorners} corners`;
-  throw new Refusal('invalid_field', `geo_id ${message}`, { errors: [{ path: 'geo_id', code: 'too_big', message }] });
+  const said = why('too_many_corners', { most: mostCorners });
+  throw new Refusal('invalid_field', `geo_id ${said.message}`, {
+    errors: [{ path: 'geo_id', code: 'too_big', ...said }],
+  });
 }
 
 function refuseLines(lines: readonly MapLine[], stations: number): void {
   const places = lines.reduce((sum, { coordinates }) => sum + coordinates.length + stations, 0);
   if (places <= mostLinePlaces) return;
-  const message = `and corridors have too many corners for ${stations} places to join: choose fewer lines`;
-  throw refuseField('invalid_field', 'options.reuse', message);
+  throw refuseField('invalid_field', 'options.reuse', why('too_many_line_corners', { places: stations }));
 }
 
 /** Along the largest house, else the largest site, else from west to east. */

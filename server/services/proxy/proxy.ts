@@ -1,5 +1,5 @@
 import type { ParamsOf, QueryOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refusePlainly } from '../../contract/errors.ts';
 import type { ProviderId, Providers } from '../../contract/provider.ts';
 import type { Settings } from '../../contract/setting.ts';
 import { radarDeepestZoom, radarMeta, type proxyEndpoints } from '../../contract/proxy.ts';
@@ -94,15 +94,17 @@ export class ProxyService {
 
   async tile({ layer, url, z, x, y }: QueryOf<Endpoints['tile']>): Promise<Relayed> {
     if (url !== undefined) {
-      if ([layer, z, x, y].some((one) => one !== undefined)) throw refuseField('invalid_field', 'url', 'stands alone');
+      if ([layer, z, x, y].some((one) => one !== undefined))
+        throw refusePlainly('invalid_field', 'url', 'stands alone');
       const found = tileOfAddress(url, this.#options);
       if (found === undefined) {
-        throw refuseField('invalid_field', 'url', 'is not what a tile service of the settings makes');
+        throw refusePlainly('invalid_field', 'url', 'is not what a tile service of the settings makes');
       }
       return this.#options.relay.ask(found.source.question(found.tile));
     }
-    if (layer === undefined) throw refuseField('invalid_field', 'layer', 'is missing, or url instead');
-    if (z === undefined || x === undefined || y === undefined) throw refuseField('invalid_field', 'z', 'needs x and y');
+    if (layer === undefined) throw refusePlainly('invalid_field', 'layer', 'is missing, or url instead');
+    if (z === undefined || x === undefined || y === undefined)
+      throw refusePlainly('invalid_field', 'z', 'needs x and y');
     const source = tileSourceOf(layer, this.#options);
     refuseOutside({ z, x, y });
     return this.#options.relay.ask(source.question({ z, x, y }));

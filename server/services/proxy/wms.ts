@@ -1,5 +1,6 @@
 import type { QueryOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { proxyEndpoints } from '../../contract/proxy.ts';
 import type { WmsAddress, WmsLayer, WmsOffer } from '../../contract/wms-layer.ts';
 import { readCapabilities } from '../../upstream/wms-capabilities.ts';
@@ -30,8 +31,8 @@ export class WmsProxy {
   async info(id: string, query: QueryOf<Endpoints['wmsInfo']>): Promise<Relayed> {
     const layer = this.#layer(id);
     refuseEmpty(query.bbox);
-    if (query.i >= query.width) throw refuseField('invalid_field', 'i', 'must be less than width');
-    if (query.j >= query.height) throw refuseField('invalid_field', 'j', 'must be less than height');
+    if (query.i >= query.width) throw refusePlainly('invalid_field', 'i', 'must be less than width');
+    if (query.j >= query.height) throw refusePlainly('invalid_field', 'j', 'must be less than height');
     const password = this.#options.keys.wmsPassword(id);
     const relayed = await this.#options.relay.ask(wmsInfoQuestion({ layer, query, password }));
     const text = relayed.body.toString().replaceAll('\r\n', '\n').trim().slice(0, longestInfo);
@@ -61,12 +62,12 @@ export class WmsProxy {
     const layer = settings().wms_layers.find(({ unique_id }) => unique_id === id);
     const isSame = layer !== undefined && new URL(layer.url).origin === new URL(url).origin;
     const secret = isSame ? keys.wmsPassword(layer.unique_id) : undefined;
-    if (secret === undefined) throw refuseField('invalid_field', 'password', 'none is stored for that address');
+    if (secret === undefined) throw refuseField('invalid_field', 'password', why('secret_elsewhere'));
     return secret;
   }
 }
 
 function refuseEmpty(bbox: string): void {
   const [west = 0, south = 0, east = 0, north = 0] = bbox.split(',').map(Number);
-  if (west >= east || south >= north) throw refuseField('invalid_field', 'bbox', 'encloses nothing');
+  if (west >= east || south >= north) throw refusePlainly('invalid_field', 'bbox', 'encloses nothing');
 }

@@ -3,7 +3,8 @@ import type { AuditLog } from '../../auth/audit.ts';
 import type { Now } from '../../auth/now.ts';
 import type { auditEndpoints, AuditQuery, AuditRecord } from '../../contract/audit.ts';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { isoOf, type Moment } from '../../contract/time.ts';
 import type { AuditFilter, AuditPlace } from '../../db/repositories/audit.ts';
 import { periodically } from './periodic.ts';
@@ -88,7 +89,7 @@ export class AuditService {
 function filterOf({ kind, user, from, to }: AuditQuery): Omit<AuditFilter, 'limit'> {
   const filter = { kind, username: user, from: stored(from), to: stored(to) };
   if (filter.from !== undefined && filter.to !== undefined && filter.to <= filter.from) {
-    throw refuseField('invalid_field', 'to', 'must be after from');
+    throw refuseField('invalid_field', 'to', why('to_not_after_from'));
   }
   return filter;
 }
@@ -101,6 +102,6 @@ function stored(time: Moment | undefined): string | undefined {
 function readCursor(cursor: string | undefined): AuditPlace | undefined {
   if (cursor === undefined) return undefined;
   const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(\d{1,15})$/.exec(cursor) ?? [];
-  if (at === undefined) throw refuseField('invalid_field', 'cursor', 'is not a next_cursor of this list');
+  if (at === undefined) throw refusePlainly('invalid_field', 'cursor', 'is not a next_cursor of this list');
   return { at, id: Number(id) };
 }

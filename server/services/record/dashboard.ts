@@ -4,6 +4,7 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import type { Dashboard, DashboardCreate, DashboardPatch, Widget } from '../../contract/dashboard.ts';
 import { Refusal, refuseChanged } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { DashboardRepository } from '../../db/repositories/dashboard.ts';
 import type { Transact } from '../../db/transaction.ts';
 import { checkReferred, type Reference, type ReferenceExists } from '../setting/references.ts';
@@ -46,7 +47,7 @@ export class DashboardService {
     const now = isoOf(clock());
     const made = { unique_id: randomUUID(), name, widgets, created_at: now, updated_at: now };
     return transact(() => {
-      if (rows.list(owner).length >= most) throw new Refusal('conflict', `a user has at most ${most} dashboards`);
+      if (rows.list(owner).length >= most) throw new Refusal('conflict', why('too_many_dashboards', { most }));
       checkReferred(referencesOf(made.widgets), this.#options.referenceExists);
       rows.insert(owner, made);
       audit.record({ kind: 'dashboard.create', actor, target: made.unique_id, after: made });

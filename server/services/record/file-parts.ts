@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Refusal, refuseField } from '../../contract/errors.ts';
+import { Refusal, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { hasRoom } from '../../db/room.ts';
 
 interface PartsOptions {
@@ -38,7 +39,7 @@ export class FileParts {
   /** Works with a file while no part of it is taken. Throws `conflict`. */
   async alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const key = this.#options.keyOf(name);
-    if (this.#busy.has(key)) throw new Refusal('conflict', 'a part of that file is being stored');
+    if (this.#busy.has(key)) throw new Refusal('conflict', why('part_under_way'));
     this.#busy.add(key);
     try {
       return await work();
@@ -56,11 +57,13 @@ export class FileParts {
     const path = this.pathOf(name);
     const stored = await sizeOf(path);
     if (offset !== stored) {
-      throw new Refusal('conflict', `${stored} bytes are there`, { members: { received_bytes: stored } });
+      throw new Refusal('conflict', why('part_out_of_step', { bytes: stored }), {
+        members: { received_bytes: stored },
+      });
     }
     const received_bytes = stored + bytes.length;
     if (bytes.length === 0 || received_bytes > total_bytes) {
-      throw refuseField('invalid_field', 'file', 'must be a part of the bytes that are left');
+      throw refusePlainly('invalid_field', 'file', 'must be a part of the bytes that are left');
     }
     await this.#refuseWithoutRoom(bytes.length);
     await appendFile(path, bytes, { mode: 0o600 }).catch((cause: unknown) => {

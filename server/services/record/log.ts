@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { refusePlainly } from '../../contract/errors.ts';
 import { logLevels, logSources, type LogEntry, type logEndpoints } from '../../contract/log.ts';
 import { logFile, keptLogs } from '../../db/log-files.ts';
 import { rotatedFiles } from '../../db/rotating-file.ts';
@@ -124,6 +124,6 @@ function cursorAfter(logs: readonly LogEntry[], from: Place | null): string {
 
 function placeOf(cursor: string): Place {
   const [, at, taken] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(\d{1,6})$/.exec(cursor) ?? [];
-  if (at === undefined) throw refuseField('invalid_field', 'cursor', 'is not one that was given out');
+  if (at === undefined) throw refusePlainly('invalid_field', 'cursor', 'is not one that was given out');
   return { at, taken: Number(taken) };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
-import { Refusal, refuseChanged, refuseField } from '../../contract/errors.ts';
+import { Refusal, refuseChanged, refusePlainly } from '../../contract/errors.ts';
 import type { Note, NoteCreate, noteEndpoints, NotePatch } from '../../contract/note.ts';
 import { isoOf } from '../../contract/time.ts';
 import type { NoteFilter, NoteRepository, NoteRow } from '../../db/repositories/note.ts';
@@ -136,6 +136,6 @@ function placeOf(cursor: string | undefined): Pick<NoteRow, 'time' | 'ordinal'> 
   if (cursor === undefined) return null;
   const [, time_ms, ordinal] = /^(-?\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? [];
   const time = new Date(Number(time_ms));
-  if (Number.isNaN(time.getTime())) throw refuseField('invalid_field', 'cursor', 'is not a next_cursor of this list');
+  if (Number.isNaN(time.getTime())) throw refusePlainly('invalid_field', 'cursor', 'is not a next_cursor of this list');
   return { time: time.toISOString(), ordinal: Number(ordinal) };
 }

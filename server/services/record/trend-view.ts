@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import { Refusal, refuseChanged } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import { isoOf } from '../../contract/time.ts';
 import type { TrendShown, TrendView, TrendViewCreate, TrendViewPatch } from '../../contract/trend-view.ts';
 import type { StoredTrendView, TrendViewRepository } from '../../db/repositories/trend-view.ts';
@@ -47,7 +48,7 @@ export class TrendViewService {
     const now = isoOf(clock());
     const made = { unique_id: randomUUID(), user_id, name, is_shared, shown, created_at: now, updated_at: now };
     return transact(() => {
-      if (rows.countOf(user_id) >= most) throw new Refusal('conflict', `a user has at most ${most} views of trends`);
+      if (rows.countOf(user_id) >= most) throw new Refusal('conflict', why('too_many_views', { most }));
       checkReferred(referencesOf(shown), this.#options.referenceExists);
       rows.insert(made);
       const after = this.get(actor, made.unique_id);

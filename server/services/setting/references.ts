@@ -1,4 +1,5 @@
 import { refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 
 /** What can be referred to from elsewhere. */
 type Referred = 'device' | 'facility' | 'map';
@@ -16,6 +17,6 @@ export interface Reference {
 /** Throws `unknown_reference` for the first that leads nowhere. */
 export function checkReferred(references: readonly Reference[], exists: ReferenceExists): void {
   for (const { kind, id, path } of references) {
-    if (!exists(kind, id)) throw refuseField('unknown_reference', path, `is no ${kind} that exists`);
+    if (!exists(kind, id)) throw refuseField('unknown_reference', path, why(`no_such_${kind}`));
   }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SecretBox } from '../../auth/secret-box.ts';
-import { refuseField } from '../../contract/errors.ts';
+import { refuseField, refusePlainly } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { ProvidersPatch } from '../../contract/provider.ts';
 import type { SecretSent } from '../../contract/secret.ts';
 import type { WmsLayerSent } from '../../contract/wms-layer.ts';
@@ -35,7 +36,7 @@ export function sealLayerPasswords(sent: readonly WmsLayerSent[], { box, stored 
   return sent.map(({ unique_id, password, ...others }, index) => {
     const id = unique_id ?? randomUUID();
     const path = `wms_layers[${index}]`;
-    if (seen.has(id)) throw refuseField('invalid_field', `${path}.unique_id`, 'is given twice');
+    if (seen.has(id)) throw refusePlainly('invalid_field', `${path}.unique_id`, 'is given twice');
     seen.add(id);
     const layer: Tree = { unique_id: id, ...others };
     if (password != null) {
@@ -75,8 +76,7 @@ function seal(
   { path, box, kept }: { path: string; box: Kept['box']; kept: Sealed | undefined },
 ): Sealed {
   if (typeof secret === 'string') return { sealed: box.seal(secret) };
-  if (kept === undefined)
-    throw refuseField('read_only_field', path, 'is not set for this address: send the secret itself');
+  if (kept === undefined) throw refuseField('read_only_field', path, why('secret_elsewhere'));
   return kept;
 }
 

@@ -3,6 +3,7 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { SecretBox } from '../../auth/secret-box.ts';
 import { alarmBands } from '../../contract/alarm-limits.ts';
 import { refuseField } from '../../contract/errors.ts';
+import { why } from '../../contract/refusal-reason.ts';
 import type { ProviderId } from '../../contract/provider.ts';
 import { refuseUnknownChannels } from './interlock.ts';
 import { settings, type Settings, type SettingsPatch } from '../../contract/setting.ts';
@@ -116,17 +117,17 @@ export class SettingService {
 }
 
 function refuseContradiction({ zoom, max_zoom, time_zone, alarm_limits }: Settings): void {
-  if (zoom > max_zoom) throw refuseField('invalid_field', 'zoom', `must not be above max_zoom (${max_zoom})`);
+  if (zoom > max_zoom) throw refuseField('invalid_field', 'zoom', why('zoom_above_most', { most: max_zoom }));
   for (const [low, high] of alarmBands) {
     const [least, most] = [alarm_limits[low], alarm_limits[high]];
     if (least === null || most === null || least < most) continue;
-    throw refuseField('invalid_field', `alarm_limits.${low}`, `must be below ${high} (${most})`);
+    throw refuseField('invalid_field', `alarm_limits.${low}`, why('limit_order', { high, most }));
   }
   try {
     new Intl.DateTimeFormat('en', { timeZone: time_zone });
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw refuseField('invalid_field', 'time_zone', 'is not an IANA time zone');
+    throw refuseField('invalid_field', 'time_zone', why('no_time_zone'));
   }
 }
 

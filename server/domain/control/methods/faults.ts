@@ -1,39 +1,37 @@
+import type { ControllerFault } from '../../../contract/controller-kind.ts';
 import type { Method } from '../../../contract/method.ts';
 import { deepestCascade, type MethodSurroundings } from './method.ts';
 import { crossingDay } from './sun.ts';
-
-/** A fault of one field. */
-export interface MethodFault {
-  path: string;
-  message: string;
-}
+import { why } from '../../../contract/refusal-reason.ts';
 
 /**
  * The first fault of a method that it does not show by itself; undefined when there is none. `year` is the one whose
  * days are examined.
  */
-export function methodFault(method: Method, year: number, surroundings: MethodSurroundings): MethodFault | undefined {
+export function methodFault(
+  method: Method,
+  year: number,
+  surroundings: MethodSurroundings,
+): ControllerFault | undefined {
   if (method.kind === 'cascade') return cascadeFault(method, surroundings);
   if (method.kind !== 'sun') return undefined;
   const day = crossingDay(method.points, year, surroundings.place);
-  return day === undefined
-    ? undefined
-    : { path: 'points', message: `would not follow each other in this order on ${day}` };
+  return day === undefined ? undefined : { path: 'points', ...why('points_cross', { day }) };
 }
 
 function cascadeFault(
   method: Extract<Method, { kind: 'cascade' }>,
   surroundings: MethodSurroundings,
-): MethodFault | undefined {
+): ControllerFault | undefined {
   for (const [index, { method_id }] of method.points.entries()) {
     const path = `points[${index}].method_id`;
     const found = surroundings.find(method_id);
-    if (found === undefined) return { path, message: 'is no method that exists' };
+    if (found === undefined) return { path, ...why('no_such_controller', { noun: 'method' }) };
     if (depthOf(found, surroundings, new Set([method.unique_id])) > deepestCascade - 1)
-      return { path, message: `leads back to this method, or is more than ${deepestCascade} cascades deep` };
+      return { path, ...why('method_circle', { most: deepestCascade }) };
     const isFactor = method.combine === 'percent' && index > 0;
     const unit = isFactor ? '%' : method.unit;
-    if (found.unit !== unit) return { path, message: `has the unit ${found.unit} where ${unit} is needed` };
+    if (found.unit !== unit) return { path, ...why('method_unit', { found: found.unit, unit }) };
   }
   return undefined;
 }

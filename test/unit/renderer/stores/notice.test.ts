@@ -5,10 +5,11 @@ import { createTranslations } from '../../../../renderer/i18n/index.ts';
 import { describeError } from '../../../../renderer/stores/notice.ts';
 
 it.each([
-  ['conflict', 'shape_gone', en.house.outlineGone],
+  ['conflict', 'shape_gone', en.refusals.shape_gone],
+  ['conflict', 'of_a_newer_server', en.errors.conflict],
   ['conflict', undefined, en.errors.conflict],
-])('says of %s with the fault %s what can be done', async (code, fault, said) => {
+])('says of %s with the reason %s what can be done', async (code, why, said) => {
   const { t } = createTranslations(en).global;
-  const problem = await readProblem(Response.json({ code, detail: 'as the service words it', fault }, { status: 409 }));
+  const problem = await readProblem(Response.json({ code, detail: 'as the service words it', why }, { status: 409 }));
   expect(describeError(problem, t)).toBe(said);
 });
