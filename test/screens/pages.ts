@@ -108,5 +108,4 @@ export const picturedPages: readonly PicturedPage[] = [
   ...settings.map((one) => ({ name: `settings-${one}`, path: () => `/settings/${one}` })),
   { name: 'user', path: ({ user }) => `/settings/users/${user}` },
   { name: 'not-found', path: () => '/nowhere' },
-  // Last: it moves what others show.
 ];
