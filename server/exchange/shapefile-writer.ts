@@ -111,7 +111,7 @@ interface Box {
   high: [number, number, number];
 }
 
-interface Record {
+interface ShapeRecord {
   content: Buffer;
   box: Box;
 }
@@ -125,7 +125,7 @@ function boxOf(points: Iterable<Position>): Box {
   return box;
 }
 
-function recordOf({ shape, isHigh }: Kind, parts: readonly (readonly Position[])[]): Record {
+function recordOf({ shape, isHigh }: Kind, parts: readonly (readonly Position[])[]): ShapeRecord {
   const points = parts.flat();
   const box = boxOf(points);
   if (shape === 11) return pointOf(shape, box);
@@ -149,7 +149,7 @@ function recordOf({ shape, isHigh }: Kind, parts: readonly (readonly Position[])
 }
 
 /** A point with its altitude, whose own box is no longer than itself. */
-function pointOf(shape: number, box: Box): Record {
+function pointOf(shape: number, box: Box): ShapeRecord {
   const content = Buffer.alloc(36);
   content.writeInt32LE(shape, 0);
   [...box.low, noMeasure].forEach((value, at) => content.writeDoubleLE(value, 4 + 8 * at));
@@ -160,7 +160,7 @@ function extentOf({ low: [west, south], high: [east, north] }: Box): number[] {
   return [west, south, east, north];
 }
 
-function headOf(shape: number, records: readonly Record[], bytes: number): Buffer {
+function headOf(shape: number, records: readonly ShapeRecord[], bytes: number): Buffer {
   const head = Buffer.alloc(100);
   const box = boxOf(records.flatMap(({ box: { low, high } }) => [low, high]));
   head.writeInt32BE(9994, 0);
@@ -171,7 +171,7 @@ function headOf(shape: number, records: readonly Record[], bytes: number): Buffe
   return head;
 }
 
-function shpOf(shape: number, records: readonly Record[]): Buffer {
+function shpOf(shape: number, records: readonly ShapeRecord[]): Buffer {
   const parts = records.flatMap(({ content }, index) => {
     const header = Buffer.alloc(8);
     header.writeInt32BE(index + 1, 0);
@@ -182,7 +182,7 @@ function shpOf(shape: number, records: readonly Record[]): Buffer {
   return Buffer.concat([headOf(shape, records, bytes), ...parts]);
 }
 
-function shxOf(shape: number, records: readonly Record[]): Buffer {
+function shxOf(shape: number, records: readonly ShapeRecord[]): Buffer {
   const index = Buffer.alloc(8 * records.length);
   let at = 100;
   for (const [number, { content }] of records.entries()) {

@@ -49,7 +49,7 @@ export function useShapeClipboard(options: ClipboardOptions) {
   /** What was pasted last, where, and for each time how far aside and the ids of its shapes. */
   let pasted: Pasted = { text: '', map: '', times: [] };
 
-  const mapOpen = (): string => store.design?.map_uuid ?? '';
+  const openMapId = (): string => store.design?.map_uuid ?? '';
 
   function textOfSelection(): string | null {
     const shapes = selectedFeatures.value;
@@ -95,7 +95,7 @@ export function useShapeClipboard(options: ClipboardOptions) {
       return notice.problem(t('map.selection.refused', { name, reason: t(`map.faults.${refused.kind}`) }));
     }
     const ids = put.map(({ properties }) => properties.unique_id);
-    pasted = { text, map: mapOpen(), times: [...timesOf(text), { steps, ids }] };
+    pasted = { text, map: openMapId(), times: [...timesOf(text), { steps, ids }] };
     editor.selectAll(ids);
     // The form of the selection is open by then.
     void nextTick(() => bringIntoSight(put.flatMap(({ geometry }) => positionsOf(geometry))));
@@ -106,7 +106,7 @@ export function useShapeClipboard(options: ClipboardOptions) {
 
   /** The times that a text was pasted on this map. */
   function timesOf(text: string): Pasted['times'] {
-    return text === pasted.text && mapOpen() === pasted.map ? pasted.times : [];
+    return text === pasted.text && openMapId() === pasted.map ? pasted.times : [];
   }
 
   /** So many steps aside is nothing that was copied, nor what was pasted of it and still lies on this map. */

@@ -162,9 +162,9 @@ export class AnalyticsService {
     }
     const span = this.#span(query);
     const power = await this.#steps(series, { span, units: powerUnits, path: 'measurement_id' }, signal);
-    const kw = power.unit === 'W' ? 1000 : 1;
+    const perKw = power.unit === 'W' ? 1000 : 1;
     const sums = this.#byDay(span, power.steps, (part) => {
-      const energy_kwh = integral(part, (value) => value / kw) / 3600;
+      const energy_kwh = integral(part, (value) => value / perKw) / 3600;
       return { ...priced(query, energy_kwh, null), covered_s: covered_s(part) };
     });
     return {
