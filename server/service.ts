@@ -145,8 +145,8 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
   const [port] = await all([listening.start(() => accounts.accounts.isSetUp()), supervisor.start()]);
   begun.defer(() => ground.time.stop());
   await ground.time.start(supervisor.connect());
-  accounts.keys.start((error) => onError(error, 'keys that ran out could not be ended'));
-  accounts.audits.start((error) => onError(error, 'old audit records could not be given up'));
+  accounts.keys.start((error) => onError(error, 'expired keys could not be revoked'));
+  accounts.audits.start((error) => onError(error, 'old audit records could not be deleted'));
   onStep('values');
   waitBriefly(db);
   const services = joinServices(options, { ...ground, accounts, supervisor, lastRestore });
@@ -186,7 +186,8 @@ function putBackup({ dataDirectory, log }: ServiceOptions): BackupResult | null 
   const done = putBack(dataDirectory);
   for (const line of done.lines) log.warn(line);
   if (!done.isDecided) return null;
-  if (done.fault !== null) log.error({ fault: done.fault }, 'the backup could not be put back: what was there is used');
+  if (done.fault !== null)
+    log.error({ fault: done.fault }, 'the backup could not be restored: the existing data is used');
   return { at: new Date().toISOString(), fault: done.fault };
 }
 
@@ -232,16 +233,16 @@ function openAccounts(options: ServiceOptions, { begun, time, ...ground }: Groun
     directory,
     now: Date.now,
     trusted: () => time.now(),
-    onFault: (error) => faultLog(options)(error, 'what was to be noted could not be'),
+    onFault: (error) => faultLog(options)(error, 'a record could not be written'),
   });
   begun.defer(() => accounts.audits.stop());
   begun.defer(() => accounts.keys.stop());
   begun.defer(() => {
     const lost = accounts.later.stop();
-    if (lost > 0) log.error({ lost }, 'the disk takes nothing: what waited for it is lost');
+    if (lost > 0) log.error({ lost }, 'the disk accepts no writes: waiting records are lost');
   });
   if (isReadOnly(ground.db)) {
-    log.error('the disk takes no writing: what is stored is served, and outputs are looked after');
+    log.error('the disk is read-only: stored data is still served and outputs are still controlled');
     onceWriting(ground.db, () => holdAtLast(ground.hold, log));
     accounts.later.flush(); // which finds it out for the health and the alarm
   }
@@ -252,9 +253,9 @@ function openAccounts(options: ServiceOptions, { begun, time, ...ground }: Groun
 function holdAtLast(hold: DirectoryHold, log: Logger): void {
   try {
     hold.lock();
-    log.info('the disk takes writing again');
+    log.info('the disk is writable again');
   } catch (error) {
-    log.error({ err: error }, 'the disk takes writing again, but another service has the data directory');
+    log.error({ err: error }, 'the disk is writable again, but another service holds the data directory');
   }
 }
 
@@ -267,7 +268,7 @@ function superviseDaemon(options: ServiceOptions, begun: AsyncDisposableStack): 
     version: programVersion(),
     crashLoop: (reason) => {
       if (reason === null) log.info('the daemon runs steadily again');
-      else log.error({ reason }, 'the daemon ends again and again');
+      else log.error({ reason }, 'the daemon keeps crashing');
     },
   });
   begun.defer(() => supervisor.stop());

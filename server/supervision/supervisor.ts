@@ -50,7 +50,7 @@ export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'sa
   /** Of this program: a daemon of another version is replaced. */
   version: string;
   log: { warn(message: string): void };
-  /** Called with the last reason when the daemon ends again and again, and with null once it has run well since. */
+  /** Called with the last reason when the daemon keeps crashing, and with null once it has run well since. */
   crashLoop?: (reason: string | null) => void;
   times?: Partial<SupervisorTimes>;
 }

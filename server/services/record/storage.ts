@@ -9,7 +9,7 @@ const patienceMs = 5_000;
 const details: Record<StorageFault, string> = {
   busy: 'another program holds the database',
   full: 'the disk is full',
-  readonly: 'the disk takes no writing',
+  readonly: 'the disk is read-only',
   failed: 'the disk failed',
 };
 

@@ -286,7 +286,7 @@ class EndingLauncher implements DaemonLauncher {
   }
 }
 
-describe('a daemon that ends again and again', () => {
+describe('a daemon that keeps crashing', () => {
   it('is told once as a crash loop, kept safe for longer and longer, and told again when it has run well', async () => {
     const told: (string | null)[] = [];
     const launcher = new EndingLauncher(4);
