@@ -20,7 +20,7 @@ export const alarms = {
   orderLabel: 'Order',
   order: { urgency: 'By urgency', place: 'By place', cause: 'By cause' },
   new: 'New',
-  takeNew: 'Put {n} new alarm in order | Put {n} new alarms in order',
+  takeNew: 'Sort {n} new alarm into the list | Sort {n} new alarms into the list',
   noMatch: 'No alarm matches.',
   consequences: {
     above: '{n} consequence of the above | {n} consequences of the above',
