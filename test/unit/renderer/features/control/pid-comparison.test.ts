@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
+import { VSelect } from 'vuetify/components/VSelect';
 import PidComparison from '../../../../../renderer/features/control/PidComparison.vue';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
@@ -24,8 +25,9 @@ function fetch(address: string | URL | Request): Promise<Response> {
   return Promise.resolve(Response.json(pathname.endsWith('/rehearse') ? answer : session));
 }
 
+const props = { pid: heating, now: undefined, unit: 'C', quantity: 'temperature', proposed: null };
+
 it('says that its result is not of the gains that are entered now, and does not offer those to be used', async () => {
-  const props = { pid: heating, now: undefined, unit: 'C', quantity: 'temperature', proposed: null };
   const page = mounted(PidComparison, { props, fetch });
   await useSession().login({ username: 'kim', password: 'secret' });
   const compare = () => page.get('form').trigger('submit');
@@ -39,4 +41,21 @@ it('says that its result is not of the gains that are entered now, and does not 
   expect(use()).toBe('');
   await compare();
   await vi.waitFor(() => expect(page.text()).not.toContain(en.capacity.outdated));
+});
+
+it('keeps what was chosen while a comparison ran, and calls the result outdated', async () => {
+  const answered = Promise.withResolvers<void>();
+  const slow: typeof globalThis.fetch = async (address) => {
+    const response = await fetch(address);
+    if (String(address).endsWith('/rehearse')) await answered.promise;
+    return response;
+  };
+  const page = mounted(PidComparison, { props, fetch: slow });
+  await useSession().login({ username: 'kim', password: 'secret' });
+  await page.get('form').trigger('submit');
+  page.findComponent(VSelect).vm.$emit('update:modelValue', 'lighting');
+  answered.resolve();
+  await vi.waitFor(() => expect(page.find('[data-compare-found]').exists()).toBe(true));
+  expect(page.findComponent(VSelect).props('modelValue')).toBe('lighting');
+  expect(page.text()).toContain(en.capacity.outdated);
 });
