@@ -23,5 +23,6 @@ it('takes a boundary of a hundred thousand corners while a grower waits', () => 
   });
   const from = performance.now();
   expect(areasOf([ring])[0]?.[0]).toHaveLength(corners);
-  expect(performance.now() - from).toBeLessThan(2_000);
-});
+  // Takes 0.3 s; a search through the ring for each corner takes minutes, on the fastest machine.
+  expect(performance.now() - from).toBeLessThan(30_000);
+}, 60_000);
