@@ -7,27 +7,9 @@ import { actorText } from '../../ui/actor.ts';
 
 type Figures = Pick<Format, 'figure' | 'unit'>;
 
-/** Tests and findings of temperatures; the degrees of all others are differences. */
-const ofTemperatures: ReadonlySet<string> = new Set([
-  'range',
-  'limit',
-  'stopped',
-  'not_driven',
-  'balance',
-  'unbalanced',
-]);
-
-/** Writes the figures of a test or finding in the units of the site. */
-function writerOf(code: string, format: Figures): FigureWriter {
-  const parts = (unit: string): [unit: string, per: string] => {
-    const [, whole = unit, per = ''] = /^(.+?)(\/min|\/h)?$/.exec(unit) ?? [];
-    const isDifference = per !== '' || !ofTemperatures.has(code);
-    return [whole === 'C' && isDifference ? 'K' : whole, per];
-  };
-  return {
-    number: (value, unit) => format.figure(value, parts(unit)[0]),
-    unit: (unit) => format.unit(parts(unit)[0]) + parts(unit)[1],
-  };
+/** Writes figures in the units of the site. */
+function writerOf(format: Figures): FigureWriter {
+  return { number: (value, unit) => format.figure(value, unit), unit: (unit) => format.unit(unit) };
 }
 
 /** Findings as sentences in the shown language, with their figures in the units of the site. */
@@ -40,19 +22,19 @@ export function measuredText(check: Pick<ItemCheck, 'code' | 'measured' | 'unit'
   const { code, measured, unit } = check;
   if (measured === null) return '–';
   if (typeof measured !== 'number') return actorText(word(measured, t), t);
-  return figureText(measured, unit, writerOf(code, format));
+  return figureText(measured, { code, unit }, writerOf(format));
 }
 
 /** What it was held against. */
 export function expectedText(check: Pick<ItemCheck, 'code' | 'expected' | 'unit'>, t: Translate, format: Figures) {
-  return limitText(word(check.expected, t), check.unit, writerOf(check.code, format));
+  return limitText(word(check.expected, t), check, writerOf(format));
 }
 
 function sentence(found: Finding, t: Translate, format: Figures): string {
   const { code, quantity, check, value, unit = '', by, state } = found;
   const codes = [...sensorCheckCodes, ...actuatorCheckCodes];
   const test = codes.find((one) => one === check);
-  const write = writerOf(check ?? code, format);
+  const [kind, write] = [{ code: check ?? code, unit }, writerOf(format)];
   const vapour = t('commissioning.quantities.vapour');
   return t(`commissioning.findings.${code}`, {
     name: seriesText(found.name ?? '–', vapour),
@@ -62,8 +44,8 @@ function sentence(found: Finding, t: Translate, format: Figures): string {
     state: state === undefined ? '–' : word(state, t),
     quantity: quantity === undefined ? '' : t(`commissioning.quantities.${quantity}`),
     check: test === undefined ? (check ?? '') : t(`commissioning.codes.${test}`),
-    value: value === undefined ? '–' : figureText(value, unit, write),
-    expected: limitText(found.expected ?? '', unit, write),
+    value: value === undefined ? '–' : figureText(value, kind, write),
+    expected: limitText(found.expected ?? '', kind, write),
   });
 }
 

@@ -1,5 +1,5 @@
 import english from '../../../resources/commissioning-text/en.json' with { type: 'json' };
-import { seriesText } from '../../contract/commissioning-figure.ts';
+import { seriesText, type FigureKind } from '../../contract/commissioning-figure.ts';
 import type { Finding, FindingCode, CheckWord } from '../../contract/commissioning-finding.ts';
 import type { CheckCode, ItemCheck } from '../../contract/commissioning.ts';
 import type { Quantity } from './quantity.ts';
@@ -14,14 +14,14 @@ export interface FindingText {
 
 /** How figures and what they are held against are written. */
 export interface FigureWay {
-  figure: (value: number, unit: string) => string;
-  limit: (expected: string, unit: string) => string;
+  figure: (value: number, kind: FigureKind) => string;
+  limit: (expected: string, kind: FigureKind) => string;
 }
 
 /** As the interface writes them. */
 const plain: FigureWay = {
-  figure: (value, unit) => `${value} ${unit}`.trim(),
-  limit: (expected, unit) => `${expected} ${unit}`.trim(),
+  figure: (value, { unit }) => `${value} ${unit}`.trim(),
+  limit: (expected, { unit }) => `${expected} ${unit}`.trim(),
 };
 
 /** Findings as sentences, one after the other. */
@@ -31,32 +31,33 @@ export function messageOf(findings: readonly Finding[], text: FindingText = engl
 
 function sentenceOf(found: Finding, text: FindingText, way: FigureWay): string {
   const { code, value, unit = '', quantity, check, by, state, expected } = found;
+  const kind = { code: check ?? code, unit };
   const said: Readonly<Record<string, string | undefined>> = {
     name: found.name && seriesText(found.name, text.quantities.vapour),
     other: found.other && seriesText(found.other, text.quantities.vapour),
     detail: found.detail,
-    expected: expected && way.limit(expected, unit),
+    expected: expected && way.limit(expected, kind),
     by: by && wordOf(by, text),
     state: state && wordOf(state, text),
     quantity: quantity && text.quantities[quantity],
     check: check && (member(text.codes, check) ?? check),
-    value: value === undefined ? undefined : way.figure(value, unit),
+    value: value === undefined ? undefined : way.figure(value, kind),
   };
   return text.findings[code].replaceAll(/\{(\w+)\}/g, (_, key: string) => said[key] ?? '–');
 }
 
 /** The measure of a check item: a figure with its unit, a word of the language, or an untranslated name. */
-export function shownMeasure({ measured, unit }: Measured, text: FindingText, way: FigureWay): string {
+export function shownMeasure({ measured, ...kind }: Measured, text: FindingText, way: FigureWay): string {
   if (measured === null) return '–';
-  return typeof measured === 'number' ? way.figure(measured, unit) : wordOf(measured, text);
+  return typeof measured === 'number' ? way.figure(measured, kind) : wordOf(measured, text);
 }
 
-export function shownExpected({ expected, unit }: Expected, text: FindingText, way: FigureWay): string {
-  return way.limit(wordOf(expected, text), unit);
+export function shownExpected({ expected, ...kind }: Expected, text: FindingText, way: FigureWay): string {
+  return way.limit(wordOf(expected, text), kind);
 }
 
-type Measured = Pick<ItemCheck, 'measured' | 'unit'>;
-type Expected = Pick<ItemCheck, 'expected' | 'unit'>;
+type Measured = Pick<ItemCheck, 'code' | 'measured' | 'unit'>;
+type Expected = Pick<ItemCheck, 'code' | 'expected' | 'unit'>;
 
 function wordOf(word: string, text: FindingText): string {
   return member(text.words, word) ?? word;

@@ -21,8 +21,8 @@ export function reportLanguage(language: Language, timeZone: string): ReportLang
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: 'negative' });
   const write = { number: (value: number): string => numbers.format(value), unit: unitText };
   const way: FigureWay = {
-    figure: (value, unit) => figureText(value, unit, write),
-    limit: (expected, unit) => limitText(expected, unit, write),
+    figure: (value, kind) => figureText(value, kind, write),
+    limit: (expected, kind) => limitText(expected, kind, write),
   };
   const styles = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone } as const;
   const times = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, styles);

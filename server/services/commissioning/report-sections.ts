@@ -1,3 +1,4 @@
+import { differenceUnit } from '../../contract/commissioning-figure.ts';
 import { traceScales } from '../../contract/commissioning-trace.ts';
 import type { CheckItem, CheckSummary, ItemCheck, ItemResult } from '../../contract/commissioning.ts';
 import { shownExpected, shownMeasure } from '../../domain/commissioning/finding.ts';
@@ -133,13 +134,15 @@ export function referenceSection(items: readonly CheckItem[], said: ReportLangua
   const parts = items.flatMap(({ name, accuracy }) => {
     if (accuracy === undefined) return [];
     const { unit, points, gain, offset, apart, passed } = accuracy;
+    const shown = (value: number): string => way.figure(value, { unit });
+    const shownError = (value: number): string => way.figure(value, { unit: differenceUnit(unit) });
     const rows = points.map((one): Row => {
-      const figures = [one.reference, one.measured, one.error, one.allowed].map((value) => way.figure(value, unit));
+      const figures = [shown(one.reference), shown(one.measured), shownError(one.error), shownError(one.allowed)];
       const taken = `${actor(one.by)}, ${time(one.at)}`;
       const cells = [name, String(one.point), ...figures, one.instrument, taken, one.passed ? '✓' : '✗'];
       return { cells: cells.map(escaped), isBad: !one.passed };
     });
-    const open = words.open.replace('{apart}', apart === null ? '' : way.figure(apart, unit));
+    const open = words.open.replace('{apart}', apart === null ? '' : shownError(apart));
     const result = passed === null ? open : passed ? words.passed : words.failed;
     const line = gain === null || offset === null ? '' : ` ${lineText({ gain, offset, unit }, said)}`;
     return [{ rows, text: `${name}: ${result}${line}` }];
@@ -163,7 +166,7 @@ function lineText(
   said: ReportLanguage,
 ): string {
   const line = said.text.accuracy.line.replace('{gain}', String(Number(gain.toPrecision(4))));
-  return line.replace('{offset}', said.way.figure(offset, unit)).replace('+ -', '− ');
+  return line.replace('{offset}', said.way.figure(offset, { unit })).replace('+ -', '− ');
 }
 
 /** How many came out how, without those that none did. */

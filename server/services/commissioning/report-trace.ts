@@ -21,7 +21,7 @@ export function traceDrawing(evidence: Evidence, scale: TraceScale | null, { way
       ? [`<path d="M${x(time)} 0V${height}" stroke="#777" stroke-dasharray="4 3" vector-effect="non-scaling-stroke"/>`]
       : [];
   });
-  const ends = [scale.high, scale.low].map((end) => `<span>${escaped(way.figure(end, unit))}</span>`).join('');
+  const ends = [scale.high, scale.low].map((end) => `<span>${escaped(way.figure(end, { unit }))}</span>`).join('');
   const frame = `<path d="M0 0H${width}M0 ${height}H${width}" stroke="#ccc" vector-effect="non-scaling-stroke"/>`;
   const line = `<polyline fill="none" stroke="#111" stroke-width="1.2" vector-effect="non-scaling-stroke" points="${points.join(' ')}"/>`;
   return `<div class="trace"><svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img">${frame}${line}${marks.join('')}</svg><span>${ends}</span></div>`;

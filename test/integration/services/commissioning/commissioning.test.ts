@@ -114,7 +114,7 @@ describe('commissioning by REST', () => {
       after: { role: 'indoor_temp', point: { reference: 20 }, sha256: check && chainOf(check).sha256 },
     });
     const page = await commissioning.report(path, 'en');
-    for (const part of ['Against a reference', '20.4\u202f°C', 'PT100 &lt;7&gt;', 'at least 2\u202f°C apart'])
+    for (const part of ['Against a reference', '20.4\u202f°C', 'PT100 &lt;7&gt;', 'at least 2\u202fK apart'])
       expect(page).toContain(part);
     const stranger = { ...reading, measurement_id: nobody };
     await expect(commissioning.holdAgainst(grower, path, stranger)).rejects.toMatchObject({ code: 'not_in_check' });
@@ -149,7 +149,7 @@ describe('commissioning by REST', () => {
       title,
       'House &amp; garden',
       'Thermometer &lt;1&gt;',
-      '≥\u202f0.3\u202f°C',
+      '≥\u202f0.3\u202fK',
       checkId,
       check && chainOf(check).sha256,
     ]) {

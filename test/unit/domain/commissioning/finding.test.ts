@@ -30,11 +30,12 @@ describe('what was found', () => {
   it('has words of the language for what is no figure, and leaves names alone', () => {
     for (const word of checkWords) expect(reportTexts.ja.words[word]).not.toBe('');
     const { way, text } = reportLanguage('ja', 'Asia/Tokyo');
-    expect(shownMeasure({ measured: null, unit: 'C' }, text, way)).toBe('–');
-    expect(shownMeasure({ measured: 'confirmed', unit: '' }, text, way)).toBe('確認済み');
-    expect(shownExpected({ expected: 'own_place', unit: '' }, en, way)).toBe('its own place');
-    expect(shownExpected({ expected: 'toString', unit: '' }, en, way)).toBe('toString');
-    expect(shownExpected({ expected: '>= 0.3', unit: 'C' }, en, way)).toBe('≥\u202f0.3\u202f°C');
+    expect(shownMeasure({ code: 'response', measured: null, unit: 'C' }, text, way)).toBe('–');
+    expect(shownMeasure({ code: 'response', measured: 'confirmed', unit: '' }, text, way)).toBe('確認済み');
+    expect(shownExpected({ code: 'response', expected: 'own_place', unit: '' }, en, way)).toBe('its own place');
+    expect(shownExpected({ code: 'response', expected: 'toString', unit: '' }, en, way)).toBe('toString');
+    expect(shownExpected({ code: 'response', expected: '>= 0.3', unit: 'C' }, en, way)).toBe('≥\u202f0.3\u202fK');
+    expect(shownExpected({ code: 'range', expected: '0..45', unit: 'C' }, en, way)).toBe('0 … 45\u202f°C');
   });
 
   it('has the unit with what a value was held against', () => {
@@ -42,7 +43,7 @@ describe('what was found', () => {
     expect(messageOf([followed])).toBe('North followed every switch: 0.86 C/min, expected 0.38 C/min.');
     const { way, text } = reportLanguage('en', 'Asia/Seoul');
     const earlier = { ...followed, name: 'Damp (vapour)', expected: '0.38 C/min' };
-    expect(messageOf([earlier], text, way)).toContain('0.86\u202f°C/min, expected 0.38\u202f°C/min.');
+    expect(messageOf([earlier], text, way)).toContain('0.86\u202fK/min, expected 0.38\u202fK/min.');
     expect(messageOf([earlier], reportTexts.ko)).toContain(`Damp (${reportTexts.ko.quantities.vapour})`);
   });
 });

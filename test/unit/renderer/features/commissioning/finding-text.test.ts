@@ -75,6 +75,12 @@ describe('a finding on the page', () => {
     expect(expectedText(check, t, shownIn('f'))).toBe(second);
   });
 
+  it('says no temperature is next to nothing: 0.004 °C are 32.0 °F', () => {
+    const check = { code: 'range', measured: 0.004, unit: 'C' } as const;
+    expect(measuredText(check, t, shownIn('f'))).toBe('32.0\u202f°F');
+    expect(measuredText({ ...check, code: 'spike' }, t, shownIn('f'))).toBe('<\u202f0.0\u202f°F');
+  });
+
   it.each(['stopped', 'not_driven', 'unbalanced'] as const)(
     'says where a house was in the degrees of the site: %s',
     (code) => {
