@@ -17,11 +17,12 @@ export function freeNames(taken: Iterable<string>): (name: string) => string {
     const stem = name.slice(0, name.length - digits.length);
     const begin = digits === '' ? `${stem} ` : stem;
     for (let number = Math.max(Number(digits || 1), last.get(begin) ?? 0) + 1; ; number += 1) {
-      const next = `${begin}${String(number).padStart(digits.length, '0')}`;
+      const end = String(number).padStart(digits.length, '0');
+      const next = begin.slice(0, longest - end.length) + end;
       if (used.has(next)) continue;
       used.add(next);
       last.set(begin, number);
-      return next.slice(0, longest);
+      return next;
     }
   };
 }

@@ -18,6 +18,16 @@ test('the copies of a row of houses run on, and none gets the name of another', 
   expect(['House 1', 'House 2', 'House 1', 'House 1'].map(next)).toEqual(['House 3', 'House 4', 'House 6', 'House 7']);
 });
 
+test.each(['x'.repeat(200), `${'x'.repeat(198)} 9`])(
+  'copies of a name of 200 characters have names of their own',
+  (name) => {
+    const next = freeNames([name]);
+    const names = Array.from({ length: 50 }, () => next(name));
+    expect(new Set([name, ...names]).size).toBe(51);
+    expect(Math.max(...names.map(({ length }) => length))).toBe(200);
+  },
+);
+
 test('a copy does not look for its number from the first', () => {
   const next = freeNames([]);
   const looks = vi.spyOn(Set.prototype, 'has');
