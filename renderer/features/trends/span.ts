@@ -55,3 +55,8 @@ export function spanOfQuery(query: Record<string, unknown>): Span | null {
   const [from_ms, to_ms] = [Number(query['from']), Number(query['to'])];
   return from_ms > 0 && to_ms > from_ms ? { from_ms, to_ms } : null;
 }
+
+/** The moment; null when it is none or out of the span. */
+export function momentWithin({ from_ms, to_ms }: Span, atMs: number | null): number | null {
+  return atMs === null || atMs < from_ms || atMs > to_ms ? null : atMs;
+}

@@ -61,6 +61,7 @@ export const trends = {
   noteAdded: 'Note saved.',
   markHint: 'Click the chart, or press Shift and an arrow key, to mark the moment.',
   marked: 'Marked: {time}',
+  unmark: 'Remove the mark: show the newest values',
   print: 'Print',
   mean: 'Mean',
   sum: 'Sum',

@@ -44,7 +44,8 @@ export const ui = {
   open: 'Open',
   name: 'Name',
   search: 'Search',
-  chartKeys: 'Arrow keys move along the time, plus and minus zoom, Shift with arrow keys marks a moment.',
+  chartKeys:
+    'Arrow keys move along the time, plus and minus zoom, Shift with arrow keys marks a moment, Escape removes the mark.',
   loading: 'Loading…',
   none: 'None',
   yes: 'Yes',

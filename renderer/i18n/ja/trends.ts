@@ -61,6 +61,7 @@ export const trends: Messages['trends'] = {
   noteAdded: 'メモを保存しました。',
   markHint: 'グラフをクリックするか Shift と矢印キーで時点を示します。',
   marked: '印：{time}',
+  unmark: '印を消して最新の値を表示',
   print: '印刷',
   mean: '平均',
   sum: '積算',

@@ -46,7 +46,7 @@ export const ui: Messages['ui'] = {
   open: '開く',
   name: '名前',
   search: '検索',
-  chartKeys: '矢印キーで時間を移動し、+ と - で拡大・縮小、Shift と矢印キーで時点に印を付けます。',
+  chartKeys: '矢印キーで時間を移動し、+ と - で拡大・縮小、Shift と矢印キーで時点に印を付け、Esc で消します。',
   loading: '読み込み中…',
   none: 'なし',
   yes: 'はい',

@@ -61,6 +61,7 @@ export const trends: Messages['trends'] = {
   noteAdded: '메모를 저장했습니다.',
   markHint: '그래프를 누르거나 Shift와 화살표 키로 시점을 표시하세요.',
   marked: '표시: {time}',
+  unmark: '표시를 지우고 최신 값 보기',
   print: '인쇄',
   mean: '평균',
   sum: '합계',

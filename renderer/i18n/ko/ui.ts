@@ -46,7 +46,7 @@ export const ui: Messages['ui'] = {
   open: '열기',
   name: '이름',
   search: '검색',
-  chartKeys: '화살표 키로 시간을 옮기고 +와 -로 확대·축소하며, Shift와 화살표 키로 시점을 표시합니다.',
+  chartKeys: '화살표 키로 시간을 옮기고 +와 -로 확대·축소하며, Shift와 화살표 키로 시점을 표시하고 Esc로 지웁니다.',
   loading: '불러오는 중…',
   none: '없음',
   yes: '예',
