@@ -17,6 +17,8 @@ export const useSession = defineStore('session', () => {
   /** True when a session has expired: the login page says so. */
   const hasEnded = shallowRef(false);
   const lastUsername = shallowRef<string>();
+  /** Another user took over: the page still knows what the last one saw, and must be loaded anew. */
+  const isTakenOver = shallowRef(false);
   /** A user logged out while the server was away: the cookie must not log anyone in once it is back. */
   const owesLogout = useLocalStorage('orangery.owesLogout', false);
 
@@ -31,8 +33,10 @@ export const useSession = defineStore('session', () => {
     void client.remember(authEndpoints.state, { is_set_up: true });
     void client.remember(authEndpoints.session, session);
     client.csrfToken = session.csrf_token;
+    const { username } = session.user;
+    if (lastUsername.value !== undefined && lastUsername.value !== username) isTakenOver.value = true;
     known.value = session;
-    lastUsername.value = session.user.username;
+    lastUsername.value = username;
     hasEnded.value = false;
   }
 
@@ -105,6 +109,7 @@ export const useSession = defineStore('session', () => {
     isSetUp,
     hasEnded,
     lastUsername,
+    isTakenOver,
     isLoggedIn: computed(() => known.value !== null),
     user: computed(() => known.value?.user ?? null),
     can: (permission: Permission): boolean => known.value?.permissions.includes(permission) ?? false,
