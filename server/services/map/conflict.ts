@@ -4,7 +4,7 @@ import type { DesignRecord } from '../../db/repositories/design.ts';
 import type { MapStore } from './store.ts';
 
 /** Enough to show what happened; a client that needs more reads the map again. */
-const changeLimit = 1000;
+const changeLimit = 1_000;
 
 /**
  * A save based on an old revision: the answer carries the present revision and what has changed, oldest first, at most
@@ -32,7 +32,9 @@ export function changesSince(
   }
   const changes = [...last.values()].reverse();
   const design = only === undefined ? store.history.designChangedSince(map.map_uuid, revision) : undefined;
-  return design === undefined ? changes : [...changes, design];
+  if (design === undefined) return changes;
+  // However old, it is why a save of these fields is refused.
+  return [...changes.slice(1 - changeLimit), design].sort((a, b) => a.revision - b.revision);
 }
 
 /** A large save of the map is being written: other changes of it wait for their turn in the map worker. */
