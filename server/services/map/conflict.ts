@@ -33,8 +33,7 @@ export function changesSince(
   const changes = [...last.values()].reverse();
   const design = only === undefined ? store.history.designChangedSince(map.map_uuid, revision) : undefined;
   if (design === undefined) return changes;
-  // However old, it is why a save of these fields is refused.
-  return [...changes.slice(1 - changeLimit), design].sort((a, b) => a.revision - b.revision);
+  return [...changes, design].sort((a, b) => a.revision - b.revision).slice(-changeLimit);
 }
 
 /** A large save of the map is being written: other changes of it wait for their turn in the map worker. */

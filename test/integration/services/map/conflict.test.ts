@@ -36,16 +36,6 @@ it('says what changed last where more did than is told', async () => {
   expect(changed.map((one) => one.revision)).toEqual(changed.map((one) => one.revision).sort((a, b) => a - b));
 });
 
-it('tells a new name of the map also where as many features changed after it as are told', async () => {
-  const { maps, geo_id, revision } = await setUp(false);
-  const since = revision + 2;
-  await maps.designs.save({ map_uuid: geo_id, name: 'North farm' }, bob);
-  await maps.overlays.saveDelta({ geo_id, added: Array.from({ length: 1_000 }, () => drawn()) }, bob);
-  const refusal = await refusalOf(maps.designs.save({ map_uuid: geo_id, name: 'South farm', revision: since }, ann));
-  const changed = refusal.members?.['changed'] as { kind: string }[]; // of a conflict
-  expect([changed.length, changed[0]?.kind]).toEqual([1_000, 'design']);
-});
-
 it('finds the change of a feature behind many others', async () => {
   const { first, gone, refused } = await setUp(false);
   const told = { code: 'revision_conflict', members: { changed: [{ by: 'bob' }] } };
