@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@vueuse/core';
-import { shallowRef, watch, type Ref, type ShallowRef } from 'vue';
-import { useRoute, useRouter } from 'vue-router';
+import { onScopeDispose, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
+import { useRoute, useRouter, type LocationQuery } from 'vue-router';
 import type { TrendShown } from '../../../server/contract/trend-view.ts';
 import type { Span } from '../../chart/night.ts';
 import { useClient } from '../../client/client.ts';
@@ -13,7 +13,10 @@ const usual_s = 86_400;
 /** Base of degree hours without another choice, °C. */
 const usualBase_c = 10;
 
-/** What is shown, kept in the address so that it can be bookmarked and shared. */
+/**
+ * What is shown, kept in the address so that it can be bookmarked and shared; opens another address of the page, as by
+ * Back or a link.
+ */
 export function useShown(): {
   /** `device_id/measurement_id` of each line. */
   series: ShallowRef<string[]>;
@@ -38,19 +41,36 @@ export function useShown(): {
   const route = useRoute();
   const router = useRouter();
   const { clock } = useClient();
-  const listed = (name: string): string[] =>
-    String(route.query[name] ?? '')
-      .split(',')
-      .filter(Boolean);
-  const series = shallowRef(listed('series'));
-  const hidden = shallowRef(listed('hidden'));
-  const outputs = shallowRef(listed('outputs'));
+  const series = shallowRef<string[]>([]);
+  const hidden = shallowRef<string[]>([]);
+  const outputs = shallowRef<string[]>([]);
   const base_c = useLocalStorage('orangery.degree-base-c', usualBase_c);
-  const hasForecast = shallowRef(route.query['forecast'] === 'on');
+  const hasForecast = shallowRef(false);
   const usual = (): Span => pastSpan(usual_s, clock.now(), hasForecast.value);
-  const span = shallowRef<Span>(spanOfQuery(route.query) ?? usual());
+  const span = shallowRef<Span>(usual());
+  const compare = shallowRef<Comparison | null>(null);
 
-  const compare = shallowRef(comparisonOf(String(route.query['compare'] ?? '')));
+  function openAddress(query: LocationQuery): void {
+    const listed = (name: string): string[] =>
+      String(query[name] ?? '')
+        .split(',')
+        .filter(Boolean);
+    series.value = listed('series');
+    hidden.value = listed('hidden');
+    outputs.value = listed('outputs');
+    hasForecast.value = query['forecast'] === 'on';
+    span.value = spanOfQuery(query) ?? usual();
+    compare.value = comparisonOf(String(query['compare'] ?? ''));
+  }
+
+  openAddress(route.query);
+  const { path } = route;
+  /** Addresses of what is shown that are on their way. */
+  const written = new Set<string>();
+  const stopFollowing = router.afterEach((to, _from, failure) => {
+    if (!failure && to.path === path && !written.has(to.fullPath)) openAddress(to.query);
+  });
+  onScopeDispose(stopFollowing);
 
   watch([series, hidden, outputs, span, compare, hasForecast], () => {
     const { from_ms: from, to_ms: to } = span.value;
@@ -65,7 +85,12 @@ export function useShown(): {
       ...(hasForecast.value ? [['forecast', 'on'] as [string, string]] : []),
       ...(compare.value === null ? [] : [['compare', comparisonText(compare.value)] as [string, string]]),
     ]);
-    void router.replace({ query: { ...query, ...(isUsual ? {} : { from, to }) } });
+    const address = router.resolve({ path, query: { ...query, ...(isUsual ? {} : { from, to }) } });
+    const now = router.currentRoute.value;
+    // Even to the same address, going there would end the way to another page.
+    if (now.path !== path || (now.fullPath === address.fullPath && written.size === 0)) return;
+    written.add(address.fullPath);
+    void router.replace(address).finally(() => written.delete(address.fullPath));
   });
   const ask = (next: Span): void => void (span.value = settled(next, clock.now(), hasForecast.value));
   const saved = (): TrendShown =>
