@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { flushPromises } from '@vue/test-utils';
+import { expect, it } from 'vitest';
+import OverviewPage from '../../../../../renderer/features/overview/OverviewPage.vue';
+import SiteStatus from '../../../../../renderer/features/overview/SiteStatus.vue';
+import { useLive } from '../../../../../renderer/stores/live.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const routes = ['/', '/dashboards', '/alarms', '/maps'].map((path) => ({ path, component: SiteStatus }));
+const alarm = {
+  ...{ alarm_id: 'a', state: 'unacknowledged', severity: 'emergency', code: 'stale', channel: null, role: null },
+  ...{ source_kind: 'input', source_id: 'probe', source_name: 'Probe', raised_at: '2026-03-01T06:00:00.000Z' },
+};
+
+/** The overview of a site without a map. */
+async function opened(answer: () => Response = () => Response.json({ facilities: [], designs: [], devices: [] })) {
+  const page = mounted(OverviewPage, { routes, fetch: () => Promise.resolve(answer()) });
+  for (let turn = 0; turn < 10; turn += 1) await flushPromises(); // answers are read in several
+  return page;
+}
+
+async function raise(): Promise<void> {
+  const live = useLive();
+  live.stream = 'open';
+  await live.takeAlarms(Promise.resolve(alarm as unknown as (typeof live.alarms)[number]), (one) => [one]);
+}
+
+it('tells of alarms where there is no map or house yet', async () => {
+  const page = await opened();
+  await raise();
+  expect(page.findComponent(SiteStatus).text()).toContain('1 alarm');
+  expect(page.text()).toContain('No map yet');
+});
+
+it('tells of alarms where the houses could not be read', async () => {
+  const page = await opened(() => Response.json({ code: 'unexpected', status: 500, title: 'Broken' }, { status: 500 }));
+  await raise();
+  expect(page.findComponent(SiteStatus).text()).toContain('1 alarm');
+});
+
+it('does not say that all is well where nothing is', async () => {
+  expect((await opened()).findComponent(SiteStatus).exists()).toBe(false);
+});
