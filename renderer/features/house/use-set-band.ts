@@ -1,48 +1,61 @@
-import { computed, watch, type ComputedRef } from 'vue';
+import { watchDebounced } from '@vueuse/core';
+import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { climateEndpoints } from '../../../server/contract/climate.ts';
 import type { ClimateLive } from '../../../server/contract/climate-live.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
-import { useDevices } from '../../stores/device.ts';
 import { useLive } from '../../stores/live.ts';
+import { useSession } from '../../stores/session.ts';
 import type { SetBand } from './bands.ts';
 
+/** A program that is changed stops and starts again. */
+const settleMs = 300;
+
 /**
- * The present control band of a house; null without a running climate program, or while its setpoints are unknown. The
- * page loads the devices.
+ * The present control band of a house; null without a running climate program, or while its setpoints are unknown. Asked
+ * by the house: a wall display may see what a program does, but not the list of programs.
  */
 export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand | null> {
   const call = useCall();
-  const devices = useDevices();
   const live = useLive();
-  const program = computed(
-    () =>
-      devices
-        .listOf('climate')
-        .find(({ facility_uuid, is_activated }) => is_activated && facility_uuid === facilityUuid())?.unique_id ?? null,
-  );
+  const session = useSession();
+  const program = shallowRef<string | null>(null);
 
-  /** Once; then the live stream updates it. */
-  async function load(id: string): Promise<void> {
+  /** The live state of its kind. */
+  const told = (id: string | null): ClimateLive | undefined =>
+    id === null ? undefined : (live.control(id) as ClimateLive | undefined);
+
+  function take(read: ClimateLive): void {
+    program.value = read.climate_id;
+    const known = told(read.climate_id)?.at ?? null;
+    const isOlder = read.at !== null && known !== null && read.at < known;
+    if (!isOlder) live.takeControl(read.climate_id, read);
+  }
+
+  /** The live stream updates what it reads. */
+  async function load(): Promise<void> {
+    if (!session.can('view_stats')) return;
+    const asked = facilityUuid();
     try {
-      live.takeControl(id, await call(climateEndpoints.live, { params: { facility_uuid: facilityUuid() } }));
+      const read = await call(climateEndpoints.live, { params: { facility_uuid: asked } });
+      if (asked === facilityUuid()) take(read);
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown;
+      if (thrown.code === 'not_found' && asked === facilityUuid()) program.value = null;
     }
   }
 
-  watch(
-    program,
-    (id) => {
-      if (id !== null && live.control(id) === undefined) void load(id);
-    },
-    { immediate: true },
+  const states = computed(() =>
+    [...live.controllers.values()]
+      .filter(({ controller_type }) => controller_type === 'Climate')
+      .map(({ controller_id, state }) => `${controller_id}:${state}`)
+      .join(),
   );
+  watch(facilityUuid, load, { immediate: true });
+  watchDebounced([states, () => live.devices], load, { debounce: settleMs });
 
   return computed(() => {
-    if (program.value === null) return null;
-    const told = live.control(program.value) as ClimateLive | undefined; // the live state of its kind
-    const { heating_c, ventilation_c } = told?.setpoints ?? {};
+    const { heating_c, ventilation_c } = told(program.value)?.setpoints ?? {};
     const [heating, ventilation] = [heating_c?.value ?? null, ventilation_c?.value ?? null];
     return heating === null || ventilation === null ? null : [heating, ventilation];
   });

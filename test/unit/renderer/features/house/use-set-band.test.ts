@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+import { flushPromises } from '@vue/test-utils';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { defineComponent, h } from 'vue';
+import { useSetBand } from '../../../../../renderer/features/house/use-set-band.ts';
+import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
+import { setpointNames } from '../../../../../server/contract/climate-settings.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const house = '00000000-0000-4000-8000-00000000000a';
+const program = '00000000-0000-4000-8000-00000000000b';
+
+/** What the program of the house does, as the server tells it. */
+function told(at: string | null, given: Record<string, number>): object {
+  const none = { value: null, parts: [] };
+  const setpoints = Object.fromEntries(
+    setpointNames.map((name) => [name, name in given ? { value: given[name], parts: [] } : none]),
+  );
+  const rest = { period: null, loops: [], fallbacks: [], sums: null, actuators: [] };
+  return { climate_id: program, facility_uuid: house, at, setpoints: at === null ? null : setpoints, ...rest };
+}
+
+const Shown = defineComponent(() => {
+  const band = useSetBand(() => house);
+  return () => h('p', JSON.stringify(band.value));
+});
+
+/** A wall display: it may see what a program does, and no settings. */
+async function wall(answer: () => Response) {
+  const shown = mounted(Shown, {
+    fetch: (address) => {
+      const isLive = address === `/api/geo/facility/${house}/climate/live`;
+      const user = { user: { username: 'wall' }, permissions: ['view_stats'], csrf_token: '' };
+      return Promise.resolve(isLive ? answer() : Response.json(user));
+    },
+  });
+  await useSession().login({ username: 'wall', password: 'a long password' });
+  const read = async (): Promise<unknown> => {
+    await vi.advanceTimersByTimeAsync(1_000);
+    await flushPromises();
+    return JSON.parse(shown.text()) as unknown;
+  };
+  useLive().devices = [];
+  return read;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('is known to a wall display, follows the stream, and is read again when a program starts or stops', async () => {
+  let answer = Response.json({ code: 'not_found', status: 404, title: '', detail: '' }, { status: 404 });
+  const band = await wall(() => answer);
+  const live = useLive();
+  const turned = (state: 'running' | 'stopped'): void =>
+    void live.controllers.set(program, {
+      ...{ controller_id: program, controller_type: 'Climate', state, reason: null },
+    });
+  expect(await band()).toBeNull();
+  answer = Response.json(told('2026-03-01T06:00:00.000Z', { heating_c: 18, ventilation_c: 24 }));
+  turned('running');
+  expect(await band()).toEqual([18, 24]);
+  live.takeControl(program, told('2026-03-01T07:00:00.000Z', { heating_c: 16, ventilation_c: 22 }));
+  expect(await band()).toEqual([16, 22]);
+  answer = Response.json(told(null, {}));
+  turned('stopped');
+  expect(await band()).toBeNull();
+});
