@@ -14,6 +14,8 @@ export interface Houses {
   /** Name of each map by id. */
   mapNames: ComputedRef<ReadonlyMap<string, string>>;
   isLoading: Ref<boolean>;
+  /** Whether they were ever read: until then, no house counts as gone. */
+  isRead: Ref<boolean>;
   /** Why there are none to show; what fails after a first answer is a notice, and the last state stays. */
   error: Ref<unknown>;
   load: () => Promise<void>;
@@ -28,7 +30,7 @@ export function useHouses(): Houses {
   const loadLevels = useHouseLevels();
   const isLoading = shallowRef(true);
   const error = shallowRef<unknown>(null);
-  let wasLoaded = false;
+  const isRead = shallowRef(false);
   const mapNames = computed(() => new Map(designs.list.map(({ map_uuid, name }) => [map_uuid, name])));
 
   async function load(): Promise<void> {
@@ -36,10 +38,10 @@ export function useHouses(): Houses {
     try {
       await Promise.all([facilities.load(), designs.load(), devices.loadIfPossible()]);
       isLoading.value = false;
-      wasLoaded = true;
+      isRead.value = true;
       await loadLevels();
     } catch (thrown) {
-      if (!wasLoaded) error.value = thrown;
+      if (!isRead.value) error.value = thrown;
       else notice.problem(describeError(thrown, t), { label: t('ui.retry'), run: () => void load() });
     }
     isLoading.value = false;
@@ -47,5 +49,5 @@ export function useHouses(): Houses {
 
   onMounted(load);
   useFollowing(load, () => true);
-  return { facilities, designs, mapNames, isLoading, error, load };
+  return { facilities, designs, mapNames, isLoading, isRead, error, load };
 }

@@ -37,6 +37,7 @@ export const dashboards = {
   category: 'Only of this category (optional)',
   chart: 'Chart of {n} channel | Chart of {n} channels',
   gone: 'What this showed was deleted.',
+  notRead: 'Could not be loaded.',
   noNotes: 'No notes yet.',
   unsavedTitle: 'Leave without saving?',
   unsavedText: 'Your changes to this dashboard are not saved.',

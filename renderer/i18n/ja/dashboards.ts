@@ -38,6 +38,7 @@ export const dashboards: Messages['dashboards'] = {
   category: 'この分類のみ（任意）',
   chart: '{n} チャンネルのグラフ',
   gone: '表示していたものは削除されました。',
+  notRead: '読み込めませんでした。',
   noNotes: 'メモはまだありません。',
   unsavedTitle: '保存せずに離れますか？',
   unsavedText: 'このダッシュボードの変更は保存されていません。',

@@ -38,6 +38,7 @@ export const dashboards: Messages['dashboards'] = {
   category: '이 분류만(선택)',
   chart: '채널 {n}개의 그래프',
   gone: '보여 주던 대상이 삭제되었습니다.',
+  notRead: '불러오지 못했습니다.',
   noNotes: '아직 메모가 없습니다.',
   unsavedTitle: '저장하지 않고 나갈까요?',
   unsavedText: '이 대시보드의 변경 내용이 저장되지 않았습니다.',
