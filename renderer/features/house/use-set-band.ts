@@ -6,16 +6,16 @@ import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useLive } from '../../stores/live.ts';
 import { useSession } from '../../stores/session.ts';
-import type { SetBand } from './bands.ts';
+import { setBandOf, type SetBand } from './bands.ts';
 
 /** A program that is changed stops and starts again. */
 const settleMs = 300;
 
 /**
- * The present control band of a house; null without a running climate program, or while its setpoints are unknown. Asked
- * by the house: a wall display may see what a program does, but not the list of programs.
+ * The ranges to which a house is controlled now; empty without a running climate program. Asked by the house: a wall
+ * display may see what a program does, but not the list of programs.
  */
-export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand | null> {
+export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
   const call = useCall();
   const live = useLive();
   const session = useSession();
@@ -55,8 +55,7 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand | nu
   watchDebounced([states, () => live.devices], load, { debounce: settleMs });
 
   return computed(() => {
-    const { heating_c, ventilation_c } = told(program.value)?.setpoints ?? {};
-    const [heating, ventilation] = [heating_c?.value ?? null, ventilation_c?.value ?? null];
-    return heating === null || ventilation === null ? null : [heating, ventilation];
+    const present = told(program.value);
+    return present === undefined ? {} : setBandOf(present);
   });
 }

@@ -49,6 +49,8 @@ export const house = {
   noSensors: 'No sensors bound.',
   bind: 'Bind devices',
   set: 'set {from} to {to}',
+  setLeast: 'set to at least {from}',
+  setMost: 'set to at most {to}',
   belowSet: 'below setpoint',
   aboveSet: 'above setpoint',
   withinSet: 'at setpoint',

@@ -50,6 +50,8 @@ export const house: Messages['house'] = {
   noSensors: 'センサーが割り当てられていません。',
   bind: '機器を割り当て',
   set: '設定 {from}～{to}',
+  setLeast: '設定 {from} 以上',
+  setMost: '設定 {to} 以下',
   belowSet: '設定より低い',
   aboveSet: '設定より高い',
   withinSet: '設定範囲内',

@@ -50,6 +50,8 @@ export const house: Messages['house'] = {
   noSensors: '연결된 센서가 없습니다.',
   bind: '장치 연결',
   set: '설정 {from}~{to}',
+  setLeast: '설정 {from} 이상',
+  setMost: '설정 {to} 이하',
   belowSet: '설정보다 낮음',
   aboveSet: '설정보다 높음',
   withinSet: '설정 범위 안',

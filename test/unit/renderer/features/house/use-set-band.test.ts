@@ -60,13 +60,13 @@ it('is known to a wall display, follows the stream, and is read again when a pro
     void live.controllers.set(program, {
       ...{ controller_id: program, controller_type: 'Climate', state, reason: null },
     });
-  expect(await band()).toBeNull();
+  expect(await band()).toEqual({});
   answer = Response.json(told('2026-03-01T06:00:00.000Z', { heating_c: 18, ventilation_c: 24 }));
   turned('running');
-  expect(await band()).toEqual([18, 24]);
+  expect(await band()).toEqual({ indoor_temp: [18, 24] });
   live.takeControl(program, told('2026-03-01T07:00:00.000Z', { heating_c: 16, ventilation_c: 22 }));
-  expect(await band()).toEqual([16, 22]);
+  expect(await band()).toEqual({ indoor_temp: [16, 22] });
   answer = Response.json(told(null, {}));
   turned('stopped');
-  expect(await band()).toBeNull();
+  expect(await band()).toEqual({});
 });
