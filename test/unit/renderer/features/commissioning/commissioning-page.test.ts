@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { VBtn } from 'vuetify/components/VBtn';
 import CommissioningPage from '../../../../../renderer/features/commissioning/CommissioningPage.vue';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
@@ -31,7 +31,10 @@ function checkServer() {
   return { server, fetch };
 }
 
+afterEach(() => void vi.useRealTimers());
+
 it('keeps its rows in their order and shut when a check ends, until the results are asked for', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { server, fetch } = checkServer();
   const names = ['house', 'commissioning'].map((name) => ({ name, path: `/${name}`, component: CommissioningPage }));
   const page = mounted(CommissioningPage, { props: { facilityUuid: id }, fetch, routes: names });
@@ -39,7 +42,8 @@ it('keeps its rows in their order and shut when a check ends, until the results 
     page.findAll('.item').map((row) => [row.get('.item__name').text(), row.find('details[open]').exists()]);
   await vi.waitFor(() => expect(page.text()).toContain(en.commissioning.statuses.running));
   server.isEnded = true;
-  await vi.waitFor(() => expect(page.text()).toContain(en.commissioning.statuses.awaiting_verdict), { timeout: 5_000 });
+  vi.advanceTimersByTime(1_000);
+  await vi.waitFor(() => expect(page.text()).toContain(en.commissioning.statuses.awaiting_verdict));
   expect(rows()).toEqual([
     ['North', false],
     ['South', false],
