@@ -14,11 +14,12 @@ export function isSame(one: unknown, other: unknown): boolean {
 
 /** JSON with sorted keys: another writer of the same values gets the same text (RFC 8785). */
 export function jsonInOrder(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    isObject(member) && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member,
-  );
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => jsonInOrder(item ?? null)).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  // Built as text: an object has keys like 10 before all others, whatever the order of its entries.
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${sorted.map(([key, member]) => `${JSON.stringify(key)}:${jsonInOrder(member)}`).join(',')}}`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

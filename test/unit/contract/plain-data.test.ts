@@ -31,6 +31,22 @@ describe('isSame', () => {
   });
 });
 
-it('writes JSON with its keys in order', () => {
-  expect(jsonInOrder({ b: [{ d: 1, c: null }], a: 'x' })).toBe('{"a":"x","b":[{"c":null,"d":1}]}');
+describe('jsonInOrder', () => {
+  it.each([
+    [{ b: [{ d: 1, c: null }], a: 'x' }, '{"a":"x","b":[{"c":null,"d":1}]}'],
+    [{ '9': 1, '10': 2, '1a': 3 }, '{"10":2,"1a":3,"9":1}'],
+    // By code units, as RFC 8785 has it: a surrogate pair before a letter of the private area.
+    [{ '\uE000': 1, '\u{1F600}': 2, ö: 3 }, '{"ö":3,"\u{1F600}":2,"\uE000":1}'],
+    [{ a: undefined, b: [undefined, NaN] }, '{"b":[null,null]}'],
+  ])('writes the keys of %j in order', (value, text) => {
+    expect(jsonInOrder(value)).toBe(text);
+  });
+
+  it('says what the value says', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(JSON.parse(jsonInOrder(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
 });
