@@ -15,7 +15,7 @@ import {
 } from './functions/definition.ts';
 import { functionDefinitions } from './functions/list.ts';
 import { name, uuid } from './identifier.ts';
-import { ownMeasurementId, type FindSeries, type MeasuredChannel } from './measured.ts';
+import { ownMeasurementId, seriesKey, type FindSeries, type MeasuredChannel } from './measured.ts';
 import type { OutputRef } from './output.ts';
 import { measured } from './quantity.ts';
 import { reason } from './reason.ts';
@@ -192,7 +192,7 @@ function references(settings: FunctionSettings): ControllerReference[] {
 
 function faults(settings: FunctionSettings): ControllerFault[] {
   const read = functionReads(settings);
-  const names = read.map(({ series: { device_id, measurement_id } }) => `${device_id}/${measurement_id}`);
+  const names = read.map(({ series }) => seriesKey(series));
   const [double] = read.filter((_, index) => names.indexOf(names[index] ?? '') < index);
   const own = functionDefinition(settings).faults?.(settings.options) ?? [];
   return [

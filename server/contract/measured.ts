@@ -6,6 +6,11 @@ export interface SeriesName {
   measurement_id: string;
 }
 
+/** A series as queries and addresses of pages name it. */
+export function seriesKey({ device_id, measurement_id }: SeriesName): string {
+  return `${device_id}/${measurement_id}`;
+}
+
 /** One stored series. */
 export interface MeasuredChannel {
   channel: number;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { measurementSource } from './dashboard.ts';
 import { endpoint } from './endpoint.ts';
 import { channelNumber, name, uuid } from './identifier.ts';
+import { seriesKey } from './measured.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { moment, timestamp } from './time.ts';
 
@@ -36,13 +37,9 @@ export type TrendShown = z.infer<typeof trendShown>;
 const trendShownSent = z
   .strictObject({ ...shownFields, ends_at: moment.nullable().describe(end) })
   .refine(({ series, hidden }) => {
-    const listed = new Set(series.map(textOf));
-    return hidden.every((one) => listed.has(textOf(one)));
+    const listed = new Set(series.map(seriesKey));
+    return hidden.every((one) => listed.has(seriesKey(one)));
   }, 'must hide only series that it lists');
-
-function textOf({ device_id, measurement_id }: z.infer<typeof measurementSource>): string {
-  return `${device_id}/${measurement_id}`;
-}
 
 const is_shared = z.boolean().describe('Everyone who may see trends may open it; only its author changes it');
 

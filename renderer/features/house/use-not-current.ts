@@ -2,16 +2,15 @@ import { computed, type ComputedRef } from 'vue';
 import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
 import { useFormat } from '../../ui/format.ts';
-import type { Reading } from './reading.ts';
 
-/** Why the values shown may be out of date; null while they are current. */
-export function useNotCurrent(readings: () => readonly Reading[]): ComputedRef<string | null> {
+/** Why the values shown may be out of date, and from when the newest of them is; null while they are current. */
+export function useNotCurrent(timesMs: () => readonly (number | undefined)[]): ComputedRef<string | null> {
   const { t } = useText();
   const format = useFormat();
   const live = useLive();
   return computed(() => {
     if (live.isCurrent || live.stream === 'connecting' || live.stream === 'closed') return null;
-    const newest = Math.max(0, ...readings().map(({ timeMs }) => timeMs ?? 0));
+    const newest = Math.max(0, ...timesMs().map((one) => one ?? 0));
     const why = live.stream === 'open' ? t('house.whyDaemon') : t('house.whyStream');
     return t('house.asOf', { time: newest === 0 ? '–' : format.stamp(newest), why });
   });
