@@ -11,6 +11,7 @@ import { bootTheme } from './boot-theme.ts';
 import { compressAssets } from './compress-assets.ts';
 import { leanContract } from './lean-contract.ts';
 import { offlineShell } from './offline-shell.ts';
+import { threadLicences } from './thread-licences.ts';
 import { buildStamp } from './up-to-date.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -77,12 +78,25 @@ function reportUnknown(unknown: string[]): void {
   if (unknown.length > 0) throw new Error(`the bill of materials lacks ${unknown.join(', ')}`);
 }
 
+const licences = threadLicences();
+
 export default defineConfig({
   root: join(root, 'renderer'),
   base: '/',
   logLevel: 'warn',
   publicDir: false,
-  plugins: [vue(), vuetify({ autoImport: true }), leanContract(), bootTheme(), offlineShell(), compressAssets()],
+  plugins: [
+    ...[
+      vue(),
+      vuetify({ autoImport: true }),
+      leanContract(),
+      bootTheme(),
+      offlineShell(),
+      licences.page,
+      compressAssets(),
+    ],
+  ],
+  worker: { plugins: () => [leanContract(), licences.thread] },
   html: { cspNonce },
   define: {
     __VUE_OPTIONS_API__: true,

@@ -157,7 +157,7 @@ describe.skipIf(!isRoot || !isDebian)('the headless package of Debian', () => {
 
   it('brings the notices of what is bundled', () => {
     const { root } = install(file);
-    for (const [part, name] of [['.', 'pmtiles'], ['main', 'koa'], ['renderer', 'protomaps-leaflet']] as const) // prettier-ignore
+    for (const [part, name] of [['.', 'pmtiles'], ['main', 'koa'], ['renderer', 'protomaps-leaflet'], ['renderer', '@xmldom/xmldom']] as const) // prettier-ignore
       expect(readFileSync(join(root, 'usr/lib/orangery/dist', part, 'THIRD-PARTY.md'), 'utf8')).toContain(`\n## ${name} `); // prettier-ignore
   });
 
