@@ -34,6 +34,13 @@ export function runInSlices<Result>(work: Generator<void, Result>, done: (result
   return { stop, finish };
 }
 
+/** The result of such work, done without rests. */
+export function atOnce<Result>(work: Generator<void, Result>): Result {
+  let step = work.next();
+  while (step.done !== true) step = work.next();
+  return step.value;
+}
+
 /** The result of such work, once it is done. */
 export function inSlices<Result>(work: Generator<void, Result>): Promise<Result> {
   return new Promise((resolve) => void runInSlices(work, resolve));

@@ -17,3 +17,7 @@ export function square(digit: number, name = `shape ${digit}`): Feature {
     properties: { type: 'zone', name, unique_id },
   };
 }
+
+export function renamed(feature: Feature, name: string): Feature {
+  return { ...feature, properties: { ...feature.properties, name } };
+}
