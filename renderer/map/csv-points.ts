@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { readDecimal } from '../units/decimal.ts';
 import { FileFault } from './file-fault.ts';
-import { propertiesOfTexts, shapesOfGeoJson, type FoundShapes } from './geojson.ts';
+import { propertiesOfTexts, shapesOfEach, type FileEntries } from './geojson.ts';
 import { isValidPosition } from './geometry.ts';
 
 /** Heads of the columns, as people and programs write them. */
@@ -14,33 +14,37 @@ const heads = {
 const delimiters = [',', ';', '\t'] as const;
 
 /** Points of a table with a head line, in degrees of WGS 84: columns of latitude, longitude and name; all others are kept. Throws FileFault. */
-export function readCsv(text: string): FoundShapes {
+export function readCsv(text: string): FileEntries {
   const [head = [], ...rows] = rowsOf(text);
   const columnOf = (names: readonly string[]): number =>
     head.findIndex((title) => names.includes(title.normalize('NFKC').toLowerCase()));
   const [lat, lng, name] = [columnOf(heads.lat), columnOf(heads.lng), columnOf(heads.name)];
-  const altitude = columnOf(heads.altitude);
   if (lat === -1 || lng === -1) throw new FileFault('noColumns');
-  const features = rows.map((row) => {
-    const above = readDecimal(row[altitude] ?? '');
-    const position = [
-      readDecimal(row[lng] ?? '') ?? NaN,
-      readDecimal(row[lat] ?? '') ?? NaN,
-      ...(above === null ? [] : [above]),
-    ];
-    const others = head.flatMap((title, index) => {
-      const value = row[index] ?? '';
-      return [lat, lng, name, altitude].includes(index) || title === '' || value === ''
-        ? []
-        : [[title, value] as const];
-    });
-    return {
-      type: 'Feature',
-      geometry: isValidPosition(position) ? { type: 'Point', coordinates: position } : null,
-      properties: { ...Object.fromEntries(others), name: withoutApostrophe(row[name] ?? '') },
-    };
+  const columns = { lat, lng, name, altitude: columnOf(heads.altitude) };
+  const features = rows.map((row) => pointOf(row, head, columns));
+  return { count: rows.length, found: shapesOfEach(features, propertiesOfTexts) };
+}
+
+function pointOf(
+  row: readonly string[],
+  head: readonly string[],
+  { lat, lng, name, altitude }: Record<keyof typeof heads, number>,
+): object {
+  const above = readDecimal(row[altitude] ?? '');
+  const position = [
+    readDecimal(row[lng] ?? '') ?? NaN,
+    readDecimal(row[lat] ?? '') ?? NaN,
+    ...(above === null ? [] : [above]),
+  ];
+  const others = head.flatMap((title, index) => {
+    const value = row[index] ?? '';
+    return [lat, lng, name, altitude].includes(index) || title === '' || value === '' ? [] : [[title, value] as const];
   });
-  return shapesOfGeoJson({ type: 'FeatureCollection', features }, propertiesOfTexts);
+  return {
+    type: 'Feature',
+    geometry: isValidPosition(position) ? { type: 'Point', coordinates: position } : null,
+    properties: { ...Object.fromEntries(others), name: withoutApostrophe(row[name] ?? '') },
+  };
 }
 
 function rowsOf(text: string): string[][] {

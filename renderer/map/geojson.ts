@@ -7,6 +7,7 @@ import {
 } from '../../server/contract/overlay.ts';
 import { propertiesOfColumns } from '../../server/contract/shape-file.ts';
 import { FileFault } from './file-fault.ts';
+import { atOnce } from './slices.ts';
 
 /** A shape of a file, before it belongs to a map. */
 export interface FoundShape {
@@ -26,6 +27,14 @@ export interface FoundShapes {
   skipped: number;
 }
 
+/** What is in a file. */
+export interface FileEntries {
+  /** At most so many. */
+  count: number;
+  /** The shapes of each, worked out as they are asked for; none where it has no geometry, or none that can be drawn. */
+  found: Iterable<FoundShape[]>;
+}
+
 type Members = Record<string, unknown>;
 
 const longestName = 200;
@@ -37,15 +46,20 @@ export function writeGeoJson(features: readonly Feature[]): string {
   return JSON.stringify({ type: 'FeatureCollection', features });
 }
 
-/** The shapes of a GeoJSON file: a collection, a feature or a bare geometry. Throws FileFault. */
+/** The shapes of the text of a GeoJSON file. Throws FileFault. */
 export function readGeoJson(text: string): FoundShapes {
+  return atOnce(allShapes(geoJsonEntries(text)));
+}
+
+/** A GeoJSON file: a collection, a feature or a bare geometry. Throws FileFault. */
+export function geoJsonEntries(text: string): FileEntries {
   let root: unknown;
   try {
     root = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     throw new FileFault('notJson');
   }
-  return shapesOfGeoJson(root);
+  return entriesOfGeoJson(root);
 }
 
 /** Properties from a file in which all are texts, and those without a place stand as `columnsOf` wrote them. */
@@ -57,17 +71,30 @@ export function propertiesOfTexts(texts: Members): Members {
 }
 
 /** The same of what was read from a file already. */
-export function shapesOfGeoJson(root: unknown, read: (properties: Members) => Members = (all) => all): FoundShapes {
+export function entriesOfGeoJson(root: unknown): FileEntries {
   if (!isMembers(root)) throw new FileFault('notGeoJson');
   refuseOtherCrs(root);
-  const shapes: FoundShape[] = [];
-  let skipped = 0;
-  for (const entry of entriesOf(root)) {
-    const found = shapesOf(entry, read);
-    if (found.length === 0) skipped += 1;
-    shapes.push(...found);
+  const entries = entriesOf(root);
+  return { count: entries.length, found: shapesOfEach(entries) };
+}
+
+/** The shapes of each feature; `read` makes its properties out of those of the file. */
+export function* shapesOfEach(
+  features: Iterable<unknown>,
+  read: (properties: Members) => Members = (all) => all,
+): Generator<FoundShape[]> {
+  for (const feature of features) yield shapesOf(feature, read);
+}
+
+/** The shapes of all entries together, with rests. */
+export function* allShapes({ found }: FileEntries): Generator<void, FoundShapes> {
+  const all: FoundShapes = { shapes: [], skipped: 0 };
+  for (const shapes of found) {
+    if (shapes.length === 0) all.skipped += 1;
+    all.shapes.push(...shapes);
+    yield;
   }
-  return { shapes, skipped };
+  return all;
 }
 
 function entriesOf(root: Members): unknown[] {

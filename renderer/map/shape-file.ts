@@ -1,5 +1,6 @@
-import type { Language } from '../../server/contract/language.ts';
-import { readGeoJson, type FoundShapes } from './geojson.ts';
+import type { FileAnswer, FileAsked } from './file-portions.ts';
+import { FileFault } from './file-fault.ts';
+import type { FoundShapes } from './geojson.ts';
 
 /** How the names of files end that can be read. */
 export const shapeFileEndings = [
@@ -11,28 +12,37 @@ export function isServiceFile(name: string): boolean {
   return /\.(?:zip|gpkg)$/i.test(name);
 }
 
-/** The encoding of spreadsheets that do not write UTF-8. */
-const otherEncoding: Record<Language, string> = { en: 'windows-1252', ko: 'euc-kr', ja: 'shift_jis' };
-
-/** The shapes of a file of GeoJSON, KML, KMZ, GPX, or of points in CSV, by the end of its name. Throws FileFault. */
-export async function readShapeFile(name: string, bytes: ArrayBuffer, language: Language): Promise<FoundShapes> {
-  const ending = /\.[^.]+$/.exec(name.toLowerCase())?.[0];
-  if (ending === '.kmz') {
-    const kml = (await import('./kmz.ts')).kmlOf(bytes);
-    return (await import('./xml-shapes.ts')).readXmlShapes(textOf(kml, language), '.kml');
-  }
-  const text = textOf(bytes, language);
-  // Loaded when needed, because rarely used.
-  if (ending === '.kml' || ending === '.gpx') return (await import('./xml-shapes.ts')).readXmlShapes(text, ending);
-  if (ending === '.csv' || ending === '.tsv' || ending === '.txt')
-    return (await import('./csv-points.ts')).readCsv(text);
-  return readGeoJson(text);
+interface Reading {
+  signal: AbortSignal;
+  /** So many of the entries of a long file are read. */
+  progress: (looked: number, of: number) => void;
 }
 
-function textOf(bytes: ArrayBuffer, language: Language): string {
+/**
+ * The shapes of any other file, which a thread reads: a large one would stop the page for seconds. Throws FileFault, and
+ * an AbortError where it was called off.
+ */
+export async function readShapeFile(asked: FileAsked, { signal, progress }: Reading): Promise<FoundShapes> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<FoundShapes>();
+  const worker = new Worker(new URL('./file-worker.ts', import.meta.url), { type: 'module' });
+  const found: FoundShapes = { shapes: [], skipped: 0 };
+  worker.addEventListener('message', ({ data }: MessageEvent<FileAnswer>) => {
+    if ('fault' in data) return reject(new FileFault(data.fault, data.crs));
+    found.shapes.push(...data.shapes);
+    found.skipped += data.skipped;
+    if (data.isLast) resolve(found);
+    else progress(data.looked, data.of);
+  });
+  // The browser has written to its console why.
+  worker.addEventListener('error', () => reject(new FileFault('unreadable')));
+  const callOff = (): void => reject(new DOMException('reading was called off', 'AbortError'));
+  signal.addEventListener('abort', callOff);
+  worker.postMessage(asked);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder(otherEncoding[language]).decode(bytes);
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', callOff);
+    worker.terminate();
   }
 }

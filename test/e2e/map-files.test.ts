@@ -207,4 +207,58 @@ describe.skipIf(!hasBrowser())('the files of the map', () => {
     await hand.row('Tank').waitFor();
     expect(errors).toEqual([]);
   });
+
+  it('reads a large file while the page goes on, shows how far it is, and ends that when it is called off', async () => {
+    await hand.begin('Large');
+    const count = 30_000;
+    const dialog = page.getByRole('dialog', { name: 'Import a file' });
+    const bar = dialog.getByRole('progressbar', { name: 'Reading the file' });
+    const threads = () => page.workers().filter((one) => one.url().includes('file-worker')).length;
+    const file = ['fields.kml', manyFields(count)] as const;
+    await page.evaluate(watchFrames);
+    await hand.drop(hand.canvas, file);
+    await bar.waitFor();
+    await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(2);
+    await dialog.getByText(/^[\d,]+ of 30,000 shapes read$/).waitFor();
+    expect(threads()).toBe(1);
+    await story.picture('reading');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(threads).toBe(0);
+    await hand.drop(hand.canvas, file);
+    await bar.waitFor();
+    await dialog.getByText('30,000 shapes to add').waitFor({ timeout: 60_000 });
+    expect(await page.evaluate(() => Math.max(...frameGaps_ms))).toBeLessThan(500);
+    expect([await bar.count(), threads()]).toEqual([0, 0]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(errors).toEqual([]);
+  });
 });
+
+/** Of the page, from `watchFrames` on. */
+declare const frameGaps_ms: number[];
+
+/** Notes the time between frames; runs in the page. */
+function watchFrames(): void {
+  const gaps: number[] = [];
+  Object.assign(globalThis, { frameGaps_ms: gaps });
+  let last = performance.now();
+  const note = (now: number): void => {
+    gaps.push(now - last);
+    last = now;
+    requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);
+}
+
+/** A KML of some 10 MB. */
+function manyFields(count: number): string {
+  const places = Array.from({ length: count }, (_, at) => {
+    const [lng, lat] = [127 + (at % 200) * 0.0001, 37 + Math.floor(at / 200) * 0.0001];
+    const ring = [[0, 0], [0.00005, 0], [0.00005, 0.00005], [0, 0.00005], [0, 0]] as const; // prettier-ignore
+    const coordinates = ring.map(([x, y]) => `${(lng + x).toFixed(7)},${(lat + y).toFixed(7)}`).join(' ');
+    return `<Placemark><name>Field ${at}</name><ExtendedData><Data name="crop"><value>rice</value></Data></ExtendedData><Polygon><outerBoundaryIs><LinearRing><coordinates>${coordinates}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
+  });
+  return `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${places.join('')}</Document></kml>`;
+}

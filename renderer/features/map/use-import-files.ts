@@ -1,11 +1,12 @@
-import { shallowRef } from 'vue';
+import { onScopeDispose, shallowRef } from 'vue';
 import { shapeFileEndpoints } from '../../../server/contract/shape-file.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { FileFault } from '../../map/file-fault.ts';
-import { shapesOfGeoJson, type FoundShapes } from '../../map/geojson.ts';
+import { allShapes, entriesOfGeoJson, type FoundShapes } from '../../map/geojson.ts';
 import { isServiceFile, readShapeFile } from '../../map/shape-file.ts';
+import { inSlices } from '../../map/slices.ts';
 import { describeError } from '../../stores/notice.ts';
 import { usePreference } from '../../stores/preference.ts';
 import { crsCodeOf } from './coordinate-systems.ts';
@@ -27,49 +28,51 @@ export function useImportFiles() {
   const preference = usePreference();
   const fault = shallowRef<Fault | null>(null);
   const isReading = shallowRef(false);
-  let latest = 0;
+  /** How many of the entries of a long file are read. */
+  const progress = shallowRef<{ looked: number; of: number } | null>(null);
+  let reading: AbortController | undefined;
 
   async function read(files: readonly File[], crs = ''): Promise<FoundShapes | null> {
-    const mine = (latest += 1);
-    fault.value = null;
+    forget();
+    const { signal } = (reading = new AbortController());
     isReading.value = true;
     try {
-      const found: FoundShapes = { shapes: [], skipped: 0 };
+      const all: FoundShapes[] = [];
       for (const file of files) {
-        const one = await readOne(file, crs).catch((thrown: unknown) => {
-          if (mine === latest) fault.value = faultOf(thrown, files.length > 1 ? file.name : '');
+        const one = await readOne(file, crs, signal).catch((thrown: unknown) => {
+          if (!signal.aborted) fault.value = faultOf(thrown, files.length > 1 ? file.name : '');
           return null;
         });
-        if (one === null || mine !== latest) return null;
-        found.shapes.push(...one.shapes);
-        found.skipped += one.skipped;
+        if (signal.aborted) return null;
+        progress.value = null;
+        if (one === null) return null;
+        all.push(one);
       }
-      return found;
+      return { shapes: all.flatMap(({ shapes }) => shapes), skipped: all.reduce((sum, one) => sum + one.skipped, 0) };
     } finally {
-      if (mine === latest) isReading.value = false;
+      if (!signal.aborted) isReading.value = false;
     }
   }
 
-  async function readOne(file: File, crs: string): Promise<FoundShapes> {
+  async function readOne(file: File, crs: string, signal: AbortSignal): Promise<FoundShapes> {
     if (file.size > mostBytes) throw new FileFault('tooLarge');
-    if (isServiceFile(file.name)) return readThere(file, crs);
-    const bytes = await file.arrayBuffer().catch(() => {
-      throw new FileFault('unreadable'); // a folder, or a file that is gone
-    });
+    if (isServiceFile(file.name)) return readThere(file, crs, signal);
+    const show = (looked: number, of: number): void => void (progress.value = { looked, of });
     try {
-      return await readShapeFile(file.name, bytes, preference.language);
+      return await readShapeFile({ file, language: preference.language }, { signal, progress: show });
     } catch (thrown) {
       // The service converts coordinates that are not in degrees.
-      if (thrown instanceof FileFault && thrown.fault === 'otherCrs') return readThere(file, crs);
+      if (thrown instanceof FileFault && thrown.fault === 'otherCrs') return readThere(file, crs, signal);
       throw thrown;
     }
   }
 
-  async function readThere(file: File, crs: string): Promise<FoundShapes> {
+  async function readThere(file: File, crs: string, signal: AbortSignal): Promise<FoundShapes> {
     const form = new FormData();
     form.append('file', file);
-    const { features, skipped_count } = await call(shapeFileEndpoints.read, { query: { crs: crsCodeOf(crs) }, form });
-    const found = shapesOfGeoJson({ type: 'FeatureCollection', features });
+    const query = { crs: crsCodeOf(crs) };
+    const { features, skipped_count } = await call(shapeFileEndpoints.read, { query, form, signal });
+    const found = await inSlices(allShapes(entriesOfGeoJson({ type: 'FeatureCollection', features })));
     return { ...found, skipped: found.skipped + skipped_count };
   }
 
@@ -87,11 +90,15 @@ export function useImportFiles() {
     };
   }
 
+  /** Ends what is being read. */
   function forget(): void {
-    latest += 1;
+    reading?.abort();
     fault.value = null;
     isReading.value = false;
+    progress.value = null;
   }
 
-  return { fault, isReading, read, forget };
+  onScopeDispose(forget);
+
+  return { fault, isReading, progress, read, forget };
 }

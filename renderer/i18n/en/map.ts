@@ -381,6 +381,8 @@ export const map = {
     refused: '{n} shape cannot be imported: | {n} shapes cannot be imported:',
     add: 'Import',
     split: 'A shape can have up to 20 MB, and a map up to 200,000 shapes.',
+    reading: 'Reading the file',
+    readSoFar: '{n} of {of} shapes read',
     soFar: '{n} of {of} shapes imported',
     calledOff: 'The import was cancelled. Nothing was added.',
     stays: '{n} shape of this import may still be on the map. | {n} shapes of this import may still be on the map.',

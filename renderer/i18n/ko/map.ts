@@ -382,6 +382,8 @@ export const map: Messages['map'] = {
     refused: '가져올 수 없는 도형 {n}개:',
     add: '가져오기',
     split: '도형 하나는 20 MB까지, 지도 하나에는 도형 200,000개까지 들어갑니다.',
+    reading: '파일 읽는 중',
+    readSoFar: '도형 {of}개 중 {n}개를 읽었습니다',
     soFar: '도형 {of}개 중 {n}개를 가져왔습니다',
     calledOff: '가져오기를 취소했습니다. 추가한 것은 없습니다.',
     stays: '이 가져오기의 도형 {n}개가 지도에 남아 있을 수 있습니다.',

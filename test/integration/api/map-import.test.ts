@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { watch } from 'vue';
 import { useImport } from '../../../renderer/features/map/use-import.ts';
-import { shapesOfGeoJson } from '../../../renderer/map/geojson.ts';
+import { readGeoJson } from '../../../renderer/map/geojson.ts';
 import { useAdding } from '../../../renderer/features/map/use-adding.ts';
 import type { Design } from '../../../server/contract/design.ts';
 import { mostSaveBytes, type Feature, type FeatureCollection } from '../../../server/contract/overlay.ts';
@@ -239,7 +239,8 @@ async function setUpImport() {
     geometry: { type: 'Point' as const, coordinates: [127.001, 37] },
     properties: { ...oak.properties, ...others },
   });
-  const begin = (...features: object[]) => importing.begin(shapesOfGeoJson({ type: 'FeatureCollection', features }));
+  const begin = (...features: object[]) =>
+    importing.begin(readGeoJson(JSON.stringify({ type: 'FeatureCollection', features })));
   const elsewhere = async (delta: object) => {
     await ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, ...delta });
     await store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract

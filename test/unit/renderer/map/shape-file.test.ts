@@ -1,121 +1,66 @@
-// @vitest-environment happy-dom
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { zipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
-import { FileFault } from '../../../../renderer/map/file-fault.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readShapeFile } from '../../../../renderer/map/shape-file.ts';
+import { FileThread } from './file-thread.ts';
 
-const fixtures = join(import.meta.dirname, '../../../fixtures/shapes');
-const fixture = (name: string): ArrayBuffer => new Uint8Array(readFileSync(join(fixtures, name))).buffer;
-const bytesOf = (text: string): ArrayBuffer => new Uint8Array(new TextEncoder().encode(text)).buffer;
-const read = (name: string, bytes: ArrayBuffer | string) =>
-  readShapeFile(name, typeof bytes === 'string' ? bytesOf(bytes) : bytes, 'ko');
+beforeEach(() => {
+  FileThread.all.length = 0;
+  vi.stubGlobal('Worker', FileThread);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
-async function faultOf(name: string, text: string): Promise<string> {
-  const error: unknown = await read(name, text).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
+const rows = Array.from({ length: 7 }, (_, at) => `Well ${at},${at === 3 ? 'north' : 37},127`);
+const wells = new File([['name,lat,lng', ...rows].join('\n')], 'wells.csv');
+
+function read(file: File) {
+  const calling = new AbortController();
+  const progress: (readonly [number, number])[] = [];
+  const found = readShapeFile(
+    { file, language: 'en' },
+    { signal: calling.signal, progress: (...at) => progress.push(at) },
   );
-  return error instanceof FileFault ? error.fault : String(error);
+  return { calling, progress, found };
 }
 
-describe('a file of shapes', () => {
-  it('is KML: areas and lines of all folders', async () => {
-    const { shapes, skipped } = await read('Field.KML', fixture('field.kml'));
-    expect(shapes.map(({ name, geometry }) => [name, geometry.type])).toEqual([
-      ['North field', 'Polygon'],
-      ['Main', 'LineString'],
-    ]);
-    expect(skipped).toBe(1);
-  });
+/** Each look at the clock is 5 ms after the last. */
+function slowClock(): void {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 5));
+}
 
-  const areaAt = (corner: number): string => {
-    const ring = [[0, 0], [2, 0], [2, 2], [0, 2], [0, 0]].map(([x = 0, y = 0]) => `${corner + x},${corner + y}`).join(' '); // prettier-ignore
-    return `<Polygon><outerBoundaryIs><LinearRing><coordinates>${ring}</coordinates></LinearRing></outerBoundaryIs></Polygon>`;
-  };
-  const placeOf = (content: string): string =>
-    `<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><name>Field</name>${content}</Placemark></kml>`;
+it('has all shapes of a file that came in portions, in their order, and its progress', async () => {
+  slowClock();
+  const { found, progress } = read(wells);
+  const { shapes, skipped } = await found;
+  expect(shapes.map(({ name }) => name)).toEqual([0, 1, 2, 4, 5, 6].map((at) => `Well ${at}`));
+  expect([skipped, progress]).toEqual([1, [[1, 7], [3, 7], [5, 7]]]); // prettier-ignore
+  expect(FileThread.all.map(({ isEnded }) => isEnded)).toEqual([true]);
+});
 
-  it.each([
-    ['lie apart are one shape', 5, ['MultiPolygon']],
-    ['overlap are shapes by themselves', 1, ['Polygon', 'Polygon']],
-  ])('of KML: areas of one place that %s', async (_how, corner, types) => {
-    const { shapes } = await read('a.kml', placeOf(`<MultiGeometry>${areaAt(0)}${areaAt(corner)}</MultiGeometry>`));
-    expect(shapes.map(({ geometry }) => geometry.type)).toEqual(types);
-  });
+it('passes on the fault of a file, and that it cannot be read', async () => {
+  const other = { type: 'FeatureCollection', features: [], crs: { properties: { name: 'EPSG:5186' } } };
+  const { found } = read(new File([JSON.stringify(other)], 'a.json'));
+  await expect(found).rejects.toMatchObject({ fault: 'otherCrs', crs: 'EPSG:5186' });
+  vi.spyOn(File.prototype, 'arrayBuffer').mockRejectedValue(new DOMException('it is a folder', 'NotFoundError'));
+  await expect(read(wells).found).rejects.toMatchObject({ fault: 'unreadable' });
+});
 
-  it('of KML says nothing of how another program draws a shape', async () => {
-    const look =
-      '<visibility>0</visibility><styleUrl>#a</styleUrl><Style><LineStyle><color>ff0000ff</color><width>2</width></LineStyle><PolyStyle><fill>0</fill></PolyStyle></Style>';
-    const said = '<ExtendedData><Data name="crop"><value>rice</value></Data></ExtendedData>';
-    const { shapes } = await read('a.kml', placeOf(`${look}${said}${areaAt(0)}`));
-    expect(shapes[0]?.others).toEqual({ crop: 'rice' });
-  });
+it('says that a file cannot be read where its thread ends by an error', async () => {
+  const { found } = read(wells);
+  FileThread.all[0]?.dispatchEvent(new Event('error'));
+  await expect(found).rejects.toMatchObject({ fault: 'unreadable' });
+});
 
-  it('is GPX: waypoints and tracks, without the times of each point', async () => {
-    const { shapes } = await read('walk.gpx', fixture('walk.gpx'));
-    expect(shapes.map(({ name, geometry }) => [name, geometry.type])).toEqual([
-      ['Fence', 'LineString'],
-      ['Gate', 'Point'],
-    ]);
-    expect(JSON.stringify(shapes)).not.toContain('2026-06-01T00:01:00Z');
-  });
-
-  it.each([
-    ['commas', 'name,lat,lng,crop\nWell,37.5,127.1,\n', {}],
-    ['semicolons and decimal commas', 'Name;Longitude;Latitude;crop\nWell;127,1;37,5;rice', { crop: 'rice' }],
-    ['tabs and a mark of UTF-8', '\uFEFF이름\t위도\t경도\nWell\t37.5\t127.1', {}],
-  ])('is a table of points, with %s', async (_name, text, others) => {
-    const { shapes, skipped } = await read('points.csv', text);
-    const geometry = { type: 'Point', coordinates: [127.1, 37.5] };
-    expect(shapes).toEqual([{ name: 'Well', geometry, type: undefined, unique_id: undefined, others }]);
-    expect(skipped).toBe(0);
-  });
-
-  it('leaves out rows that are no place on the earth', async () => {
-    const { shapes, skipped } = await read('p.csv', 'lat,lng\n37,127\n97,127\nnorth,127\n37\n');
-    expect([shapes.length, skipped]).toEqual([1, 3]);
-  });
-
-  it('reads what a Korean spreadsheet writes', async () => {
-    // 이름,lat,lng and 우물,37,127 in EUC-KR.
-    const euc = [
-      0xc0,
-      0xcc,
-      0xb8,
-      0xa7,
-      ...Buffer.from(',lat,lng\n'),
-      0xbf,
-      0xec,
-      0xb9,
-      0xb0,
-      ...Buffer.from(',37,127'),
-    ];
-    const { shapes } = await read('p.csv', new Uint8Array(euc).buffer);
-    expect(shapes[0]?.name).toBe('우물');
-  });
-
-  it('reads the KML in a KMZ, and says where there is none', async () => {
-    const kmz = (name: string) => new Uint8Array(zipSync({ [name]: new Uint8Array(fixture('field.kml')) })).buffer;
-    expect(await read('field.kmz', kmz('doc.kml'))).toEqual(await read('field.kml', fixture('field.kml')));
-    await expect(read('field.kmz', kmz('doc.txt'))).rejects.toMatchObject({ fault: 'notKmz' });
-  });
-
-  it('is GeoJSON by any other name', async () => {
-    expect((await read('a.json', '{"type":"Point","coordinates":[127,37]}')).shapes).toHaveLength(1);
-    expect(await faultOf('a.geojson', '{')).toBe('notJson');
-  });
-
-  it.each([
-    ['a.kmz', 'PK', 'damagedZip'],
-    ['a.kml', '<kml><Document>', 'notXml'],
-    ['a.kml', '<gpx/>', 'notKml'],
-    ['a.gpx', '<kml/>', 'notGpx'],
-    ['a.csv', 'lat,lng\n"37,127', 'notCsv'],
-    ['a.csv', 'north,east\n37,127', 'noColumns'],
-    ['a.csv', '', 'noColumns'],
-  ])('says what is wrong with %s: %s', async (name, text, fault) => {
-    expect(await faultOf(name, text)).toBe(fault);
-  });
+it('ends the thread when it is called off, and starts none when it was called off before', async () => {
+  slowClock();
+  const { found, calling, progress } = read(wells);
+  calling.abort();
+  await expect(found).rejects.toMatchObject({ name: 'AbortError' });
+  expect([progress, FileThread.all[0]?.isEnded]).toEqual([[], true]);
+  const { signal } = calling;
+  const again = readShapeFile({ file: wells, language: 'en' }, { signal, progress: () => undefined });
+  await expect(again).rejects.toMatchObject({ name: 'AbortError' });
+  expect(FileThread.all).toHaveLength(1);
 });

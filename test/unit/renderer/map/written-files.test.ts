@@ -1,11 +1,12 @@
-// @vitest-environment happy-dom
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { featuresOf } from '../../../../renderer/features/map/import-plan.ts';
 import { exportKindNames, exportKinds } from '../../../../renderer/features/map/export-kinds.ts';
 import { pathsOf } from '../../../../renderer/map/geometry.ts';
 import { kmzOf } from '../../../../renderer/map/kmz.ts';
-import { readShapeFile } from '../../../../renderer/map/shape-file.ts';
+import { readEntries } from '../../../../renderer/map/file-entries.ts';
+import { allShapes } from '../../../../renderer/map/geojson.ts';
+import { atOnce } from '../../../../renderer/map/slices.ts';
 import { decimalText } from '../../../../renderer/map/written/decimal-text.ts';
 import { csvText } from '../../../../renderer/map/written/csv-text.ts';
 import { gpxText } from '../../../../renderer/map/written/gpx-text.ts';
@@ -32,14 +33,6 @@ function featureOf(geometry: Geometry, at: number, name: string): Feature {
   return { type: 'Feature', geometry, properties: { ...said, type, name, unique_id: idAt(at) } };
 }
 
-// happy-dom remembers what it found by the tag alone, whatever the namespace was; browsers do not.
-beforeAll(() => {
-  const byNamespace = function (this: Element, namespace: string): Element[] {
-    return [...this.getElementsByTagName('*')].filter((one) => one.namespaceURI === namespace);
-  };
-  vi.spyOn(Element.prototype, 'getElementsByTagNameNS').mockImplementation(byNamespace as never); // a list is read alike
-});
-
 type Writer = (features: readonly Feature[]) => string | Uint8Array;
 const writers: Record<'kml' | 'kmz' | 'gpx' | 'csv', Writer> = {
   kml: (features) => kmlText('Farm <1>', features),
@@ -52,7 +45,7 @@ async function thereAndBack(kind: keyof typeof writers, features: readonly Featu
   const held = features.filter((one) => exportKinds[kind].holds?.(one) ?? true);
   const written = writers[kind](held);
   const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written;
-  const { shapes, skipped } = await readShapeFile(`farm.${kind}`, new Uint8Array(bytes).buffer, 'en');
+  const { shapes, skipped } = atOnce(allShapes(readEntries(`farm.${kind}`, new Uint8Array(bytes).buffer, 'en')));
   expect(skipped).toBe(0);
   const untyped = { area: 'reference', line: 'reference', point: 'reference' } as const;
   return featuresOf(shapes, untyped, () => 'new');

@@ -6,8 +6,10 @@ import { VSelect } from 'vuetify/components/VSelect';
 import ImportDialog from '../../../../../renderer/features/map/ImportDialog.vue';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { FileThread } from '../../map/file-thread.ts';
 
 vi.stubGlobal('visualViewport', new EventTarget()); // a dialog listens to it for as long as it lives
+vi.stubGlobal('Worker', FileThread);
 
 const point = { type: 'Feature', geometry: { type: 'Point', coordinates: [127, 37] }, properties: { name: 'Oak' } };
 
