@@ -21,10 +21,8 @@ vi.mock('idb', () => ({
       }),
       put: (_store: string, record: JournalEntry) => Promise.resolve(records.set(record.page, record)),
       getAll: () => Promise.resolve([...records.values()]),
-      delete: (_store: string, { from, below }: { from: string; below: string }) =>
-        Promise.resolve(
-          [...records.keys()].filter((key) => key >= from && key < below).map((key) => records.delete(key)),
-        ),
+      delete: (_store: string, range: Pick<IDBKeyRange, 'includes'>) =>
+        Promise.resolve([...records.keys()].filter((key) => range.includes(key)).map((key) => records.delete(key))),
       close: () => undefined,
     }),
 }));
@@ -32,7 +30,10 @@ vi.mock('idb', () => ({
 beforeEach(() => {
   records.clear();
   written.length = 0;
-  vi.stubGlobal('IDBKeyRange', { bound: (from: string, below: string) => ({ from, below }) });
+  const bound = (lower: string, upper: string, lowerOpen = false, upperOpen = false) => ({
+    includes: (key: string) => (lowerOpen ? key > lower : key >= lower) && (upperOpen ? key < upper : key <= upper),
+  });
+  vi.stubGlobal('IDBKeyRange', { bound });
 });
 
 const map_uuid = '6f2b8a54-6d43-4f07-9f6e-0c2f3b1d5a10';
@@ -72,6 +73,23 @@ it('finds what an ended page left in one entry, forgets all of it, and puts it b
   await putBack(left);
   expect(await next.left(map_uuid, 'ann')).toEqual(left);
   await next.close();
+});
+
+it('finds, forgets and puts back what a page left when all its edits were one record, and no other', async () => {
+  const page = '6f2b8a54-6d43-4f07-9f6e-0c2f3b1d5a20';
+  const former: JournalEntry = { page, ...noted(moved.slice(0, 3), 4) };
+  const others = ['6f2b8a54-6d43-4f07-9f6e-0c2f3b1d5a1f', '6f2b8a54-6d43-4f07-9f6e-0c2f3b1d5a21'];
+  for (const one of [former, ...others.map((id) => ({ ...former, page: id, username: 'bob' }))])
+    records.set(one.page, one);
+  const journal = new Journal(() => undefined);
+  expect(await journal.left(map_uuid, 'ann')).toEqual([former]);
+  await journal.forget([former]);
+  expect([...records.keys()]).toEqual(others);
+  await putBack([former]);
+  expect(await journal.left(map_uuid, 'ann')).toEqual([former]);
+  await journal.forget([former]);
+  expect([...records.keys()]).toEqual(others);
+  await journal.close();
 });
 
 it('tells other pages which entries it has taken over', async () => {
