@@ -8,7 +8,9 @@ import { useSubmission } from '../../ui/submission.ts';
 
 interface AlarmDeeds {
   isBusy: Ref<boolean>;
+  /** Why the last one was refused. */
   error: Ref<unknown>;
+  forget: () => void;
   acknowledge: (alarms: readonly Alarm[], reason?: string) => Promise<boolean>;
   shelve: (alarm: Alarm, sent: { duration_s: number; reason?: string }) => Promise<boolean>;
   /** Actions that need no reason. */
@@ -29,6 +31,7 @@ export function useAlarmDeeds(): AlarmDeeds {
   return {
     isBusy,
     error,
+    forget: submission.forget,
     acknowledge: async (alarms, reason = '') => {
       const ids = alarms.map(({ alarm_id }) => alarm_id);
       return submission.run(async () => {

@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { flushPromises } from '@vue/test-utils';
+import { expect, it, vi } from 'vitest';
+import { nextTick } from 'vue';
+import type { Alarm } from '../../../../../server/contract/alarm.ts';
+import AlarmCard from '../../../../../renderer/features/alarms/AlarmCard.vue';
+import AlarmListPage from '../../../../../renderer/features/alarms/AlarmListPage.vue';
+import ConfirmDialog from '../../../../../renderer/ui/ConfirmDialog.vue';
+import ErrorNotice from '../../../../../renderer/ui/ErrorNotice.vue';
+import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useNotice } from '../../../../../renderer/stores/notice.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+// Dialogs measure it, and happy-dom has none.
+vi.stubGlobal('visualViewport', Object.assign(new EventTarget(), { width: 1280, height: 800 }));
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    constructor(seen: (entries: { isIntersecting: boolean; time: number }[]) => void) {
+      queueMicrotask(() => seen([{ isIntersecting: true, time: 1 }]));
+    }
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  },
+);
+
+const at = '2026-11-23T08:00:00Z';
+const alarm: Alarm = {
+  ...{ alarm_id: 'a', code: 'stale', severity: 'warning', source_kind: 'input', source_id: 'probe' },
+  ...{ source_name: 'Probe', channel: null, role: null, name: null, value: null, limit: null, unit: null },
+  ...{ message: null, state: 'unacknowledged', is_raised: true, is_first_out: false, occurrences: 1, raised_at: at },
+  ...{ changed_at: at, acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+};
+
+/** The page with one alarm, seen by a grower, on a server that refuses whatever is done to an alarm while `isAway`. */
+async function openPage() {
+  const server = { isAway: true };
+  const session = { user: { username: 'kim' }, permissions: ['edit_controllers', 'view_stats'], csrf_token: '' };
+  const page = mounted(AlarmListPage, {
+    fetch: async (address) => {
+      if (typeof address === 'string' && !address.includes('/alarm')) return Response.json(session);
+      if (server.isAway) throw new TypeError('the server is away');
+      return Response.json({ ...alarm, state: 'shelved' });
+    },
+    routes: ['/alarms', '/alarms/journal'].map((path) => ({ path, component: {} })),
+  });
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  await useLive().takeAlarms(Promise.resolve([alarm]), (listed) => listed);
+  await flushPromises();
+  return { page, server };
+}
+
+it.each(['shelve', 'remove'] as const)(
+  'keeps the question of "%s" with its answers while it is refused',
+  async (deed) => {
+    const { page, server } = await openPage();
+    page.getComponent(AlarmCard).vm.$emit(deed);
+    await nextTick();
+    const dialog = page.findAllComponents(ConfirmDialog).find((one) => one.vm.$props.modelValue);
+    dialog?.vm.$emit('confirm');
+    await flushPromises();
+    expect(dialog?.vm.$props.modelValue).toBe(true);
+    expect(dialog?.getComponent(ErrorNotice).text()).toContain('server');
+    server.isAway = false;
+    dialog?.vm.$emit('confirm');
+    await flushPromises();
+    expect(dialog?.vm.$props.modelValue).toBe(false);
+  },
+);
+
+it('moves no card by a refusal of what a card does at once', async () => {
+  const { page } = await openPage();
+  page.getComponent(AlarmCard).vm.$emit('acknowledge');
+  await flushPromises();
+  expect(page.find('[role=alert]').exists()).toBe(false);
+  expect(useNotice().shown).toMatchObject({ kind: 'problem' });
+});
