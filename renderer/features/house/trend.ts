@@ -1,3 +1,5 @@
+import type { Band } from './bands.ts';
+
 /** A reading in a trend; null breaks the line: the sensor was silent or returned no number. */
 export interface Sample {
   time_ms: number;
@@ -65,17 +67,21 @@ function heightOf(value: number, { low, high }: Extent, { height, leastSpan }: T
   return height * (0.5 - (value - (low + high) / 2) / Math.max(high - low, leastSpan));
 }
 
-/** The part of the frame that a range covers, from its top; null when it is outside. */
-export function rangeIn(
+/** The part of the width that setpoints of now take, px: what they were before is not stored. */
+const nowPx = 14;
+
+/** The part of the frame that a range covers: at its right end alone for setpoints, which are of now. null when outside. */
+export function shadeIn(
   samples: readonly Sample[],
-  range: readonly [number, number],
+  { usual, isSet = false }: Pick<Band, 'usual' | 'isSet'>,
   frame: TrendFrame,
-): Extent | null {
+): { x: number; y: number; width: number; height: number } | null {
   const extent = extentOf(samples);
   if (extent === null) return null;
   const within = (value: number): number => Math.min(frame.height, Math.max(0, heightOf(value, extent, frame)));
-  const [low, high] = [within(range[1]), within(range[0])];
-  return low < high ? { low, high } : null;
+  const [top, bottom] = [within(usual[1]), within(usual[0])];
+  const width = isSet ? Math.min(nowPx, frame.width) : frame.width;
+  return top < bottom ? { x: frame.width - width, y: top, width, height: bottom - top } : null;
 }
 
 /** SVG path of a trend that ends at `nowMs`, with a new line after each gap; empty when there is nothing to draw. */

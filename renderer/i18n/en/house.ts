@@ -59,7 +59,7 @@ export const house = {
   aboveUsual: 'above usual',
   withinUsual: 'within the usual range',
   trend: '{role} over the last 24 hours, {low} to {high}',
-  trendSince: 'The lines show the last 24 hours, shaded where the value should be.',
+  trendSince: 'The lines show the last 24 hours. Shaded is the usual range, or at the right end the setpoints of now.',
   trendEmpty: 'no readings yet',
   asOf: 'These values are from {time}. {why}',
   whyStream: 'The page lost its connection to the server and is reconnecting.',

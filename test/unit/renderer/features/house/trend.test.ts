@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   extentOf,
   joined,
-  rangeIn,
+  shadeIn,
   spanOf,
   trendMs,
   trendPath,
@@ -47,11 +47,13 @@ describe('a day of readings', () => {
     expect(joined(stored, [at(1_200, 3)]).map(({ value }) => value)).toEqual([1, 2, null, 3]);
   });
 
-  it('shades what of a range is in sight', () => {
+  it('shades what of a range is in sight, and where now is alone for setpoints: those before are not known', () => {
     const frame = { width: 100, height: 20, nowMs: 240_000, spanMs: 240_000, leastSpan: 1 };
-    expect(rangeIn(stored, [1.5, 9], frame)).toEqual({ low: 0, high: 10 });
-    expect(rangeIn(stored, [5, 9], frame)).toBeNull();
-    expect(rangeIn([], [5, 9], frame)).toBeNull();
+    const place = { y: 0, height: 10 };
+    expect(shadeIn(stored, { usual: [1.5, 9] }, frame)).toEqual({ ...place, x: 0, width: 100 });
+    expect(shadeIn(stored, { usual: [1.5, Infinity], isSet: true }, frame)).toEqual({ ...place, x: 86, width: 14 });
+    expect(shadeIn(stored, { usual: [5, 9] }, frame)).toBeNull();
+    expect(shadeIn([], { usual: [5, 9] }, frame)).toBeNull();
   });
 });
 
