@@ -25,6 +25,8 @@ const words = {
   not_sent_in_time: 'the time was up before it could be sent',
   device_busy: 'the device was busy until the time was up',
   bus_busy: 'the bus was busy until the time was up',
+  bus_empty: 'no sensor answers on the bus',
+  units_silent: 'connected, but no unit behind it answers',
   bus_silent: 'the bus did not answer in time',
   relay_silent: 'the relay did not answer in time',
   state_not_read: 'the state could not be read in time',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OutputChannel } from '../output.ts';
 import type { MeasurementName } from '../units.ts';
+import type { Connection } from './connection.ts';
 
 /** Kinds of devices that a driver connects. */
 export const deviceKinds = ['input', 'output', 'lcd'] as const;
@@ -49,6 +50,8 @@ export interface Driver<Options = Readonly<Record<string, unknown>>> {
   output?(options: Options): OutputChannelOffer[];
   /** It shows line sets: its options include `displayOptions`. */
   readonly isDisplay?: true;
+  /** By which a device with these options is reached. Absent when devices of this driver share none. */
+  connection?(options: Options): Connection;
   /**
    * Options that determine where a password is sent and who can read it there: a stored one does not move to another
    * place.

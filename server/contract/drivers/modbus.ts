@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { hostName } from '../host-name.ts';
 import { channelNumber } from '../identifier.ts';
 import { settable } from '../quantity.ts';
+import { connectionOf, type Connection } from './connection.ts';
 import { dead_man_s, sorted, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
 import { ruled, why } from '../refusal-reason.ts';
+
+/** As registered with IANA: mbap. */
+export const modbusPort = 502;
 
 const modbusTables = ['holding', 'input', 'coil', 'discrete'] as const;
 const modbusTypes = ['int16', 'uint16', 'int32', 'uint32', 'float32'] as const;
@@ -43,7 +47,7 @@ const modbusDeadMan = z.strictObject({
 
 export const modbusOptions = z.strictObject({
   host: hostName.describe('Host name or address'),
-  port: z.int().min(1).max(65_535).optional().meta({ description: 'TCP port', default: 502 }),
+  port: z.int().min(1).max(65_535).optional().meta({ description: 'TCP port', default: modbusPort }),
   unit_id: z.int().min(0).max(255).optional().meta({ description: 'Address of the unit behind the host', default: 1 }),
   timeout_ms: z.int().min(50).max(60_000).optional().meta({
     description:
@@ -104,12 +108,17 @@ function modbusOutputChannels(options: ModbusOptions): OutputChannelOffer[] {
   });
 }
 
+export function modbusConnection({ host, port = modbusPort }: Pick<ModbusOptions, 'host' | 'port'>): Connection {
+  return connectionOf('modbus', `${host}:${port}`);
+}
+
 export const modbus = {
   title: 'Modbus TCP',
   summary: 'Registers and coils of a Modbus TCP device or gateway, described by a register map',
   options: modbusOptions,
   input: modbusInputChannels,
   output: modbusOutputChannels,
+  connection: modbusConnection,
   search: {
     summary: 'Ask whether a Modbus unit is there, by reading one holding register; changes nothing',
     query: modbusProbe,

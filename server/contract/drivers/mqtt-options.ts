@@ -22,6 +22,9 @@ const path = z
 const word = z.string().max(200).optional();
 const payload = z.string().max(2_000).optional();
 
+/** As registered with IANA: mqtt and secure-mqtt. */
+export const mqttPort = { plain: 1883, tls: 8883 };
+
 /** How to reach a broker; devices with equal values share one connection. */
 export const mqttBroker = z.strictObject({
   host: hostName.describe('Host name or address of the broker'),

@@ -1,6 +1,7 @@
+import { connectionOf, type Connection } from './connection.ts';
 import { sorted, type Driver, type InputChannelOffer, type OutputChannelOffer } from './driver.ts';
 import { mqttProbe, mqttProbed } from './mqtt-found.ts';
-import { mqttOptions, type MqttOptions } from './mqtt-options.ts';
+import { mqttOptions, mqttPort, type MqttOptions } from './mqtt-options.ts';
 
 /** One channel for each value. The message does not say what it measures: by default a bare number. */
 function mqttInputChannels({ values = [] }: MqttOptions): InputChannelOffer[] {
@@ -11,12 +12,22 @@ function mqttOutputChannels({ actuators = [] }: MqttOptions): OutputChannelOffer
   return sorted(actuators).map(({ channel, kind }) => ({ channel, name: `Channel ${channel}`, kind }));
 }
 
+/** That of a log-in is the broker's: it seldom fails alone. */
+export function mqttConnection({
+  host,
+  tls = false,
+  port = tls ? mqttPort.tls : mqttPort.plain,
+}: Pick<MqttOptions, 'host' | 'tls' | 'port'>): Connection {
+  return connectionOf('mqtt', `${host}:${port}`);
+}
+
 export const mqtt = {
   title: 'MQTT',
   summary: 'Topics of an MQTT broker: Tasmota, Shelly, ESPHome and whatever else publishes numbers or JSON',
   options: mqttOptions,
   input: mqttInputChannels,
   output: mqttOutputChannels,
+  connection: mqttConnection,
   place: ['host', 'port', 'tls', 'ca'],
   search: {
     summary: 'List the devices that announced themselves on an MQTT broker, as to Home Assistant; changes nothing',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { connectionOf } from './connection.ts';
 import type { Driver } from './driver.ts';
 
 /**
@@ -16,6 +17,9 @@ const onewireOptions = z.strictObject({
 });
 export type OnewireOptions = z.infer<typeof onewireOptions>;
 
+/** The one bus of this machine. */
+export const onewireBus = connectionOf('onewire', '1-Wire');
+
 /** There is one bus, that of this machine, so no place is named. */
 const onewireProbe = z.strictObject({});
 
@@ -31,6 +35,7 @@ export const onewire = {
   options: onewireOptions,
   // Twelve bits, as after power-up (DS18B20 data sheet, configuration register).
   input: () => [{ channel: 0, name: 'Temperature', measurement: 'temperature', resolution: 0.0625 }],
+  connection: () => onewireBus,
   search: {
     summary: 'List the thermometers on the 1-Wire bus of the machine that controls; changes nothing',
     query: onewireProbe,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Connection } from '../../contract/drivers/connection.ts';
 import type { DeviceKind } from '../../contract/drivers/driver.ts';
 import type { DriverName, OptionsOf, SearchingDriver, SearchOf } from '../../contract/drivers/index.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
@@ -129,6 +130,8 @@ export interface DriverEnvironment {
   dataDirectory?: string;
   /** The model of a drawn house as it is built and equipped now; undefined where there is none. */
   modelOf?: (facilityId: string) => ModelHouse | undefined;
+  /** Takes why a connection is lost, or null when it works or is no longer used. Call it before a device fails by it. */
+  connection?: (connection: Connection, failure: string | null) => void;
   /** The root of the kernel's files; for tests. */
   kernelRoot?: string;
   /** Allows requests that the policy refuses; for tests. */

@@ -3,6 +3,7 @@ import { messageOf } from '../../../contract/message-of.ts';
 import { deviceSays } from '../../../contract/device-words.ts';
 import { DriverError } from '../driver.ts';
 import { BusTurns, type Urgency } from './bus-turns.ts';
+import { LineWatch } from './line-watch.ts';
 
 /** After a failed connection the bus refuses at once for this long, doubled at each further failure up to the last. */
 const firstBackoffMs = 500;
@@ -14,6 +15,8 @@ const lastBackoffMs = 30_000;
 const requestsAfterSilence = 200;
 /** The client ends a request by its own time-out; if it loses one, the bus goes on after this much longer. */
 const forgottenMs = 500;
+/** A gateway's codes for a unit that does not answer: path unavailable, target failed to respond. */
+const gatewayCodes = [10, 11];
 /** After this many unanswered requests in a row the stream may be cut at the wrong places. */
 const mostSilences = 3;
 
@@ -23,6 +26,8 @@ export interface BusRequest<Answer> {
   /** The bus may allow less. */
   timeoutMs: number;
   signal: AbortSignal;
+  /** Its silence says nothing of the line: there need be no such unit. */
+  isProbe?: boolean;
   ask(client: ModbusRTU): Promise<Answer>;
 }
 
@@ -41,9 +46,15 @@ export class ModbusBus {
   #refuseUntil = 0;
   #lastFailure = '';
   #isClosed = false;
+  readonly #line: LineWatch;
 
-  /** `elapsed`: monotonic ms. */
-  constructor(address: { host: string; port: number }, elapsed: () => number) {
+  /** `elapsed`: monotonic ms. `told`: as of `LineWatch`. */
+  constructor(
+    address: { host: string; port: number },
+    elapsed: () => number,
+    told: (failure: string | null) => void = () => undefined,
+  ) {
+    this.#line = new LineWatch(told);
     this.#host = address.host;
     this.#port = address.port;
     this.#elapsed = elapsed;
@@ -66,6 +77,7 @@ export class ModbusBus {
 
   close(): Promise<void> {
     this.#isClosed = true;
+    this.#line.released();
     this.#drop();
     return Promise.resolve();
   }
@@ -78,9 +90,14 @@ export class ModbusBus {
     client.setID(request.unit_id);
     client.setTimeout(timeoutMs);
     try {
-      return await connection.outlast(request.ask(client), timeoutMs + forgottenMs);
+      const answer = await connection.outlast(request.ask(client), timeoutMs + forgottenMs);
+      this.#line.heard(request.unit_id);
+      return answer;
     } catch (error) {
-      throw this.#explain(error, timeoutMs);
+      const fault = this.#explain(error, timeoutMs);
+      if (!isSilence(fault)) this.#line.heard(request.unit_id);
+      else if (request.isProbe !== true) this.#line.missed(request.unit_id);
+      throw fault;
     }
   }
 
@@ -97,6 +114,7 @@ export class ModbusBus {
       throw this.#backOff(error);
     }
     this.#failures = 0;
+    this.#line.connected();
     this.#connection = new Connection(client);
     return this.#connection;
   }
@@ -106,6 +124,7 @@ export class ModbusBus {
     this.#failures += 1;
     this.#refuseUntil = this.#elapsed() + wait;
     this.#lastFailure = deviceSays('no_connection', { host: `${this.#host}:${this.#port}`, said: messageOf(error) });
+    this.#line.lost(this.#lastFailure);
     return new DriverError('unreachable', this.#lastFailure, { cause: error });
   }
 
@@ -125,6 +144,13 @@ export class ModbusBus {
     this.#connection = null;
     connection?.client.destroy(() => undefined);
   }
+}
+
+/** Whether no unit answered, by its own time or by what the gateway says. */
+export function isSilence({ code, cause }: DriverError): boolean {
+  if (code !== 'refused') return code === 'timed_out';
+  const isException = typeof cause === 'object' && cause !== null && 'modbusCode' in cause;
+  return isException && typeof cause.modbusCode === 'number' && gatewayCodes.includes(cause.modbusCode);
 }
 
 /** The client's time-out is an object with `errno` that is no Error. */

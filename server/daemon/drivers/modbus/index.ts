@@ -1,4 +1,4 @@
-import type { ModbusOptions } from '../../../contract/drivers/modbus.ts';
+import { modbusConnection, modbusPort, type ModbusOptions } from '../../../contract/drivers/modbus.ts';
 import {
   longestRequestMs,
   type Device,
@@ -11,8 +11,6 @@ import { ModbusBus } from './bus.ts';
 import { ModbusUnit } from './device.ts';
 import { probeUnit } from './probe.ts';
 
-const defaultPort = 502;
-
 /** One bus for each address; it lives as long as a unit on it is connected. */
 function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions> & Searching<'modbus'> {
   const buses = new Map<string, { bus: ModbusBus; units: number }>();
@@ -20,7 +18,11 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
   function take(host: string, port: number): { bus: ModbusBus; release: () => Promise<void> } {
     const key = `${host}:${port}`;
     const shared = buses.get(key) ?? {
-      bus: new ModbusBus({ host, port }, () => environment.clock.elapsed()),
+      bus: new ModbusBus(
+        { host, port },
+        () => environment.clock.elapsed(),
+        (failure) => environment.connection?.(modbusConnection({ host, port }), failure),
+      ),
       units: 0,
     };
     shared.units += 1;
@@ -39,7 +41,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
 
   return {
     connect: async ({ options, kind, channels }): Promise<Device> => {
-      const { bus, release } = take(options.host, options.port ?? defaultPort);
+      const { bus, release } = take(options.host, options.port ?? modbusPort);
       const unit = new ModbusUnit(bus, options, channels);
       const read = unit.read.bind(unit);
       if (kind === 'input') return { read, close: release };
@@ -54,7 +56,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
       return { ...actuator, dead_man, close };
     },
     search: async ({ host, port, unit_id }, signal) => {
-      const { bus, release } = take(host, port ?? defaultPort);
+      const { bus, release } = take(host, port ?? modbusPort);
       try {
         return await probeUnit(bus, unit_id, signal);
       } finally {

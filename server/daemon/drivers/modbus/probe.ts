@@ -1,12 +1,10 @@
 import type { ModbusProbed } from '../../../contract/drivers/modbus.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import { DriverError } from '../driver.ts';
-import type { ModbusBus } from './bus.ts';
+import { isSilence, type ModbusBus } from './bus.ts';
 
 /** How long a unit may take to answer, ms: milliseconds usually, this long over a slow serial line. */
 const probeMs = 500;
-/** A gateway's codes for a unit that does not answer: path unavailable, target failed to respond. */
-const gatewayCodes = [10, 11];
 
 /** Reads one register: any answer, even a refusal, shows that the unit exists. Never rejects. */
 export async function probeUnit(bus: ModbusBus, unit_id: number, signal: AbortSignal): Promise<ModbusProbed> {
@@ -14,6 +12,7 @@ export async function probeUnit(bus: ModbusBus, unit_id: number, signal: AbortSi
     await bus.request({
       unit_id,
       urgency: 'poll',
+      isProbe: true,
       timeoutMs: probeMs,
       signal,
       ask: (client) => client.readHoldingRegisters(0, 1),
@@ -26,12 +25,6 @@ export async function probeUnit(bus: ModbusBus, unit_id: number, signal: AbortSi
 
 function foundBy(error: unknown): ModbusProbed['found'] {
   if (!(error instanceof DriverError)) return 'unreachable';
-  if (error.code === 'timed_out') return 'silent';
-  if (error.code !== 'refused') return 'unreachable';
-  return gatewayCodes.includes(modbusCodeOf(error.cause) ?? 0) ? 'silent' : 'answers';
-}
-
-function modbusCodeOf(cause: unknown): number | undefined {
-  const isException = typeof cause === 'object' && cause !== null && 'modbusCode' in cause;
-  return isException && typeof cause.modbusCode === 'number' ? cause.modbusCode : undefined;
+  if (isSilence(error)) return 'silent';
+  return error.code === 'refused' ? 'answers' : 'unreachable';
 }

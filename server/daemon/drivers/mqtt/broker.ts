@@ -40,6 +40,8 @@ export interface Publication {
 export interface BrokerOptions {
   clock: Clock;
   log: (line: string) => void;
+  /** Called with null once there is a connection or none is wanted, and with the reason why there is none. */
+  told: (failure: string | null) => void;
 }
 
 /**
@@ -118,6 +120,7 @@ export class MqttBroker {
     this.#isClosed = true;
     this.#timer?.cancel();
     this.#subscribers.clear();
+    this.#options.told(null);
     this.#failure = deviceSays('connection_closed');
     this.#client?.end(true);
     this.#client = undefined;
@@ -140,6 +143,7 @@ export class MqttBroker {
     this.#connectedAt = this.#options.clock.elapsed();
     this.#failure = null;
     this.#refused.clear();
+    this.#options.told(null);
     for (const subscriber of this.#subscribers) this.#begin(subscriber);
   }
 
@@ -170,13 +174,14 @@ export class MqttBroker {
   /** Replaces the client: an old one might later send what was given up. */
   #lost(client: MqttClient, reason: string): void {
     if (client !== this.#client) return;
-    const { clock, log } = this.#options;
+    const { clock, log, told } = this.#options;
     const { host, port } = this.#address;
     const wasConnected = this.#failure === null;
     this.#client = undefined;
     client.end(true);
     if (this.#isClosed) return;
     this.#failure = deviceSays('no_broker', { host: `${host}:${port}`, said: reason });
+    told(this.#failure);
     if (wasConnected) log(this.#failure);
     if (wasConnected && clock.elapsed() - this.#connectedAt >= lastingMs) this.#backoff.reset();
     this.#timer = clock.after(this.#backoff.next(), () => this.#connect());

@@ -1,4 +1,9 @@
-import type { MqttBroker as MqttBrokerOptions, MqttOptions } from '../../../contract/drivers/mqtt-options.ts';
+import { mqttConnection } from '../../../contract/drivers/mqtt.ts';
+import {
+  mqttPort,
+  type MqttBroker as MqttBrokerOptions,
+  type MqttOptions,
+} from '../../../contract/drivers/mqtt-options.ts';
 import {
   DriverError,
   type Device,
@@ -13,14 +18,11 @@ import { MqttBroker } from './broker.ts';
 import { probeBroker } from './probe.ts';
 import { MqttSensor } from './sensor.ts';
 
-/** As registered with IANA: mqtt and secure-mqtt. */
-const usualPort = { plain: 1883, tls: 8883 };
-
 /** The broker address of some options. Throws DriverError `unsupported` for a password that was not decrypted. */
 function addressOf({
   host,
   tls = false,
-  port = tls ? usualPort.tls : usualPort.plain,
+  port = tls ? mqttPort.tls : mqttPort.plain,
   password,
   ...login
 }: MqttBrokerOptions): BrokerAddress {
@@ -35,7 +37,8 @@ function startFamily(environment: DriverEnvironment): DriverFamily<MqttOptions> 
 
   function take(address: BrokerAddress): { broker: MqttBroker; release: () => Promise<void> } {
     const key = JSON.stringify(address);
-    const shared = brokers.get(key) ?? { broker: new MqttBroker(address, environment), devices: 0 };
+    const told = (failure: string | null): void => environment.connection?.(mqttConnection(address), failure);
+    const shared = brokers.get(key) ?? { broker: new MqttBroker(address, { ...environment, told }), devices: 0 };
     shared.devices += 1;
     brokers.set(key, shared);
     let isHeld = true;

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onewireSensorId } from '../../../contract/drivers/onewire.ts';
+import { onewireBus, onewireSensorId } from '../../../contract/drivers/onewire.ts';
 import { deviceSays } from '../../../contract/device-words.ts';
 import { Turns } from '../../turns.ts';
 import { DriverError, type Device, type DriverModule } from '../driver.ts';
@@ -8,10 +8,29 @@ import { readKernelFile } from '../kernel-file.ts';
 import { readingOf } from './w1-slave.ts';
 
 export const driver: DriverModule<'onewire'> = {
-  start: ({ kernelRoot = '/' }) => {
+  start: ({ kernelRoot = '/', connection }) => {
     // A reading occupies the bus, and a thread of this process, for the 750 ms that a sensor takes: so they take turns.
     const turns = new Turns();
     const devices = join(kernelRoot, 'sys/bus/w1/devices');
+    const listed = async (): Promise<string[] | undefined> => {
+      const names = await readdir(devices).catch(() => undefined);
+      return names?.filter((name) => onewireSensorId.safeParse(name).success).toSorted();
+    };
+    let isLost: boolean | undefined;
+    const tell = (lost: boolean): void => {
+      if (lost !== isLost) connection?.(onewireBus, lost ? deviceSays('bus_empty') : null);
+      isLost = lost;
+    };
+    const readFile = async (file: string, signal: AbortSignal): Promise<string> => {
+      try {
+        const text = await readKernelFile(file, signal);
+        tell(false);
+        return text;
+      } catch (error) {
+        tell(((await listed()) ?? []).length === 0);
+        throw error;
+      }
+    };
     return {
       connect: async ({ options: { sensor_id } }): Promise<Device> => {
         const file = join(devices, sensor_id, 'w1_slave');
@@ -19,15 +38,14 @@ export const driver: DriverModule<'onewire'> = {
           read: (signal) =>
             turns.take('bus', async () => {
               if (signal.aborted) throw new DriverError('timed_out', deviceSays('bus_busy'));
-              return [readingOf(await readKernelFile(file, signal))];
+              return [readingOf(await readFile(file, signal))];
             }),
           close: async () => undefined, // a file is opened for each reading
         };
       },
       search: async () => {
-        const names = await readdir(devices).catch(() => undefined);
-        const sensors = names?.filter((name) => onewireSensorId.safeParse(name).success) ?? [];
-        return { found: names === undefined ? 'absent' : 'answers', sensors: sensors.toSorted().slice(0, 1000) };
+        const sensors = await listed();
+        return { found: sensors === undefined ? 'absent' : 'answers', sensors: sensors?.slice(0, 1000) ?? [] };
       },
       close: async () => undefined,
     };

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -18,12 +18,21 @@ function machine(files: Record<string, string>) {
     writeFileSync(join(kernelRoot, path), text);
   };
   for (const [path, text] of Object.entries(files)) put(path, text);
-  const environment = { clock: new ManualClock(), log: () => undefined, kernelRoot, dataDirectory: kernelRoot };
+  const told: (string | null)[] = [];
+  const connection = (_: unknown, failure: string | null): void => void told.push(failure);
+  const clock = new ManualClock();
+  const environment = { clock, log: () => undefined, kernelRoot, dataDirectory: kernelRoot, connection };
   const families = new DriverFamilies(environment);
   onTestFinished(() => families.close());
   const connect = (driver: string, options: object, channels: readonly number[]): Promise<Device> =>
     families.connect({ driver, device_id: 'one', kind: 'input', options, channels }, calm);
-  return { families, connect, put };
+  return {
+    families,
+    connect,
+    put,
+    told,
+    remove: (path: string) => rmSync(join(kernelRoot, path), { recursive: true }),
+  };
 }
 
 /** As the kernel writes it; the checksums are those of the bytes. */
@@ -71,6 +80,22 @@ describe('a thermometer on the 1-Wire bus', () => {
     await expect(absent.read?.(calm)).rejects.toMatchObject({ code: 'unreachable' });
     const device = await connect('onewire', { sensor_id: '28-0316a2799b1f' }, [0]);
     await expect(device.read?.(AbortSignal.abort())).rejects.toMatchObject({ code: 'timed_out' });
+  });
+
+  it('is lost alone, or with the bus when no other is listed either', async () => {
+    const other = 'sys/bus/w1/devices/10-000802f2a5b6';
+    const { connect, put, remove, told } = machine({ [`${folder}/w1_slave`]: warm, [`${other}/w1_slave`]: warm });
+    const device = await connect('onewire', { sensor_id: '28-0316a2799b1f' }, [0]);
+    const reads = async (): Promise<boolean> => (await device.read?.(calm).catch(() => undefined)) !== undefined;
+    expect(await reads()).toBe(true);
+    remove(folder);
+    expect(await reads()).toBe(false);
+    expect(told).toEqual([null]);
+    remove(other);
+    expect(await reads()).toBe(false);
+    put(`${folder}/w1_slave`, warm);
+    expect(await reads()).toBe(true);
+    expect(told).toEqual([null, 'no sensor answers on the bus', null]);
   });
 
   it('is found by its name, among what else is on the bus', async () => {

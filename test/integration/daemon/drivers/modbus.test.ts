@@ -13,10 +13,13 @@ const calm = new AbortController().signal;
 const closers: (() => Promise<unknown>)[] = [];
 let clock: ManualClock;
 let family: ReturnType<typeof driver.start>;
+/** What the driver said of its connections. */
+let told: [string, string | null][];
 
 beforeEach(() => {
   clock = new ManualClock();
-  family = driver.start({ clock, log: () => undefined });
+  told = [];
+  family = driver.start({ clock, log: () => undefined, connection: ({ id }, failure) => told.push([id, failure]) });
 });
 
 afterEach(async () => {
@@ -31,14 +34,16 @@ async function connect(kind: DeviceKind, port: number, changes: Partial<ModbusOp
 }
 
 /** A Modbus server of another make's code: memory for registers and coils, with faults on demand. */
-async function startServer(faults: { stuckCoil?: boolean; illegalAddress?: number; silentUnit?: number } = {}) {
+async function startServer(
+  faults: { stuckCoil?: boolean; illegalAddress?: number; silentUnit?: number; areAllSilent?: boolean } = {},
+) {
   const holding = new Map<number, number>();
   const coils = new Map<number, boolean>();
   const refuse = (address: number): void => {
     if (address === faults.illegalAddress) throw Object.assign(new Error('illegal'), { modbusErrorCode: 2 });
   };
   const answer = <T>(unit: number, value: T): T | Promise<T> =>
-    unit === faults.silentUnit ? new Promise<T>(() => undefined) : value;
+    unit === faults.silentUnit || faults.areAllSilent ? new Promise<T>(() => undefined) : value;
   const port = await freePort(); // this server takes 0 for its default, 502, which tests side by side cannot share
   const server = new ServerTCP(
     {
@@ -191,6 +196,42 @@ describe('a lost device', () => {
     const device = await connect('output', port, { timeout_ms: 60_000, registers });
     await expect(device.write?.(0, 1, calm)).rejects.toMatchObject({ code: 'timed_out', stateIsUnknown: true });
     closers.push(() => new Promise((resolve) => rude.close(resolve)));
+  });
+});
+
+describe('a gateway', () => {
+  const registers: ModbusOptions['registers'] = [{ channel: 0, table: 'holding', address: 1 }];
+  const connectUnits = (port: number) =>
+    Promise.all([1, 2].map((unit_id) => connect('input', port, { registers, unit_id })));
+
+  it('that cannot be reached is told before the first unit fails by it', async () => {
+    const port = await freePort();
+    const [unit] = await connectUnits(port);
+    const atFailure = unit?.read?.(calm).catch(() => [...told]);
+    expect(await atFailure).toEqual([[`modbus 127.0.0.1:${port}`, expect.stringMatching(/^no connection to /)]]);
+    await family.close();
+    expect(told.at(-1)).toEqual([`modbus 127.0.0.1:${port}`, null]);
+  });
+
+  it('whose line to all units is cut is told, until one answers', async () => {
+    const faults = { areAllSilent: false };
+    const { port } = await startServer(faults);
+    const units = await connectUnits(port);
+    const readAll = async (): Promise<void> => {
+      for (const unit of units) await unit.read?.(calm).catch(() => undefined);
+    };
+    await readAll();
+    faults.areAllSilent = true;
+    await readAll();
+    faults.areAllSilent = false;
+    await readAll();
+    expect(told.map(([, failure]) => failure)).toEqual([null, 'connected, but no unit behind it answers', null]);
+  });
+
+  it('is not blamed for units that a search looks for in vain', async () => {
+    const { port } = await startServer({ areAllSilent: true });
+    for (const unit_id of [1, 2, 3]) await family.search({ host: '127.0.0.1', port, unit_id }, calm);
+    expect(told.filter(([, failure]) => failure !== null)).toEqual([]);
   });
 });
 

@@ -11,10 +11,13 @@ let clock: ManualClock;
 let family: DriverFamily<MqttOptions>;
 let broker: TestBroker;
 let heard: Reading[];
+/** What the driver said of the broker. */
+let told: (string | null)[];
 
 beforeEach(async () => {
   clock = new ManualClock();
-  family = driver.start({ clock, log: () => undefined });
+  told = [];
+  family = driver.start({ clock, log: () => undefined, connection: (_, failure) => told.push(failure) });
   broker = await TestBroker.start();
   heard = [];
 });
@@ -178,6 +181,8 @@ describe('an MQTT sensor', () => {
     await speak(7);
     expect(heard).toEqual([{ channel: 0, value: 7 }]);
     expect(await failureOf(device)).toBeNull();
+    const course = told.filter((one, at) => one === null || told[at - 1] === null);
+    expect(course).toEqual([null, expect.stringMatching(/no connection to the broker/), null]);
   });
 
   it('is asked in each period where it speaks only then', async () => {

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { LineWatch } from '../../../../server/daemon/drivers/modbus/line-watch.ts';
+
+type Happening = number | 'connected' | 'released' | { missed: number } | { lost: string };
+const missed = (unit: number): Happening => ({ missed: unit });
+const lost = (why: string): Happening => ({ lost: why });
+const silent = 'connected, but no unit behind it answers';
+
+/** What happens, a number for a unit that answers; and what is told. */
+const rows: [string, Happening[], (string | null)[]][] = [
+  ['answers', [1, 2, 1], [null]],
+  ['a refused connection, told once', [lost('refused'), lost('refused')], ['refused']],
+  ['a connection that is back', [lost('refused'), 'connected', 1], ['refused', null]],
+  ['one silent unit', [1, missed(1), missed(1), missed(1)], [null]],
+  ['a silent unit among others', [missed(1), 2, missed(1), 3, missed(1), 2], [null]],
+  ['two units that fall silent together', [1, 2, missed(1), missed(2)], [null, silent]],
+  ['and answer again', [missed(1), missed(2), 2], [silent, null]],
+  [
+    'two that are silent for long, polled one after the other',
+    [missed(1), missed(2), 3, missed(1), missed(2)],
+    [silent, null],
+  ],
+  ['a gateway that is connected anew while its line is cut', [missed(1), missed(2), 'connected', missed(1)], [silent]],
+  [
+    'a gateway that is lost and back after its line was cut',
+    [missed(1), missed(2), lost('refused'), 'connected'],
+    [silent, 'refused', null],
+  ],
+  ['a bus that nothing uses any more', [lost('refused'), 'released'], ['refused', null]],
+];
+
+it.each(rows)('%s', (_, happenings, expected) => {
+  const told: (string | null)[] = [];
+  const line = new LineWatch((failure) => void told.push(failure));
+  for (const one of happenings) {
+    if (typeof one === 'number') line.heard(one);
+    else if (typeof one === 'string') line[one]();
+    else if ('missed' in one) line.missed(one.missed);
+    else line.lost(one.lost);
+  }
+  expect(told).toEqual(expected);
+});
