@@ -21,6 +21,7 @@ export const alarmCodes = [
   'climate_fallback',
   'clock_set',
   'message_lost',
+  'connection_lost',
   'custom',
 ] as const;
 export const alarmCode = z.enum(alarmCodes);
@@ -60,14 +61,21 @@ export const alarmTransitions = [
 export const alarmTransition = z.enum(alarmTransitions);
 export type AlarmTransition = z.infer<typeof alarmTransition>;
 
-export const alarmSourceKind = z.enum(['input', 'output', 'controller', 'facility', 'site', 'daemon']);
+export const alarmSourceKind = z.enum(['input', 'output', 'controller', 'connection', 'facility', 'site', 'daemon']);
 export type AlarmSourceKind = z.infer<typeof alarmSourceKind>;
+
+/** That of a connection holds a host name. */
+const longestSource = 300;
 
 const facts = {
   code: alarmCode,
   severity,
   source_kind: alarmSourceKind,
-  source_id: z.string().min(1).max(64).describe('Device or facility; `daemon` and `site` for themselves'),
+  source_id: z
+    .string()
+    .min(1)
+    .max(longestSource)
+    .describe('Device, facility, or driver and address of a connection; `daemon` and `site` for themselves'),
   source_name: z.string().max(200).nullable().describe('As it was called then'),
   channel: z.int().min(0).max(65_535).nullable().describe('Of the device, 0 to 65535'),
   role: z.union([sensorRole, actuatorRole]).nullable().describe('What the reading or actuator is for'),
@@ -98,6 +106,9 @@ export const alarm = z.strictObject({
   ...facts,
   state: alarmState,
   is_raised: z.boolean().describe('The condition is there now'),
+  caused_by: uuid
+    .nullable()
+    .describe('The alarm of which a suppressed one is the consequence; null in any other state'),
   is_first_out: z.boolean().describe('The first of those of its source: what came before the rest'),
   occurrences: z
     .int()
@@ -181,7 +192,7 @@ export const alarmEndpoints = {
       state: alarmState.optional(),
       severity: severity.optional(),
       code: alarmCode.optional(),
-      source_id: z.string().max(64).optional(),
+      source_id: z.string().max(longestSource).optional(),
       ...pageQuery,
     }),
     answer: z.strictObject({ alarms: z.array(alarm), next_cursor: nextCursor }),
@@ -200,7 +211,7 @@ export const alarmEndpoints = {
       code: alarmCode.optional(),
       severity: severity.optional(),
       transition: alarmTransition.optional(),
-      source_id: z.string().max(64).optional(),
+      source_id: z.string().max(longestSource).optional(),
       limit: z.int().min(1).max(1000).optional().describe('Entries of a page, 1 to 1000; 100 when absent'),
       cursor: z.string().max(20).optional().describe('next_cursor of the page before'),
     }),

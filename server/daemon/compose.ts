@@ -7,6 +7,8 @@ import { Activation } from './controllers/activation.ts';
 import type { ActionSite } from './controllers/actions/action-list.ts';
 import { Errands } from './controllers/actions/errands.ts';
 import { Alarms } from './alarms/alarms.ts';
+import { connectionCondition } from './alarms/connection-condition.ts';
+import { needsOf, noticing_s } from './alarms/needs.ts';
 import { DaemonConditions } from './alarms/daemon-conditions.ts';
 import { GateConditions } from './alarms/gate-conditions.ts';
 import { StoreConditions } from './alarms/store-condition.ts';
@@ -57,7 +59,16 @@ export function composeParts(options: PartsOptions) {
   const events = new EventRing(clock);
   const safety = new Safety({ clock, configuration, store, log, events });
   const delays = () => ({ out_of_band: safety.plan.limits.out_of_band_delay_s ?? 0 });
-  const alarms = new Alarms({ clock, events, store, log, delays });
+  const needs = (id: string) => needsOf(configuration, id);
+  const alarms = new Alarms({
+    clock,
+    events,
+    store,
+    log,
+    delays,
+    needs,
+    noticing_s: (id) => noticing_s(configuration, id),
+  });
   const storeConditions = new StoreConditions(alarms, log);
   const clockWatch = new ClockWatch({ clock, log, alarms, file: join(dataDirectory, 'daemon.clock') });
   const base = { clock, configuration, store, events, safety, alarms, storeConditions, clockWatch };
@@ -108,7 +119,13 @@ function composeControllers(options: PartsOptions, { events, alarms, safety, wat
   const { clock, store, log, configuration, writer, reader, dataDirectory, secrets } = options;
   const live = new LiveValues(clock, events);
   const models = new HouseModels(configuration, log);
-  const families = new DriverFamilies({ clock, log, dataDirectory, modelOf: (id) => models.of(id) });
+  const families = new DriverFamilies({
+    clock,
+    log,
+    dataDirectory,
+    modelOf: (id) => models.of(id),
+    connection: connectionCondition(configuration, alarms),
+  });
   const connect: ControlSite['connect'] = async ({ unique_id, driver, channels, ...device }, kind, signal) => {
     const numbers = wiredChannels(channels);
     const opened = openedOptions(device.options, secrets);

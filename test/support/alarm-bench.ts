@@ -1,7 +1,7 @@
 import type { AlarmCondition } from '../../server/contract/alarm.ts';
 import type { DaemonEvent } from '../../server/contract/daemon.ts';
 import { raiseable } from '../../server/daemon/alarms/alarm-key.ts';
-import { Alarms } from '../../server/daemon/alarms/alarms.ts';
+import { Alarms, type AlarmsOptions } from '../../server/daemon/alarms/alarms.ts';
 import { EventRing } from '../../server/daemon/events/events.ts';
 import type { AlarmChange } from '../../server/db/repositories/alarm.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -21,7 +21,7 @@ export function condition(is: Partial<AlarmCondition> = {}): AlarmCondition {
 }
 
 /** Running alarms: their events, what they stored, and the journal as `transition: before > after`. */
-export function alarmBench() {
+export function alarmBench(options: Pick<AlarmsOptions, 'needs' | 'noticing_s'> = {}) {
   const clock = new ManualClock();
   const events = new EventRing(clock);
   const told: Extract<DaemonEvent, { kind: 'alarm' }>[] = [];
@@ -37,7 +37,7 @@ export function alarmBench() {
       kept.push(change);
     },
   };
-  const alarms = new Alarms({ clock, events, store, log: (line) => lines.push(line) });
+  const alarms = new Alarms({ clock, events, store, log: (line) => lines.push(line), ...options });
   const journal = () =>
     kept
       .flatMap(({ entries }) => entries)

@@ -1,7 +1,7 @@
 import { severities, type Severity } from '../../../server/contract/facility-live.ts';
-import { isCauseOf } from '../../../server/contract/alarm-cause.ts';
 import type { Alarm } from '../../../server/contract/alarm.ts';
 import type { DeviceHouse } from '../../ui/alarm-house.ts';
+import { byAlarmId, rootOf } from '../../ui/alarm-root.ts';
 import { countsOf, type SeverityCount } from '../../ui/alarm-text.ts';
 
 /** Which alarms to show. */
@@ -34,14 +34,16 @@ export const isConsequence = ({ state }: Alarm): boolean => state === 'suppresse
 /** Silenced by a user, not as a consequence. */
 export const isPutAway = ({ state }: Alarm): boolean => state === 'shelved' || state === 'out_of_service';
 
-/** The consequences of each alarm by its `alarm_id`; null has those whose cause is not here. */
-export function consequencesOf(alarms: readonly Alarm[]): ReadonlyMap<string | null, readonly Alarm[]> {
-  const causes = alarms.filter((alarm) => alarm.is_raised && !isConsequence(alarm));
-  const bySource = Map.groupBy(causes, ({ source_id }) => source_id);
-  return Map.groupBy(alarms.filter(isConsequence), (alarm) => {
-    const cause = bySource.get(alarm.source_id)?.find((one) => isCauseOf(one, alarm));
-    return cause?.alarm_id ?? null;
-  });
+/**
+ * What follows from each alarm that is shown, also by way of others, by its `alarm_id`; null has the consequences whose
+ * cause is not shown.
+ */
+export function consequencesOf(
+  alarms: readonly Alarm[],
+  shown: readonly Alarm[] = alarms,
+): ReadonlyMap<string | null, readonly Alarm[]> {
+  const byId = byAlarmId(shown);
+  return Map.groupBy(alarms.filter(isConsequence), (alarm) => rootOf(alarm, byId)?.alarm_id ?? null);
 }
 
 /** The alarms that match the filter, in its order. `words` returns the text shown for an alarm. */

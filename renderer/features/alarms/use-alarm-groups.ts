@@ -22,6 +22,8 @@ interface TitledAlarms {
   alarms: readonly Alarm[];
   /** Those whose cause is not shown. */
   consequences: readonly Alarm[];
+  /** New ones of an alarm that was in order before. */
+  late: readonly Alarm[];
   /** Several of one place or cause, which somebody may acknowledge together. */
   isAlike: boolean;
 }
@@ -51,15 +53,23 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
   const places = computed(() => placesOf(found.value, housesByDevice(facilities.list)));
 
   /** Among those in order and among the new ones: what comes later goes to the end, and moves no card. */
-  const consequences = computed(() => [found.value, added.value].map(consequencesOf));
-  const following = computed(() => new Map(consequences.value.flatMap((of) => [...of])));
-  const orphans = computed(() => new Set(consequences.value.flatMap((of) => of.get(null) ?? [])));
+  const before = computed(() => consequencesOf(found.value));
+  const since = computed(() => consequencesOf(added.value, [...found.value, ...added.value]));
+  const own = computed(() => new Set(added.value.map(({ alarm_id }) => alarm_id)));
+  const isOfAdded = ([id]: readonly [string | null, unknown]): boolean => id !== null && own.value.has(id);
+  const following = computed(() => new Map([...before.value, ...[...since.value].filter(isOfAdded)]));
+  const late = computed(() => {
+    const ofFound = [...since.value].filter((of) => of[0] !== null && !isOfAdded(of));
+    return ofFound.flatMap(([, alarms]) => alarms);
+  });
+  const orphans = computed(() => new Set([before.value, since.value].flatMap((of) => of.get(null) ?? [])));
   const isOrphan = (alarm: Alarm): boolean => orphans.value.has(alarm);
 
   function alike(name: string, { key, alarms, counts, ...group }: AlarmGroup): TitledAlarms {
     const numbers = counts.map(({ severity, n }) => `${t(`alarms.severity.${severity}`)} ${n}`).join(' · ');
     const title = numbers === '' ? name : `${name}${t('ui.colon')}${numbers}`;
-    return { key, title, alarms, consequences: group.consequences.filter(isOrphan), isAlike: alarms.length > 1 };
+    const consequences = group.consequences.filter(isOrphan);
+    return { key, title, alarms, consequences, late: [], isAlike: alarms.length > 1 };
   }
 
   function placeName({ house, ...place }: AlarmPlace): string {
@@ -68,13 +78,13 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
   }
 
   const putAway = (): TitledAlarms => ({
-    ...{ key: 'silenced', title: t('alarms.silenced'), consequences: [], isAlike: false },
+    ...{ key: 'silenced', title: t('alarms.silenced'), consequences: [], late: [], isAlike: false },
     alarms: found.value.filter(isPutAway),
   });
   const groupsBy: Record<AlarmOrder, () => TitledAlarms[]> = {
     urgency: () =>
       (['active', 'gone', 'silenced'] as const).map((key) => ({
-        ...{ key, title: t(`alarms.${key}`), isAlike: false },
+        ...{ key, title: t(`alarms.${key}`), late: [], isAlike: false },
         alarms: found.value.filter(({ state }) => (states[key] as readonly string[]).includes(state)),
         consequences: key === 'active' ? found.value.filter(isOrphan) : [],
       })),
@@ -89,8 +99,11 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
       ...{ key: 'new', title: t('alarms.new'), isAlike: false },
       alarms: added.value.filter((alarm) => !isConsequence(alarm)),
       consequences: added.value.filter(isOrphan),
+      late: late.value,
     };
-    return [...groupsBy[order.value](), isNew].filter((one) => one.alarms.length + one.consequences.length > 0);
+    return [...groupsBy[order.value](), isNew].filter(
+      (one) => one.alarms.length + one.consequences.length + one.late.length > 0,
+    );
   });
   return { groups, following };
 }

@@ -4,17 +4,21 @@ import type { Facility } from '../../../server/contract/facility.ts';
 import type { HouseAlarm } from '../../map/look.ts';
 import type { SiteMap } from '../../map/site-map.ts';
 import { useLive } from '../../stores/live.ts';
+import { byAlarmId, rootOf } from '../../ui/alarm-root.ts';
 import { housesByDevice, type DeviceHouse } from '../../ui/alarm-house.ts';
 
-/** The worst alarm of each house and of the devices that it alone uses. */
+/** The worst alarm of each house and of the devices that it alone uses, also where it follows from one elsewhere. */
 export function worstByHouse(
   alarms: readonly Alarm[],
   houses: readonly DeviceHouse[],
 ): ReadonlyMap<string, HouseAlarm> {
   const houseOf = housesByDevice(houses);
   const worst = new Map<string, HouseAlarm>();
+  const byId = byAlarmId(alarms);
   for (const alarm of alarms) {
-    if (alarm.severity === 'info' || !(needsSomebody(alarm) || alarm.state === 'acknowledged')) continue;
+    const root = rootOf(alarm, byId);
+    const isSilent = root === undefined || !(needsSomebody(root) || root.state === 'acknowledged');
+    if (isSilent || alarm.severity === 'info') continue;
     const house = houseOf.get(alarm.source_id)?.unique_id ?? alarm.source_id;
     if (worst.get(house) !== 'emergency') worst.set(house, alarm.severity);
   }

@@ -50,5 +50,6 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   climate_fallback: { ...plain, ...climate },
   clock_set: plain,
   message_lost: plain,
+  connection_lost: { ...plain, ...calm },
   custom: plain,
 };

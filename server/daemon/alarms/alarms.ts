@@ -7,11 +7,11 @@ import {
   type AlarmState,
   type AlarmTransition,
 } from '../../contract/alarm.ts';
-import { isCauseOf } from '../../contract/alarm-cause.ts';
 import type { AlarmChange } from '../../db/repositories/alarm.ts';
 import type { Clock, Timer } from '../clock.ts';
 import type { EventRing } from '../events/events.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
+import { alarmCauses, causeAmong, isCauseOf, type Need } from './alarm-causes.ts';
 import { alarmDefinitions } from './alarm-definitions.ts';
 import { alarmIdOf, type AlarmKey } from './alarm-key.ts';
 import { nextState } from './alarm-states.ts';
@@ -29,6 +29,10 @@ export interface AlarmsOptions {
   store: { saveAlarms(change: AlarmChange): Promise<void> };
   /** Delays that the site has set, s. */
   delays?: () => Partial<Record<AlarmCode, number>>;
+  /** What a source needs to work. */
+  needs?: (sourceId: string) => readonly Need[];
+  /** How long a source may take to notice that what it needs works again, s; default 0. */
+  noticing_s?: (sourceId: string) => number;
   log: (line: string) => void;
 }
 
@@ -56,6 +60,12 @@ const silenced: ReadonlySet<AlarmState> = new Set(['normal', 'suppressed', 'shel
 export class Alarms implements AlarmPort {
   readonly #options: AlarmsOptions;
   readonly #alarms = new Map<string, Alarm>();
+  /** The same by their source. */
+  readonly #bySource = new Map<string, Map<string, Alarm>>();
+  /** What the sources of alarms need, as read when one of theirs was last raised. */
+  readonly #needs = new Map<string, readonly Need[]>();
+  /** When a consequence without its cause may speak, elapsed ms by its id. */
+  readonly #speaksAtMs = new Map<string, number>();
   readonly #delayed = new Map<string, Delayed>();
   readonly #shelves: ShelfTimes;
   #timer: Timer | undefined;
@@ -68,7 +78,7 @@ export class Alarms implements AlarmPort {
   /** Takes over the alarms that the last daemon left, and lets time pass. */
   start(left: readonly Alarm[]): void {
     for (const alarm of left) {
-      this.#alarms.set(alarm.alarm_id, alarm);
+      this.#put(alarm);
       this.#shelves.takeOver(alarm);
     }
     this.#arm();
@@ -137,14 +147,14 @@ export class Alarms implements AlarmPort {
     return this.#command(id, 'return_to_service', deed);
   }
 
-  /** Ends the delays and shelves that are over; for the timer and for tests. */
+  /** Ends the delays, silences and shelves that are over; for the timer and for tests. */
   tick(): void {
-    const { clock } = this.#options;
     for (const [id, { condition, isRaised, dueAtMs }] of this.#delayed) {
-      if (clock.elapsed() < dueAtMs) continue;
+      if (!this.#isDue(condition, isRaised, dueAtMs)) continue;
       this.#delayed.delete(id);
       this.#settle(condition, isRaised);
     }
+    for (const alarm of this.list()) if (alarm.state === 'suppressed') this.#reviewSilence(alarm);
     for (const alarm of this.list()) {
       if (this.#shelves.isOver(alarm.alarm_id)) this.#keep(this.#apply(alarm, 'unshelve', {}));
       else this.#tellAnew(alarm, this.#shelves.corrected(alarm));
@@ -168,9 +178,8 @@ export class Alarms implements AlarmPort {
     }
     const { on_delay_s, off_delay_s } = alarmDefinitions[condition.code];
     const delay_s = isRaised ? (this.#options.delays?.()[condition.code] ?? on_delay_s) : off_delay_s;
-    const delayMs = delay_s * 1000;
-    if (delayMs === 0) return this.#settle(condition, isRaised);
-    const dueAtMs = this.#delayed.get(id)?.dueAtMs ?? this.#options.clock.elapsed() + delayMs;
+    const dueAtMs = this.#delayed.get(id)?.dueAtMs ?? this.#options.clock.elapsed() + delay_s * 1000;
+    if (delay_s === 0 && this.#isDue(condition, isRaised, dueAtMs)) return this.#settle(condition, isRaised);
     this.#delayed.set(id, { condition, isRaised, dueAtMs });
   }
 
@@ -188,47 +197,77 @@ export class Alarms implements AlarmPort {
           occurrences: before.occurrences + Number(known !== undefined),
         }
       : { ...before, is_raised: false };
+    this.#needs.delete(condition.source_id);
     this.#keep(this.#apply(alarm, isRaised ? 'raise' : 'clear', {}));
-    if (isRaised) this.#silence(condition);
-    else this.#letSpeak(condition);
+    if (isRaised) this.#silence(alarm);
+  }
+
+  /** A condition whose cause is about to become an alarm waits for that. */
+  #isDue(condition: AlarmCondition, isRaised: boolean, dueAtMs: number): boolean {
+    if (this.#options.clock.elapsed() < dueAtMs) return false;
+    if (!isRaised || alarmCauses[condition.code] === undefined) return true;
+    const needs = this.#needsOf(condition.source_id);
+    for (const one of this.#delayed.values()) {
+      if (one.isRaised && isCauseOf(one.condition, condition, needs)) return false;
+    }
+    return true;
   }
 
   /**
    * Silences the consequences of a new alarm; one whose condition had already ended still waits for its
    * acknowledgement.
    */
-  #silence(cause: AlarmCondition): void {
+  #silence(cause: Alarm): void {
     for (const other of this.list()) {
       const isSilent = !other.is_raised || nextState(other.state, 'suppress', factsOf(other)) === undefined;
-      if (!isSilent && isCauseOf(cause, other)) this.#keep(this.#apply(other, 'suppress', {}));
+      if (isSilent || alarmCauses[other.code] === undefined) continue;
+      if (!isCauseOf(cause, other, this.#needsOf(other.source_id))) continue;
+      this.#keep(this.#apply({ ...other, caused_by: cause.alarm_id }, 'suppress', {}));
     }
   }
 
-  /** Ends the silence of its consequences, except those about to clear as well. */
-  #letSpeak(cause: AlarmCondition): void {
-    for (const other of this.list()) {
-      if (other.state !== 'suppressed' || !isCauseOf(cause, other) || this.#hasCause(other)) continue;
-      const isGoing = this.#delayed.get(other.alarm_id)?.isRaised === false;
-      if (isGoing) this.#delayed.delete(other.alarm_id);
-      this.#keep(this.#apply({ ...other, is_raised: other.is_raised && !isGoing }, 'unsuppress', {}));
+  /**
+   * A consequence whose cause is over is gone when it is over as well. If its source has had the time to notice that
+   * all works again, its fault is its own: it speaks.
+   */
+  #reviewSilence(alarm: Alarm): void {
+    const { clock, noticing_s } = this.#options;
+    const cause = this.#causeOf(alarm);
+    if (cause !== undefined) {
+      this.#speaksAtMs.delete(alarm.alarm_id);
+      if (cause.alarm_id !== alarm.caused_by) this.#tellAnew(alarm, { caused_by: cause.alarm_id });
+      return;
     }
+    const now = clock.elapsed();
+    const speaksAtMs = this.#speaksAtMs.get(alarm.alarm_id) ?? now + (noticing_s?.(alarm.source_id) ?? 0) * 1000;
+    this.#speaksAtMs.set(alarm.alarm_id, speaksAtMs);
+    const isGoing = this.#delayed.get(alarm.alarm_id)?.isRaised === false;
+    if (!alarm.is_raised || (now >= speaksAtMs && !isGoing)) this.#keep(this.#apply(alarm, 'unsuppress', {}));
   }
 
-  /** Whether an alarm is raised of which this one is the consequence. */
-  #hasCause(condition: AlarmCondition): boolean {
-    return this.list().some((one) => one.is_raised && isCauseOf(one, condition));
+  /** The raised alarm of which this one is the consequence. */
+  #causeOf(condition: AlarmCondition): Alarm | undefined {
+    if (alarmCauses[condition.code] === undefined) return undefined;
+    const raisedOf = (id: string) => [...(this.#bySource.get(id)?.values() ?? [])].filter((one) => one.is_raised);
+    return causeAmong(condition, this.#needsOf(condition.source_id), raisedOf);
+  }
+
+  #needsOf(sourceId: string): readonly Need[] {
+    const known = this.#needs.get(sourceId) ?? this.#options.needs?.(sourceId) ?? [];
+    this.#needs.set(sourceId, known);
+    return known;
   }
 
   #newAlarm(alarm_id: string, condition: AlarmCondition): Alarm {
     const now = this.#now();
-    const isAlone = this.list().every(
-      ({ source_id, state }) => source_id !== condition.source_id || silenced.has(state),
-    );
+    const others = [...(this.#bySource.get(condition.source_id)?.values() ?? [])];
+    const isAlone = others.every(({ state }) => silenced.has(state));
     return {
       ...condition,
       alarm_id,
       state: 'normal',
       is_raised: false,
+      caused_by: null,
       is_first_out: isAlone,
       occurrences: 1,
       raised_at: now,
@@ -252,7 +291,7 @@ export class Alarms implements AlarmPort {
   #tellAnew(alarm: Alarm, change: Partial<Alarm> | undefined): void {
     if (change === undefined) return;
     const after = { ...alarm, ...change };
-    this.#alarms.set(alarm.alarm_id, after);
+    this.#put(after);
     this.#options.events.push({ kind: 'alarm', ...after });
     this.#keep({ kept: { alarms: [after], entries: [] } });
   }
@@ -275,7 +314,8 @@ export class Alarms implements AlarmPort {
   #apply(alarm: Alarm, transition: AlarmTransition, deed: Deed): { alarm: Alarm; kept: AlarmChange } {
     const next = nextState(alarm.state, transition, factsOf(alarm)) ?? alarm.state;
     const speaksUp = next === 'unacknowledged' && alarm.state !== next;
-    const state = speaksUp && this.#hasCause(alarm) ? 'suppressed' : next;
+    const cause = speaksUp ? this.#causeOf(alarm) : undefined;
+    const state = cause === undefined ? next : 'suppressed';
     const at = this.#now();
     const isAcknowledged = transition === 'acknowledge';
     const isNewlyRaised = state === 'unacknowledged' && alarm.state !== state;
@@ -283,13 +323,14 @@ export class Alarms implements AlarmPort {
       ...alarm,
       state,
       changed_at: at,
+      caused_by: state === 'suppressed' ? (cause?.alarm_id ?? alarm.caused_by) : null,
       shelved_until: state === 'shelved' ? this.#shelvedUntil(alarm, deed) : null,
       ...(isNewlyRaised && { acknowledged_by: null, acknowledged_at: null }),
       ...(isAcknowledged && { acknowledged_by: deed.actor ?? null, acknowledged_at: at }),
     };
     if (state !== 'shelved') this.#shelves.end(alarm.alarm_id);
-    if (state === 'normal') this.#alarms.delete(alarm.alarm_id);
-    else this.#alarms.set(alarm.alarm_id, after);
+    if (state !== 'suppressed') this.#speaksAtMs.delete(alarm.alarm_id);
+    this.#put(after);
     this.#options.events.push({ kind: 'alarm', ...after });
     const entry = entryOf(after, {
       at,
@@ -306,6 +347,21 @@ export class Alarms implements AlarmPort {
     if (shelved_s === undefined) return shelved_until;
     this.#shelves.begin(alarm_id, shelved_s * 1000);
     return new Date(this.#options.clock.now() + shelved_s * 1000).toISOString();
+  }
+
+  /** A normal one is no longer kept. */
+  #put(alarm: Alarm): void {
+    const { alarm_id, source_id, state } = alarm;
+    const ofSource = this.#bySource.get(source_id) ?? new Map<string, Alarm>();
+    if (state === 'normal') {
+      this.#alarms.delete(alarm_id);
+      ofSource.delete(alarm_id);
+    } else {
+      this.#alarms.set(alarm_id, alarm);
+      ofSource.set(alarm_id, alarm);
+    }
+    if (ofSource.size > 0) this.#bySource.set(source_id, ofSource);
+    else this.#bySource.delete(source_id);
   }
 
   #keep({ kept }: { kept: AlarmChange }): void {

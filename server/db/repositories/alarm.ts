@@ -26,6 +26,9 @@ const columns = `at, alarm_id, transition, state_before, state, actor, note, cod
   channel, role, name, value, "limit", unit, message`;
 const values = columns.replace(/"?(\w+)"?/g, '@$1');
 
+/** What alarms of earlier versions lack. */
+const notYetKept = { caused_by: null };
+
 /** Maximum entries; the oldest are deleted first. */
 const mostEntries = 200_000;
 
@@ -49,7 +52,7 @@ export class AlarmRepository {
   /** Those that are not normal. One that this version does not understand is left out: its source raises it again. */
   list(): Alarm[] {
     const rows = this.#database.prepare<[], { alarm: string }>('SELECT alarm FROM alarms').all();
-    return rows.flatMap(({ alarm }) => alarmSchema.safeParse(JSON.parse(alarm)).data ?? []);
+    return rows.flatMap(({ alarm }) => alarmSchema.safeParse({ ...notYetKept, ...JSON.parse(alarm) }).data ?? []);
   }
 
   /** All or nothing. */

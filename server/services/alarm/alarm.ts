@@ -141,6 +141,7 @@ export class AlarmService {
         limit: null,
         unit: null,
         is_raised: true,
+        caused_by: null,
         is_first_out: true,
         message: endedBy === null ? null : `terminate_daemon: ${endedBy}`,
         occurrences: 1,

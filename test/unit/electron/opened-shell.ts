@@ -71,6 +71,7 @@ export function alarm(id: number, rest: Partial<Alarm> = {}): Alarm {
     severity: 'warning',
     state: 'unacknowledged',
     is_raised: true,
+    caused_by: null,
     is_first_out: true,
     source_kind: 'facility',
     source_id: 'x',

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { alarmCodes, type AlarmCode } from '../../../../server/contract/alarm.ts';
-import { alarmCauses } from '../../../../server/contract/alarm-cause.ts';
+import { alarmCauses } from '../../../../server/daemon/alarms/alarm-causes.ts';
 import { alarmBench, condition } from '../../../support/alarm-bench.ts';
 
-/** Code, s until it is raised, s until it is over, whether it latches, and what silences it. */
-const rows: [AlarmCode, number, number, string, AlarmCode[]][] = [
-  ['stale', 5, 5, '', ['controller_down']],
-  ['no_data', 5, 5, '', ['controller_down']],
+const lost: AlarmCode[] = ['connection_lost'];
+const blind: AlarmCode[] = ['stale', 'no_data', 'controller_down', 'connection_lost'];
+
+/**
+ * Code, s until it is raised, s until it is over, whether it latches, and what silences it: of its own source, and of what
+ * that needs.
+ */
+const rows: [AlarmCode, number, number, string, AlarmCode[], AlarmCode[]?][] = [
+  ['stale', 5, 5, '', ['controller_down'], lost],
+  ['no_data', 5, 5, '', ['controller_down'], lost],
   ['sensor_disagree', 60, 60, '', []],
   ['out_of_band', 60, 60, '', ['frost', 'over_temperature']],
   ['wind', 5, 300, '', []],
@@ -14,9 +20,9 @@ const rows: [AlarmCode, number, number, string, AlarmCode[]][] = [
   ['frost', 0, 60, '', []],
   ['over_temperature', 0, 60, '', []],
   ['heater_and_vent', 60, 5, '', []],
-  ['controller_down', 5, 5, '', []],
-  ['output_unknown', 5, 5, '', ['controller_down', 'command_failed']],
-  ['command_failed', 0, 0, '', []],
+  ['controller_down', 5, 5, '', [], lost],
+  ['output_unknown', 5, 5, '', ['controller_down', 'command_failed'], lost],
+  ['command_failed', 0, 0, '', ['controller_down'], lost],
   ['daemon_down', 0, 0, '', []],
   ['daemon_stopped', 0, 0, '', []],
   ['daemon_restarted', 0, 0, '', ['crash_loop']],
@@ -24,13 +30,14 @@ const rows: [AlarmCode, number, number, string, AlarmCode[]][] = [
   ['disk_low', 0, 60, '', []],
   ['store_failed', 5, 5, '', []],
   ['emergency_stop', 0, 0, '', []],
-  ['safety_gate', 30, 60, '', ['wind', 'rain', 'frost', 'over_temperature']],
+  ['safety_gate', 30, 60, '', ['wind', 'rain', 'frost', 'over_temperature'], blind],
   ['watchdog', 0, 0, 'latches', []],
-  ['dead_man', 0, 5, '', ['controller_down']],
-  ['control_stopped', 0, 0, '', []],
-  ['climate_fallback', 60, 60, '', []],
+  ['dead_man', 0, 5, '', ['controller_down'], lost],
+  ['control_stopped', 0, 0, '', [], [...blind, 'command_failed', 'output_unknown']],
+  ['climate_fallback', 60, 60, '', [], blind],
   ['clock_set', 0, 0, '', []],
   ['message_lost', 0, 0, '', []],
+  ['connection_lost', 5, 5, '', []],
   ['custom', 0, 0, '', []],
 ];
 
@@ -72,18 +79,49 @@ describe.each(rows)('%s', (code, on_s, off_s, latches) => {
   });
 });
 
-const consequences = rows.filter(([, , , , causes]) => causes.length > 0);
+const consequences = rows.filter(([code]) => alarmCauses[code] !== undefined);
 
-it.each(consequences)('%s is silent beside its causes', async (code, _on, _off, _latches, causes) => {
-  expect(alarmCauses[code]).toEqual(causes);
-  for (const cause of causes) {
-    const bench = alarmBench();
+it('has the causes of every code that has some', () => {
+  expect(consequences.map(([code]) => code).sort()).toEqual(Object.keys(alarmCauses).sort());
+});
+
+describe.each(consequences)('%s is silent beside its causes', (code, _on, _off, _latches, own, needed = []) => {
+  it('which are these', () => {
+    expect(alarmCauses[code]).toEqual({ ...(own.length > 0 && { own }), ...(needed.length > 0 && { needed }) });
+  });
+
+  const role = 'indoor_temp';
+  const places = [
+    ...own.map((cause) => [cause, 'of its source', {}] as const),
+    ...needed.map((cause) => [cause, 'of what it needs', { source_id: 'needed' }] as const),
+  ];
+
+  it.each(places)('%s %s', async (cause, _where, at) => {
+    const isNeeded = 'source_id' in at;
+    const needs = [{ source_id: 'needed', role }] as const;
+    const bench = alarmBench({ needs: () => (isNeeded ? needs : []) });
     bench.alarms.start([]);
-    bench.alarms.raise(condition({ code: cause, name: 'the cause' }));
-    bench.alarms.raise(condition({ code, ...(code === 'safety_gate' && { name: cause }) }));
+    bench.alarms.raise(condition({ code, role, ...(code === 'safety_gate' && { name: isNeeded ? 'stale' : cause }) }));
+    bench.alarms.raise(condition({ code: cause, role, name: 'the cause', ...at }));
     await bench.clock.advance(60_000);
-    const states = new Map(bench.alarms.list().map((alarm) => [alarm.code, alarm.state]));
+    const found = bench.alarms.list();
+    const states = new Map(found.map((alarm) => [alarm.code, alarm.state]));
     expect(Object.fromEntries(states)).toEqual({ [cause]: 'unacknowledged', [code]: 'suppressed' });
+    const [of, silent] = [cause, code].map((one) => found.find((alarm) => alarm.code === one));
+    expect(silent?.caused_by).toBe(of?.alarm_id);
     bench.alarms.stop();
-  }
+  });
+});
+
+it('makes no code follow from itself by way of others, which would silence all of them', () => {
+  const causesOf = (code: AlarmCode): readonly AlarmCode[] => {
+    const { own = [], needed = [] } = alarmCauses[code] ?? {};
+    return [...own, ...needed];
+  };
+  const leadsTo = (code: AlarmCode, seen: readonly AlarmCode[]): AlarmCode[] =>
+    causesOf(code).flatMap((cause) => {
+      if (seen.includes(cause)) throw new Error([...seen, cause].join(' < '));
+      return [cause, ...leadsTo(cause, [...seen, cause])];
+    });
+  for (const [code] of rows) expect(leadsTo(code, [code])).not.toContain(code);
 });

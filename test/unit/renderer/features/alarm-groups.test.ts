@@ -23,6 +23,7 @@ function alarm(source_id: string, severity: Severity, state: AlarmState = 'unack
     unit: null,
     message: null,
     is_raised: true,
+    caused_by: null,
     is_first_out: false,
     occurrences: 1,
     raised_at: at,
@@ -95,17 +96,33 @@ describe('many alarms', () => {
     ]);
   });
 
-  it('have what follows from each beneath it: of the same device, and of its channel', () => {
-    const of = (about: Partial<Alarm>): Alarm => ({ ...alarm('Pump', 'warning'), ...about });
-    const silent = { state: 'suppressed' } as const;
-    const [first, second] = [0, 1].map((channel) => of({ code: 'command_failed', channel }));
-    const unknown = of({ code: 'output_unknown', channel: 1, ...silent });
-    const lost = of({ code: 'output_unknown', source_id: 'Fan', channel: 1, ...silent });
-    const ended = of({ code: 'controller_down', source_id: 'Fan', is_raised: false, state: 'returned' });
-    const found = consequencesOf([first, second, unknown, lost, ended].filter((one) => one !== undefined));
-    expect(found.get(second?.alarm_id ?? '')).toEqual([unknown]);
-    expect(found.get(null)).toEqual([lost]);
-    expect(found.size).toBe(2);
+  const following = (cause: Alarm, source_id: string): Alarm => ({
+    ...alarm(source_id, 'warning', 'suppressed'),
+    caused_by: cause.alarm_id,
+  });
+
+  it('have what follows from each beneath it, also by way of others', () => {
+    const gateway = alarm('10.0.0.9:502', 'warning');
+    const down = following(gateway, 'Pump');
+    const silent = following(down, 'Pump');
+    const [found, elsewhere] = [consequencesOf([silent, down, gateway]), consequencesOf([silent, down])];
+    expect([...found]).toEqual([[gateway.alarm_id, [silent, down]]]);
+    expect([...elsewhere]).toEqual([[null, [silent, down]]]);
+  });
+
+  it('have beneath one that was shown before what came since', () => {
+    const gateway = alarm('10.0.0.9:502', 'warning');
+    const down = following(gateway, 'Pump');
+    expect([...consequencesOf([down], [gateway, down])]).toEqual([[gateway.alarm_id, [down]]]);
+  });
+
+  it('of a thousand lost devices are one with all beneath it', () => {
+    const gateway = alarm('10.0.0.9:502', 'warning');
+    const devices = Array.from({ length: 1_000 }, (_, n) => following(gateway, `Device ${n}`));
+    const silent = devices.map((device) => following(device, device.source_id));
+    const all = [...silent, ...devices, gateway];
+    expect([...consequencesOf(all)].map(([id, list]) => [id, list.length])).toEqual([[gateway.alarm_id, 2_000]]);
+    expect(groupsOf(all, () => 'all').map((group) => group.alarms)).toEqual([[gateway]]);
   });
 
   it('whose cause was acknowledged away are still told', () => {

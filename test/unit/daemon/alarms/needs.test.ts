@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { climateKind } from '../../../../server/contract/climate.ts';
+import { climateDefaults, climateSettings } from '../../../../server/contract/climate-settings.ts';
+import type { Input } from '../../../../server/contract/input.ts';
+import type { Output } from '../../../../server/contract/output.ts';
+import { connectionCondition } from '../../../../server/daemon/alarms/connection-condition.ts';
+import { needsOf, noticing_s } from '../../../../server/daemon/alarms/needs.ts';
+import { alarmBench } from '../../../support/alarm-bench.ts';
+import { periods } from '../../../support/climate-house.ts';
+import { newFacility } from '../../../support/commissioning-bench.ts';
+import { controllerLists } from '../../../support/controller-lists.ts';
+import { heaterId, indoorId, plainChannel, simulatedOutput, ventId } from '../../../support/daemon-site.ts';
+import { pidId, venting } from '../../../support/pid-bench.ts';
+
+const gateway = { id: 'modbus 10.0.0.9:502', name: '10.0.0.9:502' };
+const wired = { driver: 'modbus', options: { host: '10.0.0.9', registers: [] } };
+const input = (unique_id: string, changes: Partial<Input> = {}): Input => ({
+  ...{ unique_id, name: 'Indoors', period_s: 60, start_offset_s: 0, pre_output: null, power_output: null },
+  ...{ is_activated: true, channels: [plainChannel], ...wired, ...changes },
+});
+const vent: Output = { ...simulatedOutput(ventId, 'side_vent'), ...wired };
+const heater = simulatedOutput(heaterId, 'heater');
+const windId = '00000000-0000-4000-8000-0000000000c1';
+const climateId = '00000000-0000-4000-8000-0000000000c2';
+const broker = { driver: 'mqtt', options: { host: 'broker', tls: true } };
+const wind = input(windId, { name: 'Wind', ...broker });
+const house = newFacility(
+  [
+    { role: 'indoor_temp', name: 'air', input: input(indoorId) },
+    { role: 'outdoor_wind', name: 'wind', input: wind },
+  ],
+  [
+    { role: 'side_vent', name: 'vent', output: vent },
+    { role: 'co2_supply', name: 'co2', output: heater },
+  ],
+);
+const climate = climateSettings.parse(
+  climateKind.stored?.settled?.({
+    ...{ unique_id: climateId, name: 'Climate', is_activated: true, facility_uuid: house.unique_id, periods },
+    ventilation: { ...climateDefaults.ventilation, is_on: true },
+    co2: { ...climateDefaults.co2, is_on: false },
+  }),
+);
+const lists = { input: [input(indoorId), wind], output: [vent, heater], pid: [venting], climate: [climate] };
+const configuration = {
+  ...controllerLists(() => lists),
+  facility: (id: string) => (id === house.unique_id ? house : undefined),
+};
+
+const told = (id: string) => needsOf(configuration, id).map(({ source_id, role }) => [source_id, role]);
+
+describe('what a source needs', () => {
+  it('is its connection, of a device on one', () => {
+    expect(told(indoorId)).toEqual([[gateway.id, null]]);
+    expect(told(windId)).toEqual([['mqtt broker:8883', null]]);
+    expect(told(heaterId)).toEqual([]);
+  });
+
+  it('is what a controller reads and commands, and their connections', () => {
+    expect(told(pidId)).toEqual([
+      [indoorId, null],
+      [gateway.id, null],
+      [ventId, null],
+    ]);
+  });
+
+  it('is the sensors of the house of a climate program, each for its role, and the actuators that it drives', () => {
+    const found = told(climateId);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        [indoorId, 'indoor_temp'],
+        [gateway.id, 'indoor_temp'],
+        [windId, 'outdoor_wind'],
+        ['mqtt broker:8883', 'outdoor_wind'],
+        [ventId, 'side_vent'],
+      ]),
+    );
+    expect(found.map(([id]) => id)).not.toContain(heaterId);
+  });
+
+  it('is the sensors without which the outputs of a house are held', () => {
+    expect(told(house.unique_id).map(([id]) => id)).toEqual([indoorId, gateway.id, windId, 'mqtt broker:8883']);
+  });
+
+  it('is nothing of what is unknown', () => {
+    expect(told('daemon')).toEqual([]);
+  });
+});
+
+it('a device has its period and its longest pause to notice that its connection is back', () => {
+  expect(noticing_s(configuration, indoorId)).toBe(100);
+  expect(noticing_s(configuration, ventId)).toBe(40);
+});
+
+describe('the alarm of a connection', () => {
+  const lost = (devices: Pick<typeof lists, 'input' | 'output'>) => {
+    const bench = alarmBench();
+    connectionCondition(
+      controllerLists(() => devices),
+      bench.alarms,
+    )(gateway, 'refused');
+    return bench;
+  };
+
+  it('is raised with its address and why, and cleared', async () => {
+    const bench = lost(lists);
+    bench.alarms.start([]);
+    await bench.clock.advance(6_000);
+    expect(bench.alarms.list()).toMatchObject([
+      { code: 'connection_lost', source_kind: 'connection', source_id: gateway.id, source_name: gateway.name },
+    ]);
+    expect(bench.alarms.list()[0]?.message).toBe('refused');
+    connectionCondition(configuration, bench.alarms)(gateway, null);
+    await bench.clock.advance(6_000);
+    expect(bench.alarms.list()).toMatchObject([{ state: 'returned' }]);
+    bench.alarms.stop();
+  });
+
+  it.each([
+    ['one device', { input: [input(indoorId)], output: [] }],
+    ['one that is active', { input: [input(indoorId)], output: [{ ...vent, is_activated: false }] }],
+    ['one and another elsewhere', { input: [input(indoorId), wind], output: [heater] }],
+  ])('is not raised for %s, which has an alarm of its own', async (_, devices) => {
+    const bench = lost(devices);
+    bench.alarms.start([]);
+    await bench.clock.advance(6_000);
+    expect(bench.alarms.list()).toEqual([]);
+    bench.alarms.stop();
+  });
+});
