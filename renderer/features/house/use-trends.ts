@@ -59,11 +59,15 @@ export function useTrends(series: () => readonly Series[]): { of(measurement_id:
     { immediate: true },
   );
   onMounted(loadAll);
+  // A reset of the stream reloads the devices; what was measured meanwhile is stored.
   watch(
-    () =>
-      series()
-        .map(({ measurement_id }) => measurement_id)
-        .join(),
+    [
+      () =>
+        series()
+          .map(({ measurement_id }) => measurement_id)
+          .join(),
+      () => live.devices,
+    ],
     loadAll,
   );
 
