@@ -1,6 +1,7 @@
+import { longestName } from '../../server/contract/identifier.ts';
+
 /** Longer ones, such as the number of a parcel, count nothing: a number cannot hold all their digits. */
 const mostDigits = 15;
-const longest = 200;
 
 /**
  * Names for copies, beside those that are taken: each call returns the next free one, `House 3` after `House 2`; empty for
@@ -18,7 +19,7 @@ export function freeNames(taken: Iterable<string>): (name: string) => string {
     const begin = digits === '' ? `${stem} ` : stem;
     for (let number = Math.max(Number(digits || 1), last.get(begin) ?? 0) + 1; ; number += 1) {
       const end = String(number).padStart(digits.length, '0');
-      const next = begin.slice(0, longest - end.length) + end;
+      const next = begin.slice(0, longestName - end.length) + end;
       if (used.has(next)) continue;
       used.add(next);
       last.set(begin, number);

@@ -13,5 +13,6 @@ export const channelNumber = z.int().min(0).max(65_535).describe('Channel, count
 /** How long deleted things can be restored, days. */
 export const trashDays = 30;
 
+export const longestName = 200;
 /** The name that people give a map, a device, a house. */
-export const name = z.string().trim().min(1).max(200);
+export const name = z.string().trim().min(1).max(longestName);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { designFields } from './design-fields.ts';
 import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
-import { channelNumber, uuid } from './identifier.ts';
+import { channelNumber, longestName, uuid } from './identifier.ts';
 import { jobStarted } from './job.ts';
 import { countOf, revisionNumber } from './quantity.ts';
 import { timestamp } from './time.ts';
@@ -44,7 +44,7 @@ export type Geometry = z.infer<typeof geometry>;
 
 const properties = z.looseObject({
   type: featureType,
-  name: z.string().max(200).optional().describe('Empty when absent'),
+  name: z.string().max(longestName).optional().describe('Empty when absent'),
   unique_id: uuid.optional().describe('Kept for ever; made by the server when absent'),
   device_id: uuid.optional().describe('Of a feature of type device, which needs it: the device that stands here'),
   channel: channelNumber.optional().describe('Of that device, counted from 0'),

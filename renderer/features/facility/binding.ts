@@ -7,6 +7,7 @@ import {
   type SensorBinding,
   type SensorRole,
 } from '../../../server/contract/facility-binding.ts';
+import { longestName } from '../../../server/contract/identifier.ts';
 import type { MeasurementName } from '../../../server/contract/units.ts';
 
 /** Roles that every house usually has, in the order of the form. */
@@ -99,7 +100,7 @@ export function meterBindingOf(role: ActuatorRole, { device, channel }: ChannelO
 /** The device's name, with the channel's if it has several. */
 function bindingName(device: Device, channel: ChannelOffer['channel']): string {
   const name = device.channels.length > 1 ? `${device.name} · ${channel.name}` : device.name;
-  return name.slice(0, 200);
+  return name.slice(0, longestName);
 }
 
 const weatherOnly: ReadonlySet<string> = new Set<MeasurementName>(['wind_speed', 'wind_direction', 'rain']);

@@ -1,5 +1,6 @@
 import { nextTick, type Ref } from 'vue';
 import type { Device } from '../../../server/contract/device.ts';
+import { longestName } from '../../../server/contract/identifier.ts';
 import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
 import { idOf } from '../../map/edit-buffer.ts';
@@ -90,7 +91,7 @@ export function useMapChanges(
     store.put(
       shapes.map((feature, at) => {
         const name = pattern.replaceAll('{n}', String(first + at));
-        return { ...feature, properties: { ...feature.properties, name: name.slice(0, 200) } };
+        return { ...feature, properties: { ...feature.properties, name: name.slice(0, longestName) } };
       }),
     );
   }
