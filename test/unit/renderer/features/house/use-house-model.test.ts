@@ -6,7 +6,7 @@ import { defineComponent, h } from 'vue';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import type { Reading } from '../../../../../renderer/features/house/reading.ts';
 import { useHouseModel } from '../../../../../renderer/features/house/use-house-model.ts';
-import { useNotCurrent } from '../../../../../renderer/features/house/use-not-current.ts';
+import { useNotCurrent } from '../../../../../renderer/ui/use-not-current.ts';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { createTranslations } from '../../../../../renderer/i18n/index.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
@@ -48,7 +48,7 @@ it('shows nothing heard last as the present, once the connection is lost', async
         () => house,
         () => readings,
       );
-      made.notCurrent = useNotCurrent(() => readings);
+      made.notCurrent = useNotCurrent(() => readings.map(({ timeMs }) => timeMs));
       return () => h('div');
     },
   });

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
-import { useText } from '../../i18n/index.ts';
-import { useLive } from '../../stores/live.ts';
-import { useFormat } from '../../ui/format.ts';
+import { useText } from '../i18n/index.ts';
+import { useLive } from '../stores/live.ts';
+import { useFormat } from './format.ts';
 
 /** Why the values shown may be out of date, and from when the newest of them is; null while they are current. */
 export function useNotCurrent(timesMs: () => readonly (number | undefined)[]): ComputedRef<string | null> {
