@@ -1,70 +1,8 @@
 import { alarmLimits, type AlarmLimits } from '../../server/contract/alarm-limits.ts';
 import { actuatorRoles, sensorRoles } from '../../server/contract/facility-binding.ts';
+import { mapServices, type MapServiceId } from '../../server/contract/map-service.ts';
 import type { MessageKey, Translate } from '../i18n/index.ts';
-
-/** What fields of the wire are called; one that is not here is shown by its own name. */
-const names = new Map<string, MessageKey>(
-  Object.entries({
-    name: 'ui.name',
-    is_activated: 'devices.fields.is_enabled',
-    is_enabled: 'devices.fields.is_enabled',
-    driver: 'devices.form.driver',
-    host: 'devices.fields.host',
-    port: 'devices.fields.port',
-    channel: 'devices.fields.channel',
-    channels: 'devices.fields.channels',
-    output_id: 'devices.fields.output_id',
-    safe_state: 'devices.fields.safe_state',
-    startup_state: 'devices.fields.startup_state',
-    shutdown_state: 'devices.fields.shutdown_state',
-    min_off_s: 'devices.fields.min_off_s',
-    max_on_s: 'devices.fields.max_on_s',
-    factor: 'devices.fields.factor',
-    offset: 'devices.fields.offset',
-    state: 'devices.state',
-    value: 'devices.value',
-    duration_s: 'rules.fields.duration_s',
-    duty_cycle_pct: 'rules.fields.duty_cycle_pct',
-    volume_ml: 'rules.fields.volume_ml',
-    period_s: 'audit.period',
-    hysteresis: 'rules.fields.hysteresis',
-    actions: 'rules.fields.actions',
-    setpoint: 'control.setpoint',
-    measurement: 'control.fields.measurement',
-    method_id: 'control.fields.method_id',
-    kp: 'control.fields.kp',
-    ki: 'control.fields.ki',
-    kd: 'control.fields.kd',
-    band: 'control.fields.band',
-    direction: 'control.fields.direction',
-    raise: 'control.fields.raise',
-    lower: 'control.fields.lower',
-    max_age_s: 'control.fields.max_age_s',
-    cause: 'control.why',
-    reason: 'commissioning.reopenReason',
-    note: 'commissioning.note',
-    username: 'login.username',
-    role: 'users.role',
-    site_name: 'setup.siteName',
-    lat: 'setup.latitude',
-    lng: 'setup.longitude',
-    time_zone: 'setup.timeZone',
-    language: 'shell.language',
-    length_unit: 'shell.lengthUnit',
-    temperature_unit: 'shell.temperatureUnit',
-    alarm_limits: 'settings.alarms.title',
-    design_conditions: 'settings.conditions.title',
-    sensors: 'facility.steps.sensors',
-    actuators: 'facility.steps.actuators',
-    openings: 'facility.steps.openings',
-    bay_count: 'facility.bayCount',
-    bay_width_m: 'facility.bayWidth',
-    length_m: 'facility.length',
-    eave_height_m: 'facility.eave',
-    ridge_height_m: 'facility.ridge',
-    material: 'facility.material',
-  } as const),
-);
+import { internalFields, names, sections } from './field-names.ts';
 
 const units = { m: 'shell.units.m', ft: 'shell.units.ft', c: 'shell.units.c', f: 'shell.units.f' } as const;
 const onOff = { on: 'ui.on', off: 'ui.off' } as const;
@@ -86,13 +24,27 @@ const choices = new Map<string, Readonly<Record<string, MessageKey>>>(
   } as const),
 );
 
+/** Several figures of a house's conditions are setpoints of its program too. */
+const conditions = 'settings.conditions.names';
+
+const isMapService = (name: string): name is MapServiceId => Object.hasOwn(mapServices, name);
 const isLimit = (name: string): name is keyof AlarmLimits => Object.hasOwn(alarmLimits.shape, name);
 
 /** The label of a field; undefined for one without a word. */
-function fieldName(name: string, t: Translate): string | undefined {
+function fieldName(name: string, t: Translate, isOfConditions = false): string | undefined {
   if (isLimit(name)) return t(`settings.alarms.limits.${name}`);
+  if (isMapService(name)) return mapServices[name].name;
   const key = names.get(name);
-  return key === undefined ? undefined : t(key);
+  return key === undefined ? labelOf(name, isOfConditions ? [conditions, ...sections] : sections, t) : t(key);
+}
+
+function labelOf(name: string, within: readonly string[], t: Translate): string | undefined {
+  for (const section of within) {
+    const key = `${section}.${name}` as MessageKey; // of which not every field is one
+    const text = t(key);
+    if (text !== key) return text;
+  }
+  return undefined;
 }
 
 /** Wire units by the endings of field names, longer endings first. `_min` is none: it may be a minimum. */
@@ -132,9 +84,18 @@ export function choiceName(field: string, value: string, t: Translate): string |
 
 /** `channels[0].name_text` as "Channels › 1 › name text". */
 export function fieldPath(path: string, t: Translate): string {
+  const isOfConditions = path.startsWith('design_conditions.');
   const places = path.split('.').flatMap((one) => {
     const [name = '', ...indices] = one.split(/[[\]]+/).filter(Boolean);
-    return [fieldName(name, t) ?? name.replaceAll('_', ' '), ...indices.map((index) => String(Number(index) + 1))];
+    return [
+      fieldName(name, t, isOfConditions) ?? name.replaceAll('_', ' '),
+      ...indices.map((index) => String(Number(index) + 1)),
+    ];
   });
   return places.join(' › ');
+}
+
+/** Whether a path leads to something that tells nothing of a change. */
+export function isInternal(path: string): boolean {
+  return internalFields.has(path.split('.').at(-1) ?? '');
 }

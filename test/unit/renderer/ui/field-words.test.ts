@@ -9,7 +9,7 @@ it.each([
   ['is_activated', ko.devices.fields.is_enabled],
   ['channels[1].name', `${ko.devices.fields.channels} › 2 › ${ko.ui.name}`],
   ['alarm_limits.frost_c', `${ko.settings.alarms.title} › ${ko.settings.alarms.limits.frost_c}`],
-  ['options.new_thing', 'options › new thing'],
+  ['new_thing.inner_part', 'new thing › inner part'],
 ])('names the field %s in the language of the page', (path, words) => {
   expect(fieldPath(path, t)).toBe(words);
 });
