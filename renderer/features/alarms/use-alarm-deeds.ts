@@ -31,7 +31,7 @@ export function useAlarmDeeds(): AlarmDeeds {
   return {
     isBusy,
     error,
-    forget: submission.forget,
+    forget: () => submission.forget(),
     acknowledge: async (alarms, reason = '') => {
       const ids = alarms.map(({ alarm_id }) => alarm_id);
       return submission.run(async () => {
