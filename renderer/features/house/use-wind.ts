@@ -3,7 +3,7 @@ import { shallowRef, type ShallowRef } from 'vue';
 import type { WindResult, WindRose } from '../../../server/contract/facility.ts';
 import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
 import { useCall } from '../../client/client.ts';
-import { usualWind, type AskedWind } from '../facility/wind/asked-wind.ts';
+import { roseOf, usualWind, type AskedWind } from '../facility/wind/asked-wind.ts';
 
 /** How long to wait after the last slider movement before asking for flows. */
 const restMs = 120;
@@ -31,7 +31,7 @@ export function useWind(facility: () => { unique_id: string; revision: number })
     const { speed_m_s: wind_speed, direction_deg: wind_dir, opening_pct } = asked.value;
     try {
       const [all, one] = await Promise.all([
-        call(facilityEndpoints.windRose, { params, query: { opening_pct } }),
+        call(facilityEndpoints.windRose, { params, query: { ...roseOf(wind_speed), opening_pct } }),
         call(facilityEndpoints.wind, { params, query: { wind_speed, wind_dir, opening_pct } }),
       ]);
       if (mine !== latest) return;

@@ -93,6 +93,8 @@ export const house = {
   openingShare: 'Openings open',
   flows: 'Flow through each opening',
   openingsAssumed: 'No openings have been entered; typical side and ridge vents are assumed.',
+  windBeyond: 'The wind is {speed}. Shown is {most}, the most that is computed here.',
+  ventsApart: 'The vents are {from} to {to} open. All are counted at their mean, {mean}.',
   ventsUnknown: '{n} of {all} vents do not report how far they are open. They are left out.',
   roseText: 'Air flow through the house by wind direction, {least} to {most}',
   north: 'N',

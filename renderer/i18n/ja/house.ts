@@ -94,6 +94,8 @@ export const house: Messages['house'] = {
   openingShare: '開口部の開度',
   flows: '開口部ごとの換気量',
   openingsAssumed: '開口部が未入力のため、一般的な側窓と天窓で計算しています。',
+  windBeyond: '現在の風速は {speed} です。ここで計算できる最大の {most} で表示しています。',
+  ventsApart: '窓の開度は {from}～{to} です。すべて平均の {mean} として計算しています。',
   ventsUnknown: '窓 {all} か所のうち {n} か所は開度が不明のため、計算に含めていません。',
   roseText: '風向ごとの換気量、{least} から {most}',
   north: '北',

@@ -94,6 +94,8 @@ export const house: Messages['house'] = {
   openingShare: '개구부 열림',
   flows: '개구부별 환기량',
   openingsAssumed: '입력한 개구부가 없어 일반적인 측창과 천창으로 계산합니다.',
+  windBeyond: '지금 풍속은 {speed}이며, 여기서 계산하는 최대 {most}로 표시합니다.',
+  ventsApart: '창이 {from}~{to} 열려 있어 모두 평균 {mean}로 계산합니다.',
   ventsUnknown: '창 {all}개 중 {n}개는 열림 정도를 알 수 없어 계산에서 뺐습니다.',
   roseText: '풍향별 온실 환기량, {least}에서 {most}',
   north: '북',
