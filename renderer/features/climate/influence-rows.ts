@@ -1,4 +1,5 @@
 import type { ClimateInfluence } from '../../../server/contract/climate-settings.ts';
+import { seriesKey } from '../../../server/contract/measured.ts';
 
 type Corner = 'from_x' | 'to_x' | 'from_y' | 'to_y';
 
@@ -16,7 +17,7 @@ export function influenceRowOf({ measurement, slew_per_h, ...influence }: Climat
   return {
     ...influence,
     slew_per_h: slew_per_h ?? null,
-    series: measurement === undefined ? '' : `${measurement.device_id}/${measurement.measurement_id}`,
+    series: measurement === undefined ? '' : seriesKey(measurement),
     max_age_s: measurement?.max_age_s ?? usualAge_s,
   };
 }

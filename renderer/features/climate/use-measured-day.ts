@@ -1,5 +1,6 @@
 import { useIntervalFn } from '@vueuse/core';
 import { shallowRef, watch, type ShallowRef } from 'vue';
+import { seriesKey } from '../../../server/contract/measured.ts';
 import { measurementEndpoints } from '../../../server/contract/measurement-query.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
@@ -21,7 +22,7 @@ export function useMeasuredDay(facilityUuid: () => string, midnight: () => strin
     const { sensors } = await facilities.get(facilityUuid());
     const thermometers = sensors.filter(({ role }) => role === 'indoor_temp');
     if (thermometers.length === 0) return null;
-    const series = thermometers.map(({ device_id, measurement_id }) => `${device_id}/${measurement_id}`).join(',');
+    const series = thermometers.map(seriesKey).join(',');
     const query = { series, from: midnight(), bucket: 'quarter' } as const;
     const { times, series: columns } = await call(measurementEndpoints.aggregated, { query });
     return meanOfSeries(

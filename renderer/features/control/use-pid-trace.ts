@@ -1,7 +1,7 @@
 import { useIntervalFn } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { measurementEndpoints } from '../../../server/contract/measurement-query.ts';
-import { ownMeasurementId } from '../../../server/contract/measured.ts';
+import { ownMeasurementId, seriesKey } from '../../../server/contract/measured.ts';
 import { pidChannels, pidLive, type Pid, type PidLive } from '../../../server/contract/pid.ts';
 import type { Span } from '../../chart/night.ts';
 import type { Line } from '../../chart/lines.ts';
@@ -48,7 +48,7 @@ export function usePidTrace(pid: () => Pid, unit: () => string, minutes: () => n
     try {
       const { series } = await call(measurementEndpoints.multi, { query });
       if (mine !== asked) return;
-      const found = new Map(series.map((one) => [`${one.device_id}/${one.measurement_id}`, one]));
+      const found = new Map(series.map((one) => [seriesKey(one), one]));
       stored.value = Object.fromEntries(traced.map((key) => [key, found.get(names[key])]));
     } catch (error) {
       if (!isApiError(error)) throw error; // live values are drawn anyway
@@ -87,9 +87,10 @@ const noColumns: Columns = { times: [], values: [] };
 
 /** The series of each. The measurement is its sensor's, which existed before the PID. */
 function seriesOf({ unique_id, measurement }: Pid): Record<Traced, string> {
-  const own = (key: Traced): string => `${unique_id}/${ownMeasurementId(unique_id, pidChannels.indexOf(key))}`;
+  const own = (key: Traced): string =>
+    seriesKey({ device_id: unique_id, measurement_id: ownMeasurementId(unique_id, pidChannels.indexOf(key)) });
   const all = Object.fromEntries(traced.map((key) => [key, own(key)])) as Record<Traced, string>; // one for each
-  return { ...all, measurement: `${measurement.device_id}/${measurement.measurement_id}` };
+  return { ...all, measurement: seriesKey(measurement) };
 }
 
 const nameOf = {

@@ -1,4 +1,5 @@
 import type { Widget } from '../../../server/contract/dashboard.ts';
+import { seriesKey } from '../../../server/contract/measured.ts';
 import type { WidgetKind } from './widget.ts';
 
 /** The form of a widget, for all kinds at once: entries survive a change of kind. */
@@ -30,16 +31,13 @@ export const emptyDraft: WidgetDraft = {
   text: '',
 };
 
-const keyOf = (source: { device_id: string; measurement_id: string }): string =>
-  `${source.device_id}/${source.measurement_id}`;
-
 export function draftOf(widget: Widget): WidgetDraft {
   const draft: WidgetDraft = { ...emptyDraft, kind: widget.kind, title: widget.title ?? '' };
   switch (widget.kind) {
     case 'value':
-      return { ...draft, sources: [keyOf(widget.source)] };
+      return { ...draft, sources: [seriesKey(widget.source)] };
     case 'trend':
-      return { ...draft, sources: widget.sources.map(keyOf), span_s: widget.span_s };
+      return { ...draft, sources: widget.sources.map(seriesKey), span_s: widget.span_s };
     case 'output':
       return {
         ...draft,

@@ -1,4 +1,5 @@
 import { onMounted, shallowReactive, watch } from 'vue';
+import { seriesKey } from '../../../server/contract/measured.ts';
 import { measurementEndpoints, mostSeries } from '../../../server/contract/measurement-query.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useClient } from '../../client/client.ts';
@@ -27,7 +28,7 @@ export function useTrends(series: () => readonly Series[]): { of(measurement_id:
 
   async function load(some: readonly Series[]): Promise<void> {
     const query = {
-      series: some.map(({ device_id, measurement_id }) => `${device_id}/${measurement_id}`).join(','),
+      series: some.map(seriesKey).join(','),
       from: new Date(clock.now() - trendMs).toISOString(),
       points,
     };

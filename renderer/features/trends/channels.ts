@@ -1,11 +1,12 @@
 import type { Device } from '../../../server/contract/device.ts';
+import { seriesKey } from '../../../server/contract/measured.ts';
 import { measurementName } from '../../../server/contract/units.ts';
 import type { Translate } from '../../i18n/index.ts';
 import { channelName } from '../../ui/channel-name.ts';
 
 /** A measured channel that can be drawn. */
 export interface Channel {
-  /** `device_id/measurement_id`, as the interface names a series. */
+  /** Its `seriesKey`. */
   key: string;
   device_id: string;
   measurement_id: string;
@@ -22,11 +23,6 @@ export interface Channel {
   measured: string;
 }
 
-/** As the interface names a series. */
-export function keyOf({ device_id, measurement_id }: Pick<Channel, 'device_id' | 'measurement_id'>): string {
-  return `${device_id}/${measurement_id}`;
-}
-
 /** Maximum number of series in one chart; more cannot be distinguished. */
 export const mostLines = 12;
 
@@ -37,7 +33,7 @@ export function channelsOf(devices: readonly Device[], t: Translate): Channel[] 
         ? []
         : [
             {
-              key: `${device.unique_id}/${channel.measurement_id}`,
+              key: seriesKey({ device_id: device.unique_id, measurement_id: channel.measurement_id }),
               device_id: device.unique_id,
               measurement_id: channel.measurement_id,
               device: device.name,

@@ -1,6 +1,6 @@
+import { seriesKey } from '../../../server/contract/measured.ts';
 import type { Facility } from '../../../server/contract/facility.ts';
 import type { SensorBinding } from '../../../server/contract/facility-binding.ts';
-import { keyOf } from './channels.ts';
 
 /** A house as a comparison needs it. */
 export type HouseSensors = Pick<Facility, 'unique_id' | 'name'> & {
@@ -17,7 +17,7 @@ interface OtherHouse {
 
 /** The first house that binds a channel; undefined when none does. */
 export function houseOf<House extends HouseSensors>(key: string, houses: readonly House[]): House | undefined {
-  return houses.find(({ sensors }) => sensors.some((one) => keyOf(one) === key));
+  return houses.find(({ sensors }) => sensors.some((one) => seriesKey(one) === key));
 }
 
 /**
@@ -49,8 +49,8 @@ export function otherHouse(
 }
 
 function counterpart(key: string, home: HouseSensors, other: HouseSensors): string | undefined {
-  const role = home.sensors.find((one) => keyOf(one) === key)?.role;
-  const inRole = ({ sensors }: HouseSensors): string[] => sensors.filter((one) => one.role === role).map(keyOf);
+  const role = home.sensors.find((one) => seriesKey(one) === key)?.role;
+  const inRole = ({ sensors }: HouseSensors): string[] => sensors.filter((one) => one.role === role).map(seriesKey);
   const found = inRole(other);
   return found[Math.min(inRole(home).indexOf(key), found.length - 1)];
 }

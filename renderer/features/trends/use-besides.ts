@@ -1,8 +1,9 @@
+import { seriesKey } from '../../../server/contract/measured.ts';
 import { computed, onMounted, shallowRef, type ComputedRef, type Ref } from 'vue';
 import type { Span } from '../../chart/night.ts';
 import { useText } from '../../i18n/index.ts';
 import { useFacilities } from '../../stores/facility.ts';
-import { keyOf, type Channel } from './channels.ts';
+import type { Channel } from './channels.ts';
 import { backMs, type Comparison } from './comparison.ts';
 import { houseOf, otherHouse, type HouseSensors } from './other-house.ts';
 import type { Beside } from './use-drawn-lines.ts';
@@ -63,7 +64,7 @@ export function useBesides({ chosen, channels, span, comparison }: Compared): {
       asked.with === 'earlier' ? (['earlier', backMs[asked.back]] as const) : (['elsewhere', 0] as const);
     const place = asked.with === 'earlier' ? t(`trends.comparisons.${asked.back}`) : (other.value?.name ?? '');
     return pairs.flatMap(({ of, key }) => {
-      const [channel, series] = [find(key), read.find((one) => keyOf(one) === key)];
+      const [channel, series] = [find(key), read.find((one) => seriesKey(one) === key)];
       return channel === undefined || series === undefined ? [] : [{ of, kind, series, channel, later_ms, place }];
     });
   });

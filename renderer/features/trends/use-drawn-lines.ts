@@ -1,3 +1,4 @@
+import { seriesKey } from '../../../server/contract/measured.ts';
 import { computed, type ComputedRef, type Ref } from 'vue';
 import type { Span } from '../../chart/night.ts';
 import type { Lane, Line, LineKind } from '../../chart/lines.ts';
@@ -6,7 +7,7 @@ import type { ForecastAnswer } from '../../../server/contract/proxy.ts';
 import { useClient } from '../../client/client.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { digitsOf, showQuantity, shownUnit } from '../../units/quantity.ts';
-import { keyOf, type Channel } from './channels.ts';
+import type { Channel } from './channels.ts';
 import { forecastSeries } from './forecast-lines.ts';
 import { meanOf, newestOf, rangeOf, rowKey, sumOf, valueAt, type LegendRow, type Sum } from './legend.ts';
 import { bucketFor, followEveryMs, type TrendSeries } from './trend-series.ts';
@@ -94,7 +95,7 @@ export function useDrawnLines({
       value === null ? null : showQuantity(value, wireUnit ?? '', settings.units).value;
     const unit = shownUnit(wireUnit ?? '', settings.units);
     return {
-      key: keyOf(ids),
+      key: seriesKey(ids),
       unit,
       times,
       lane: laneOf(channel, unit),
@@ -105,8 +106,8 @@ export function useDrawnLines({
 
   const own = computed(() =>
     trends.value.flatMap((series) => {
-      const look = chosen.value.indexOf(keyOf(series));
-      return look < 0 ? [] : [{ series, line: { ...drawn(series, channelOf(keyOf(series))), look } }];
+      const look = chosen.value.indexOf(seriesKey(series));
+      return look < 0 ? [] : [{ series, line: { ...drawn(series, channelOf(seriesKey(series))), look } }];
     }),
   );
   const others = computed(() =>

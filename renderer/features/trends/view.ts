@@ -1,6 +1,6 @@
+import { seriesKey } from '../../../server/contract/measured.ts';
 import type { TrendShown } from '../../../server/contract/trend-view.ts';
 import type { Span } from '../../chart/night.ts';
-import { keyOf } from './channels.ts';
 import type { Comparison } from './comparison.ts';
 import { followsNow, pastOf, pastSpan } from './span.ts';
 
@@ -46,8 +46,8 @@ export function shownAt(stored: TrendShown, nowMs: number): Shown {
   const { series, hidden, outputs, span_s, ends_at, compare, has_forecast, degree_base_c } = stored;
   const toMs = ends_at === null ? null : Date.parse(ends_at);
   return {
-    series: series.map(keyOf),
-    hidden: hidden.map(keyOf),
+    series: series.map(seriesKey),
+    hidden: hidden.map(seriesKey),
     outputs: outputs.map(({ device_id, channel }) => `${device_id}/${channel}`),
     span: toMs === null ? pastSpan(span_s, nowMs, has_forecast) : { from_ms: toMs - span_s * 1000, to_ms: toMs },
     compare,
