@@ -8,6 +8,9 @@ import { countOf, revisionNumber } from './quantity.ts';
 /** Maximum shapes of one file. */
 export const mostShapes = 200_000;
 
+/** Maximum size of one file to import. */
+export const mostShapeFileBytes = 64 * 1024 * 1024;
+
 /** JSON that fits into a column of a Shapefile, whatever letters it is cut between. */
 export const propertyColumnBytes = 240;
 /** Every shape has every column, used or not: so much a whole file may have for its other properties. */
@@ -86,7 +89,7 @@ export const shapeFileEndpoints = {
     answer: shapesOfFile,
     statuses: [200],
     errors: ['unreadable_file', 'unknown_crs'],
-    maxBodyBytes: 64 * 1024 * 1024,
+    maxBodyBytes: mostShapeFileBytes,
   }),
   shapefile: endpoint({
     ...download,

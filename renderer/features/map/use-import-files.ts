@@ -1,5 +1,5 @@
 import { onScopeDispose, shallowRef } from 'vue';
-import { shapeFileEndpoints } from '../../../server/contract/shape-file.ts';
+import { mostShapeFileBytes, shapeFileEndpoints } from '../../../server/contract/shape-file.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useText } from '../../i18n/index.ts';
@@ -10,8 +10,6 @@ import { inSlices } from '../../map/slices.ts';
 import { describeError } from '../../stores/notice.ts';
 import { usePreference } from '../../stores/preference.ts';
 import { crsCodeOf } from './coordinate-systems.ts';
-
-const mostBytes = 64 * 1024 * 1024;
 
 interface Fault {
   text: string;
@@ -55,7 +53,7 @@ export function useImportFiles() {
   }
 
   async function readOne(file: File, crs: string, signal: AbortSignal): Promise<FoundShapes> {
-    if (file.size > mostBytes) throw new FileFault('tooLarge');
+    if (file.size > mostShapeFileBytes) throw new FileFault('tooLarge');
     if (isServiceFile(file.name)) return readThere(file, crs, signal);
     const show = (looked: number, of: number): void => void (progress.value = { looked, of });
     try {
@@ -79,7 +77,8 @@ export function useImportFiles() {
   function faultOf(thrown: unknown, name: string): Fault {
     const named = (text: string): string => (name === '' ? text : `${name}${t('ui.colon')}${text}`);
     if (thrown instanceof FileFault) {
-      return { text: named(t(`map.file.faults.${thrown.fault}`, { crs: thrown.crs })), detail: '', needsCrs: false };
+      const values = { crs: thrown.crs, most: mostShapeFileBytes / 2 ** 20 };
+      return { text: named(t(`map.file.faults.${thrown.fault}`, values)), detail: '', needsCrs: false };
     }
     if (!isApiError(thrown)) throw thrown;
     const isOfFile = thrown.code === 'unreadable_file' || thrown.code === 'unknown_crs';

@@ -361,7 +361,7 @@ export const map = {
       damagedZip: 'This file is damaged: it cannot be unpacked.',
       notKmz: 'This KMZ file contains no KML.',
       unreadable: 'This file cannot be read. Folders cannot be imported.',
-      tooLarge: 'The file is too large: 64 MB at most.',
+      tooLarge: 'The file is too large: {most} MB at most.',
       notCsv: 'This table cannot be read: a quotation mark may be missing.',
       noColumns: 'The first line must name columns for latitude (lat) and longitude (lng).',
       otherCrs: 'The file gives its coordinates in {crs}. Convert it to WGS 84 (EPSG:4326) first.',

@@ -355,7 +355,7 @@ export const map: Messages['map'] = {
       damagedZip: 'ファイルが壊れていて展開できません。',
       notKmz: 'この KMZ ファイルには KML がありません。',
       unreadable: 'ファイルを読み取れません。フォルダーは取り込めません。',
-      tooLarge: 'ファイルが大きすぎます。64 MB までです。',
+      tooLarge: 'ファイルが大きすぎます。{most} MB までです。',
       notCsv: '表を読み取れません。引用符が足りない可能性があります。',
       noColumns: '最初の行に緯度（lat）と経度（lng）の列名が必要です。',
       otherCrs: 'このファイルの座標系は {crs} です。先に WGS 84（EPSG:4326）に変換してください。',

@@ -362,7 +362,7 @@ export const map: Messages['map'] = {
       damagedZip: '파일이 손상되어 압축을 풀 수 없습니다.',
       notKmz: '이 KMZ 파일에는 KML이 없습니다.',
       unreadable: '파일을 읽을 수 없습니다. 폴더는 가져올 수 없습니다.',
-      tooLarge: '파일이 너무 큽니다. 최대 64 MB까지 됩니다.',
+      tooLarge: '파일이 너무 큽니다. 최대 {most} MB까지 됩니다.',
       notCsv: '표를 읽을 수 없습니다. 따옴표가 빠졌을 수 있습니다.',
       noColumns: '첫 줄에 위도(lat)와 경도(lng) 열 이름이 있어야 합니다.',
       otherCrs: '이 파일의 좌표계는 {crs}입니다. 먼저 WGS 84(EPSG:4326)로 변환하세요.',

@@ -5,6 +5,7 @@ import { VCard } from 'vuetify/components/VCard';
 import { VSelect } from 'vuetify/components/VSelect';
 import ImportDialog from '../../../../../renderer/features/map/ImportDialog.vue';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
+import { mostShapeFileBytes } from '../../../../../server/contract/shape-file.ts';
 import { mounted } from '../../ui/mounted.ts';
 import { FileThread } from '../../map/file-thread.ts';
 
@@ -26,4 +27,13 @@ it('changes nothing of what is imported while it is being sent', async () => {
   await card.find('form').trigger('submit');
   await flushPromises();
   expect(disabled()).toBe(2); // files, type
+});
+
+it('says how large a file may be', async () => {
+  const file = new File([], 'country.zip');
+  Object.defineProperty(file, 'size', { value: mostShapeFileBytes + 1 });
+  const props = { modelValue: false, placed: new Map(), holdsHouse: () => false, dropped: [file] };
+  const dialog = mounted(ImportDialog, { props });
+  await dialog.setProps({ modelValue: true });
+  await vi.waitFor(() => expect(dialog.findComponent(VCard).text()).toContain('64 MB at most'));
 });
