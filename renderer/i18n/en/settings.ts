@@ -1,6 +1,7 @@
 export const settings = {
   title: 'Settings',
   discard: 'Discard changes',
+  unsaved: { title: 'Leave without saving?', text: 'Your changes to these settings are not saved.', leave: 'Leave' },
   lookOnly: 'Your role can view this but not change it.',
   use: 'Use {name}',
   range: '{from} to {to}',

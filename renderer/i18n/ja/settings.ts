@@ -3,6 +3,7 @@ import type { Messages } from '../messages.ts';
 export const settings: Messages['settings'] = {
   title: '設定',
   discard: '変更を破棄',
+  unsaved: { title: '保存せずに離れますか？', text: 'この設定の変更は保存されていません。', leave: '離れる' },
   lookOnly: '現在の役割では閲覧のみ可能です。',
   use: '{name} を使う',
   range: '{from}～{to}',
