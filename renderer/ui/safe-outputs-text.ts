@@ -25,7 +25,7 @@ export function useSafeOutputsText(): ComputedRef<string> {
     const others = outcomes.filter(({ outcome }) => outcome !== 'confirmed');
     const counts = t('shell.emergency.safe', { n: outcomes.length - others.length, all: outcomes.length });
     if (others.length === 0) return counts;
-    const names = others.map(({ output_id, channel }) => nameOf(output_id, channel)).join(', ');
+    const names = others.map(({ output_id, channel }) => nameOf(output_id, channel)).join(t('ui.comma'));
     return `${counts} ${t('shell.emergency.notSafe', { names })}`;
   });
 }

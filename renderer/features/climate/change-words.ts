@@ -111,7 +111,7 @@ function rowWords(path: string, row: Readonly<Record<string, Json>>, saying: Say
     .filter(([name, value]) => typeof value === 'number' && unitOf(name) !== undefined)
     .map(([name, value]) => `${fieldWord(name, t)} ${amountText(name, Number(value), saying.format)}`);
   const name = typeof row['name'] === 'string' ? [row['name']] : [];
-  return [...name, ...numbers].join(', ') || t('climate.anEntry');
+  return [...name, ...numbers].join(t('ui.comma')) || t('climate.anEntry');
 }
 
 /** "Radiation outside 100 W/m² – 400 W/m²: Heating 0 K – 2 K". */

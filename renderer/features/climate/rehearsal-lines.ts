@@ -23,14 +23,14 @@ export function basisLines(
       ? []
       : [
           t('climate.rehearsal.assumed', {
-            what: assumed.map((one) => t(`climate.rehearsal.assumes.${one}`)).join(', '),
+            what: assumed.map((one) => t(`climate.rehearsal.assumes.${one}`)).join(t('ui.comma')),
           }),
         ]),
     ...(unseen.length === 0
       ? []
       : [
           t('climate.rehearsal.unseen', {
-            what: unseen.map((one) => t(`climate.rehearsal.unsees.${one}`)).join(', '),
+            what: unseen.map((one) => t(`climate.rehearsal.unsees.${one}`)).join(t('ui.comma')),
           }),
         ]),
   ];
@@ -39,7 +39,7 @@ export function basisLines(
 /** What was not measured on stored days. */
 function storedLines({ left_out, bridged_h, typical }: StoredDays, { t, format }: Words): string[] {
   const dates = left_out.map((day) => format.date(format.moment(`${day}T12:00`) ?? day));
-  const days = dates.length > mostDates ? t('climate.rehearsal.span', { n: dates.length }) : dates.join(', ');
+  const days = dates.length > mostDates ? t('climate.rehearsal.span', { n: dates.length }) : dates.join(t('ui.comma'));
   return [
     ...(left_out.length === 0 ? [] : [t('climate.rehearsal.leftOut', { days })]),
     ...(bridged_h === 0 ? [] : [t('climate.rehearsal.bridged', { hours: format.quantity(bridged_h, 'h', 1) })]),

@@ -102,5 +102,7 @@ export function checkBody({ statement, conditions, actions }: Group) {
 
 /** What a rule does, for its card; empty without actions. */
 export function doneBy({ actions }: { actions: readonly Action[] }, t: Translate): string[] {
-  return actions.length === 0 ? [] : [t('rules.does', { actions: actions.map(({ name }) => name).join(', ') })];
+  return actions.length === 0
+    ? []
+    : [t('rules.does', { actions: actions.map(({ name }) => name).join(t('ui.comma')) })];
 }

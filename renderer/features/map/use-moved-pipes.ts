@@ -17,7 +17,10 @@ export function useMovedPipes(openPipes: () => void): void {
     const moved = movedDevices(store.features).filter((id) => changed.has(id));
     if (moved.length === 0) return;
     const devices = moved.slice(0, 3).map((id) => live.device(id)?.name ?? id);
-    notice.problem(t('pipes.movedNow', { devices: devices.join(', ') }), { label: t('pipes.open'), run: openPipes });
+    notice.problem(t('pipes.movedNow', { devices: devices.join(t('ui.comma')) }), {
+      label: t('pipes.open'),
+      run: openPipes,
+    });
   });
   onScopeDispose(off);
 }

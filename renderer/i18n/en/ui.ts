@@ -64,6 +64,8 @@ export const ui = {
   time: { s: 's', min: 'min', h: 'h', d: 'd' },
   /** Between a name and what is said of it. */
   colon: ': ',
+  /** Between the entries of a list. */
+  comma: ', ',
   updated: 'Updated {time}',
   forecast: {
     of: 'Forecast from {time} ({age})',

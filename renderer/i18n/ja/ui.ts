@@ -63,6 +63,7 @@ export const ui: Messages['ui'] = {
   notANumber: '数値ではありません。',
   time: { s: '秒', min: '分', h: '時間', d: '日' },
   colon: '：',
+  comma: '、',
   updated: '{time} に更新',
   forecast: {
     of: '{time} の予報（{age}）',

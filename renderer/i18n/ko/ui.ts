@@ -63,6 +63,7 @@ export const ui: Messages['ui'] = {
   notANumber: '숫자가 아닙니다.',
   time: { s: '초', min: '분', h: '시간', d: '일' },
   colon: ': ',
+  comma: ', ',
   updated: '{time} 갱신',
   forecast: {
     of: '{time} 예보({age})',
