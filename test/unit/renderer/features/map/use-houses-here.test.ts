@@ -70,11 +70,12 @@ async function setUp() {
 
 it('knows a house that is set up after the map was opened, and its devices', async () => {
   const { houses, shapes, told } = await setUp();
-  expect(houses.facilityOfShape.value.has('field')).toBe(false);
+  expect(houses.holdsHouse('field')).toBe(false);
   shapes.push('field');
   told(here);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(houses.facilityOfShape.value.get('field')).toBe('of field');
+  expect(['field', 'meadow'].map(houses.holdsHouse)).toEqual([true, false]);
   expect([...houses.boundDevices.value]).toEqual(['fan']);
 });
 
