@@ -20,6 +20,8 @@ const mostTries = 3;
 
 export interface UsedClimate extends ClimateDraft {
   program: ShallowRef<Climate | null>;
+  /** Whether the program was ever read: until then, that none is known does not mean that there is none. */
+  isLoaded: ShallowRef<boolean>;
   /** The house is in the trash, or was never there. */
   isHouseGone: ShallowRef<boolean>;
   live: ComputedRef<ClimateLive | null>;
@@ -49,6 +51,7 @@ export function useClimate(
   const call = useCall();
   const stream = useLive();
   const program = shallowRef<Climate | null>(null);
+  const isLoaded = shallowRef(false);
   const isHouseGone = shallowRef(false);
   const read = shallowRef<ClimateLive | null>(null);
   const preview = shallowRef<ClimatePreview | null>(null);
@@ -76,7 +79,7 @@ export function useClimate(
       const found = await stored();
       const isGone = found === null && (await isWithoutHouse());
       if (asked !== facilityUuid()) return;
-      [program.value, isHouseGone.value] = [found, isGone];
+      [program.value, isHouseGone.value, isLoaded.value] = [found, isGone, true];
       if (found === null) show({ ...climateDefaults, periods: [] }, firstRows());
       else {
         show(found);
@@ -245,7 +248,7 @@ export function useClimate(
       void draw();
     },
   );
-  return { ...draft, program, isHouseGone, live, preview, changed, error, fault, load, reread, take, change };
+  return { ...draft, program, isLoaded, isHouseGone, live, preview, changed, error, fault, load, reread, take, change };
 }
 
 /** The setpoints that are held now, each with its value. */

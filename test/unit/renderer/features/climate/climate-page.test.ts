@@ -2,7 +2,9 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, it } from 'vitest';
 import ClimatePage from '../../../../../renderer/features/climate/ClimatePage.vue';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
 import type { ClimateLive } from '../../../../../server/contract/climate-live.ts';
 import { setpointNames, type Climate } from '../../../../../server/contract/climate-settings.ts';
 import { programOf } from '../../../../support/climate-run.ts';
@@ -30,20 +32,27 @@ const preview = {
 };
 
 const answers: Record<string, unknown> = { '/live': live, '/preview': preview, '': program };
+const login = { user: { username: 'kim' }, permissions: ['edit_controllers'], csrf_token: '' };
 
-/** The page of a house with a running program. */
-async function opened() {
+/** The page of a house with a running program, as the server answers when asked for it. */
+async function opened(answering: (path: string) => Promise<Response> = answered) {
   const page = mounted(ClimatePage, {
     props: { facilityUuid: id },
     routes: [{ name: 'house', path: '/houses/:facility_uuid', component: ClimatePage }],
-    fetch: (address) => {
-      const { pathname } = new URL(address as string, 'https://here');
-      const answer = answers[pathname.slice(pathname.indexOf('/climate') + '/climate'.length)];
-      return answer === undefined ? new Promise(() => undefined) : Promise.resolve(Response.json(answer));
-    },
+    fetch: (address) => answering(new URL(address as string, 'https://here').pathname),
   });
-  for (let turn = 0; turn < 10; turn += 1) await flushPromises(); // answers are read in several
+  await settled();
   return page;
+}
+
+function answered(path: string): Promise<Response> {
+  if (path === '/api/auth/login') return Promise.resolve(Response.json(login));
+  const answer = answers[path.slice(path.indexOf('/climate') + '/climate'.length)];
+  return answer === undefined ? new Promise(() => undefined) : Promise.resolve(Response.json(answer));
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await flushPromises(); // answers are read in several
 }
 
 it('says from when its loops are, and draws no present value, once the connection is lost', async () => {
@@ -58,4 +67,20 @@ it('says from when its loops are, and draws no present value, once the connectio
   expect(page.text()).toMatch(/These values are from .*2026.* lost its connection/);
   expect(page.find('section.not-current').text()).toContain('18.2');
   expect(page.text()).not.toContain('Measured indoors');
+});
+
+it('says that there is no program, and offers to make one, only once that is known', async () => {
+  const { promise: isAsked, resolve: answer } = Promise.withResolvers<void>();
+  const page = await opened(async (path) => {
+    if (!path.endsWith('/climate')) return path.startsWith('/api/geo/facility/') ? Response.json({}) : answered(path);
+    await isAsked;
+    return Response.json({ code: 'not_found', status: 404, title: 'Not found' }, { status: 404 });
+  });
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  await settled();
+  const said = () => [en.climate.none, en.climate.periods].filter((one) => page.text().includes(one));
+  expect(said()).toEqual([]);
+  answer();
+  await settled();
+  expect(said()).toEqual([en.climate.none, en.climate.periods]);
 });
