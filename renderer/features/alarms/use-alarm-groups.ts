@@ -53,9 +53,12 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
   const places = computed(() => placesOf(found.value, housesByDevice(facilities.list)));
 
   /** Among those in order and among the new ones: what comes later goes to the end, and moves no card. */
-  const before = computed(() => consequencesOf(found.value));
-  const since = computed(() => consequencesOf(added.value, [...found.value, ...added.value]));
   const own = computed(() => new Set(added.value.map(({ alarm_id }) => alarm_id)));
+  const before = computed(() => {
+    const kept = found.value.filter(({ alarm_id }) => !own.value.has(alarm_id)); // others speak for themselves by now
+    return consequencesOf(kept, found.value);
+  });
+  const since = computed(() => consequencesOf(added.value, [...found.value, ...added.value]));
   const isOfAdded = ([id]: readonly [string | null, unknown]): boolean => id !== null && own.value.has(id);
   const following = computed(() => new Map([...before.value, ...[...since.value].filter(isOfAdded)]));
   const late = computed(() => {
