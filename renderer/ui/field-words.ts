@@ -49,6 +49,8 @@ function labelOf(name: string, within: readonly string[], t: Translate): string 
 
 /** Wire units by the endings of field names, longer endings first. `_min` is none: it may be a minimum. */
 const unitEndings = [
+  ['_pct_per_k', '%/K'],
+  ['_g_m3', 'g/m3'],
   ['_w_m2', 'W/m2'],
   ['_m_s', 'm/s'],
   ['_l_h', 'l/h'],
@@ -59,13 +61,14 @@ const unitEndings = [
   ['_ml', 'ml'],
   ['_kw', 'kW'],
   ['_c', 'C'],
+  ['_k', 'K'],
   ['_m', 'm'],
   ['_s', 's'],
   ['_a', 'A'],
 ] as const;
 
 /** What stands before such an ending where it is the end of a longer unit, as in `heat_kwh_m2`. */
-const perOther = /_(?:kg|kwh|mol|umol|l|ml|kn|j|m2|min|cost|price|per)$/;
+const perOther = /_(?:kg|kwh|mol|umol|l|ml|kn|j|m2|l_min|cost|price|per)$/;
 
 /** The wire unit of a number, as its field's name tells it; undefined where it tells none. */
 export function fieldUnit(name: string): string | undefined {

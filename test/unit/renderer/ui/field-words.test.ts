@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
 import { choiceName, fieldPath, fieldUnit } from '../../../../renderer/ui/field-words.ts';
+import {
+  furtherFields,
+  mainFields,
+  setpointFields,
+  tableFields,
+} from '../../../../renderer/features/climate/loop-fields.ts';
 import { createTranslations, messagesOf } from '../../../../renderer/i18n/index.ts';
 
 const ko = await messagesOf('ko');
@@ -34,9 +40,18 @@ it.each([
   ['light_full_w_m2', 'W/m2'],
   ['flow_l_h', 'l/h'],
   ['heat_kwh_m2', undefined],
+  ['pad_water_l_min_m', undefined],
   ['flow_ml_s', undefined],
   ['lamp_umol_m2_s', undefined],
   ['band_share_per_m_s', undefined],
 ])('knows the unit of %s', (field, unit) => {
   expect(fieldUnit(field)).toBe(unit);
+});
+
+it('gives a number of a climate program the unit that its form gives it', () => {
+  const tables = [setpointFields, ...[mainFields, furtherFields, tableFields].flatMap((one) => Object.values(one))];
+  const told = ['C', 'K', '%', '%/K', 's', 'ppm', 'kPa', 'g/m3', 'W/m2'];
+  const units = tables.flatMap((table) => Object.entries<string>(table)).filter(([, unit]) => told.includes(unit));
+  expect(units.length).toBeGreaterThan(40);
+  expect(units.map(([field]) => [field, fieldUnit(field)])).toEqual(units);
 });
