@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { flushPromises } from '@vue/test-utils';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import ClimatePage from '../../../../../renderer/features/climate/ClimatePage.vue';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
@@ -32,6 +32,7 @@ const preview = {
 };
 
 const answers: Record<string, unknown> = { '/live': live, '/preview': preview, '': program };
+const none = { type: 'about:blank', title: 'Not Found', status: 404, code: 'not_found', detail: '', request_id: 'r1' };
 const login = { user: { username: 'kim' }, permissions: ['edit_controllers'], csrf_token: '' };
 
 /** The page of a house with a running program, as the server answers when asked for it. */
@@ -74,13 +75,13 @@ it('says that there is no program, and offers to make one, only once that is kno
   const page = await opened(async (path) => {
     if (!path.endsWith('/climate')) return path.startsWith('/api/geo/facility/') ? Response.json({}) : answered(path);
     await isAsked;
-    return Response.json({ code: 'not_found', status: 404, title: 'Not found' }, { status: 404 });
+    return Response.json(none, { status: none.status });
   });
   await useSession().login({ username: 'kim', password: 'a long password' });
   await settled();
   const said = () => [en.climate.none, en.climate.periods].filter((one) => page.text().includes(one));
   expect(said()).toEqual([]);
   answer();
-  await settled();
-  expect(said()).toEqual([en.climate.none, en.climate.periods]);
+  // The forms take a while to be drawn.
+  await vi.waitFor(() => expect(said()).toEqual([en.climate.none, en.climate.periods]), { timeout: 20_000 });
 });
