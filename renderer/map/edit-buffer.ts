@@ -80,7 +80,7 @@ export class EditBuffer {
     return this.#redo.length > 0;
   }
 
-  /** How many steps can no longer be undone, for someone else changed a shape of theirs. */
+  /** How many steps can no longer be undone, or not whole, for someone else changed a shape of theirs. */
   get forgotten(): number {
     return this.#forgotten;
   }
@@ -338,12 +338,12 @@ export class EditBuffer {
     return false;
   }
 
-  /** Undo must not bring back what was here before someone else's change: a step goes whole, for half of it may be a shape beneath another. */
+  /** Undo must not bring back what was here before someone else's change. */
   #forget(ids: ReadonlySet<string>): void {
-    const { length } = this.#undo;
-    this.#undo = without(this.#undo, ids);
+    const before = this.#undo;
+    this.#undo = without(before, ids);
     this.#redo = without(this.#redo, ids);
-    this.#forgotten += length - this.#undo.length;
+    this.#forgotten += before.filter((step) => !this.#undo.includes(step)).length;
   }
 }
 
@@ -351,15 +351,21 @@ export function idOf(feature: Feature): string {
   return feature.properties.unique_id;
 }
 
-/** Without the steps of these shapes, and without those that could be taken only after one of them. */
+/**
+ * Without the steps of these shapes, and without those that could be taken only after one of them. Such a step goes
+ * whole, for half of it may be a shape beneath another; of one that only adds, as an import does, the others stay.
+ */
 function without(steps: readonly Step[], ids: ReadonlySet<string>): Step[] {
   const gone = new Set(ids);
   return steps
     .toReversed() // the last is the next to be taken
-    .filter(({ changes }) => {
-      if (!changes.some(({ id }) => gone.has(id))) return true;
+    .flatMap((step) => {
+      const { changes } = step;
+      const kept = changes.filter(({ id }) => !gone.has(id));
+      if (kept.length === changes.length) return [step];
+      if (kept.length > 0 && changes.every(({ before }) => before === null)) return [{ ...step, changes: kept }];
       for (const { id } of changes) gone.add(id);
-      return false;
+      return [];
     })
     .toReversed();
 }

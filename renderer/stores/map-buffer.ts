@@ -34,7 +34,7 @@ export function useMapBuffer() {
     conflicts,
     canUndo: computed(() => history.value.canUndo),
     canRedo: computed(() => history.value.canRedo),
-    /** How many steps can no longer be undone, for someone else changed a shape of theirs. */
+    /** How many steps can no longer be undone, or not whole, for someone else changed a shape of theirs. */
     forgotten: computed(() => history.value.forgotten),
     onChanged: changed.on,
     current: () => buffer,

@@ -403,7 +403,8 @@ export const map = {
   rejectedShape: 'The map could not be saved because of one shape. {name}: {reason}',
   delayed: 'The map is not saved yet; trying again: {reason}',
   undoLast: 'Undo the last change',
-  undoForgotten: 'Someone else has changed a shape that you edited earlier. Those edits can no longer be undone.',
+  undoForgotten:
+    'Someone else has changed a shape that you edited earlier. Undo leaves it, and perhaps what you edited together with it, as it is.',
   leave: 'Changes are not saved yet. Leave anyway?',
   help: {
     clipboard: 'Copy, cut and paste shapes',

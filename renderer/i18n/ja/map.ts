@@ -397,7 +397,8 @@ export const map: Messages['map'] = {
   rejectedShape: '図形に問題があるため、地図を保存できませんでした。{name}：{reason}',
   delayed: '地図はまだ保存されていません。自動で再試行します：{reason}',
   undoLast: '最後の変更を取り消す',
-  undoForgotten: 'ほかの人が図形を変更したため、その図形を含む以前の編集は元に戻せなくなりました。',
+  undoForgotten:
+    '以前に編集した図形をほかの人が変更しました。元に戻してもその図形は変わらず、一緒に編集したものも変わらないことがあります。',
   leave: '未保存の変更があります。移動しますか？',
   help: {
     clipboard: '図形のコピー・切り取り・貼り付け',

@@ -404,7 +404,8 @@ export const map: Messages['map'] = {
   rejectedShape: '도형 하나 때문에 지도를 저장하지 못했습니다. {name}: {reason}',
   delayed: '지도가 아직 저장되지 않았습니다. 자동으로 다시 시도합니다: {reason}',
   undoLast: '마지막 변경 취소',
-  undoForgotten: '다른 사람이 도형을 변경해, 그 도형이 든 이전 편집은 더 이상 실행 취소할 수 없습니다.',
+  undoForgotten:
+    '내가 편집했던 도형을 다른 사람이 변경했습니다. 실행 취소해도 그 도형은 그대로이며, 함께 편집한 것도 그대로일 수 있습니다.',
   leave: '아직 저장되지 않은 변경이 있습니다. 그래도 나갈까요?',
   help: {
     clipboard: '도형 복사, 잘라내기, 붙여넣기',

@@ -196,6 +196,26 @@ it('takes back a portion whose answer was lost, and says how many shapes stay th
   expect([await stored(), staying]).toEqual([['Theirs', 'Tree 1'], [2]]);
 });
 
+it('undoes all that came in portions but for what someone else changed between them', async () => {
+  const { store, adding, stored, calls, lost, ask, map_uuid } = await setUp();
+  const shapes = grove(7);
+  const [first] = shapes;
+  if (first === undefined) throw new Error('there are seven');
+  const work = adding.add(() => shapes);
+  const isThird = () => calls.filter((call) => call === saving).length === 3;
+  await vi.waitFor(() => expect(isThird()).toBe(true), { timeout: 20_000, interval: 1 });
+  lost.push(saving);
+  await expect(work).rejects.toMatchObject({ code: 'network' });
+  const renamed = { ...first, properties: { ...first.properties, name: 'Theirs' } };
+  await ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, modified: [renamed] });
+  await store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract
+  await adding.add(() => []);
+  expect(await stored()).toHaveLength(7);
+  store.undo();
+  await store.flush();
+  expect([await stored(), store.canUndo]).toEqual([['Theirs'], false]);
+});
+
 it('says that shapes may stay where a portion whose answer was lost cannot be asked for', async () => {
   const { store, adding, lost, staying } = await setUp();
   lost.push(saving, saving);

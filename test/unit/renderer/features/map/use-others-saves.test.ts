@@ -173,7 +173,7 @@ it('touches nothing that is not saved yet', async () => {
   expect([shown(), store.isUnsaved()]).toEqual([2, true]);
 });
 
-it('says that an edit can no longer be undone once someone else changed its shape', async () => {
+it('says what undo leaves once someone else changed its shape', async () => {
   const { store, saved, shown } = await setUp();
   store.put([tree(2)]);
   store.remove([tree(2).properties.unique_id]);
