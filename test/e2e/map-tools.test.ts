@@ -375,10 +375,13 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     await again.getByRole('button', { name: 'Discard' }).click();
     await again.getByText('The edits of 4 shapes were discarded.').first().waitFor();
     expect(await offer.count()).toBe(0);
+    await beside.locator('[data-test=journal]').waitFor({ state: 'detached' });
     await expect.poll(() => again.evaluate(journalled)).toEqual([1]);
     await again.locator('.notice-bar').getByRole('button', { name: 'Undo' }).click();
     await offer.waitFor();
     await expect.poll(() => again.evaluate(journalled)).toEqual([1, 4]);
+    await beside.reload();
+    await beside.getByText('4 shapes were edited here').waitFor();
     await again.getByRole('button', { name: 'Bring them back' }).click();
     await again.getByText('Shapes (5)').waitFor();
     await beside.locator('[data-test=journal]').waitFor({ state: 'detached' });
