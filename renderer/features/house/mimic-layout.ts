@@ -1,6 +1,6 @@
 import type { ActuatorRole } from '../../../server/contract/facility.ts';
 import { pointAlong, sectionOf, type SectionPoint, type SectionShape } from '../../scene/section.ts';
-import { flapEnd, spread, type DrawnDevice, type Side } from './mimic.ts';
+import { flapEnd, isVent, spread, type DrawnDevice, type Side } from './mimic.ts';
 
 /** Heights on screen, px: room between floor and eave for two rows of devices and the values. */
 export const wallPx = 236;
@@ -86,21 +86,38 @@ export function layOut(shape: SectionShape, width: number, curtains = 0): MimicL
   };
 }
 
-/** How much of a slope its vents take. */
-const vented = 0.42;
+/** The part of a slope that its vents take, from the ridge down. */
+const vented: Reach = { from: 0, to: 0.42 };
+/** Beside ridge vents slope vents begin below them. */
+const belowRidge: Reach = { from: 0.2, to: 0.5 };
+const alongRidge: Reach = { from: 0, to: 0.14 };
+
+interface Reach {
+  from: number;
+  to: number;
+}
 
 /** Roof vents: on the upper part of a slope of each bay, hinged towards the ridge, several one below the other. */
-export function roofFlaps({ bays }: MimicLayout, devices: readonly DrawnDevice[], side: Side): Flap[] {
+export function roofFlaps(
+  { bays }: MimicLayout,
+  devices: readonly DrawnDevice[],
+  { side, hasRidge = false, reach = hasRidge ? belowRidge : vented }: { side: Side; hasRidge?: boolean; reach?: Reach },
+): Flap[] {
   const perBay = spread(devices, bays.length);
   return bays.flatMap(({ roof }, bay) => {
     const slope = slopeOf(roof, side);
     const own = perBay[bay] ?? [];
     return own.map(({ position_pct }, index) => {
-      const hinge = pointAlong(slope, (vented * index) / own.length);
-      const rest = pointAlong(slope, (vented * (index + 1)) / own.length);
+      const at = (n: number): number => reach.from + ((reach.to - reach.from) * n) / own.length;
+      const [hinge, rest] = [pointAlong(slope, at(index)), pointAlong(slope, at(index + 1))];
       return { hinge, rest, end: flapEnd(hinge, rest, { pct: position_pct ?? 0, way: side === 'left' ? 1 : -1 }) };
     });
   });
+}
+
+/** Ridge vents: a narrow flap on either side of the ridge of each bay. */
+export function ridgeFlaps(layout: MimicLayout, devices: readonly DrawnDevice[]): Flap[] {
+  return (['left', 'right'] as const).flatMap((side) => roofFlaps(layout, devices, { side, reach: alongRidge }));
 }
 
 /** From the ridge down; a flat roof has its whole width on either side. */
@@ -149,14 +166,19 @@ export interface PlacedDevices extends SectionPoint {
 /** Symbols with their words need this width each, px. */
 const leastGlyphPx = 48;
 
-/** Devices drawn as symbols, spread evenly over the house: hanging ones above, standing ones below. */
+/**
+ * Devices drawn as symbols, spread evenly over the house: hanging ones above, standing ones below. Vents in the end walls
+ * are among those above: seen face on, a flap does not swing.
+ */
 export function placeDevices(
   devices: readonly DrawnDevice[],
   { inside, underCurtains, ground }: MimicLayout,
 ): PlacedDevices[] {
   const width = inside.right - inside.left;
-  const row = (roles: readonly ActuatorRole[], y: number): PlacedDevices[] => {
-    const found = roles.flatMap((role) => devices.filter((one) => one.role === role));
+  const ofRoles = (roles: readonly ActuatorRole[]): DrawnDevice[] =>
+    roles.flatMap((role) => devices.filter((one) => one.role === role));
+  const ends = devices.filter(({ role, place }) => place === 'end' && isVent(role));
+  const row = (found: readonly DrawnDevice[], y: number): PlacedDevices[] => {
     const isEach = found.length * leastGlyphPx <= width;
     const groups = [...Map.groupBy(found, (one) => (isEach ? one.key : one.role)).values()];
     const step = width / groups.length;
@@ -164,7 +186,7 @@ export function placeDevices(
       first === undefined ? [] : [{ devices: [first, ...others], x: inside.left + step * (index + 0.5), y }],
     );
   };
-  return [...row(underTheRoof, underCurtains + 42), ...row(onTheFloor, ground - 44)];
+  return [...row([...ends, ...ofRoles(underTheRoof)], underCurtains + 42), ...row(ofRoles(onTheFloor), ground - 44)];
 }
 
 /** SVG path through points. */

@@ -9,6 +9,8 @@ export interface DrawnDevice {
   key: string;
   role: ActuatorRole;
   name: string;
+  /** Where its openings are: on side walls and slopes, along the ridge, or in the end walls, which one looks at. */
+  place: Place;
   /** The wall or slope on which it moves something; null when the house does not say, or for both. */
   side: Side | null;
   /** 0 to 100 %, on as 100; null when unknown. */
@@ -16,7 +18,10 @@ export interface DrawnDevice {
   isSwitch: boolean;
 }
 
+export const isVent = (role: ActuatorRole): boolean => role === 'side_vent' || role === 'roof_vent';
+
 export type Side = 'left' | 'right';
+export type Place = 'sides' | 'ridge' | 'end';
 
 type House = Pick<Facility, 'openings' | 'actuators'>;
 type Known = Pick<ActuatorReading, 'role' | 'device_id' | 'channel' | 'name' | 'state'>;
@@ -27,26 +32,45 @@ export function drawnDevices(house: House, actuators: readonly Known[]): DrawnDe
     key: `${role}:${device_id}:${channel}`,
     role,
     name,
-    side: sideOf(house, device_id, channel),
+    ...whereOf(facesOf(house, device_id, channel)),
     position_pct: percentOf(state),
     isSwitch: typeof state !== 'number',
   }));
 }
 
-/** By the face that its binding names, else by those of the openings that it moves. */
-function sideOf({ openings, actuators }: House, deviceId: string, channel: number | null): Side | null {
+/** The face that its binding names, else those of the openings that it moves; empty when the house does not say. */
+function facesOf({ openings, actuators }: House, deviceId: string, channel: number | null): Face[] {
   const ofDevice = actuators.filter((one) => one.device_id === deviceId);
   const own = ofDevice.find((one) => one.channel === undefined || one.channel === channel)?.wall;
-  const moved = ofDevice.length > 1 ? [] : openings.filter((one) => one.actuator_device_id === deviceId);
-  const sides = new Set((own === undefined ? moved.map(({ face }) => face) : [own]).map((face) => sideOfFace[face]));
-  const [side = null] = sides;
-  return sides.size === 1 ? side : null;
+  if (own !== undefined) return [own];
+  return ofDevice.length > 1
+    ? []
+    : openings.filter((one) => one.actuator_device_id === deviceId).map(({ face }) => face);
 }
 
-const sideOfFace: Record<Face, Side | null> = {
-  ...{ left: 'left', roof_left: 'left', right: 'right', roof_right: 'right' },
-  ...{ front: null, back: null, ridge: null },
+type Where = Pick<DrawnDevice, 'place' | 'side'>;
+
+const whereOfFace: Record<Face, Where> = {
+  left: { place: 'sides', side: 'left' },
+  right: { place: 'sides', side: 'right' },
+  roof_left: { place: 'sides', side: 'left' },
+  roof_right: { place: 'sides', side: 'right' },
+  ridge: { place: 'ridge', side: null },
+  front: { place: 'end', side: null },
+  back: { place: 'end', side: null },
 };
+
+/** One place where all faces share it; what moves openings in several is drawn on the sides. */
+function whereOf(faces: readonly Face[]): Where {
+  const found = faces.map((face) => whereOfFace[face]);
+  const [place, side] = [onlyOne(found.map((one) => one.place)), onlyOne(found.map((one) => one.side))];
+  return { place: place ?? 'sides', side: place === null ? null : side };
+}
+
+function onlyOne<One>(all: readonly One[]): One | null {
+  const [first, ...others] = new Set(all);
+  return first === undefined || others.length > 0 ? null : first;
+}
 
 /** Which devices are drawn left and right: those of no known side fill both up evenly. */
 export function bySide(devices: readonly DrawnDevice[]): Record<Side, DrawnDevice[]> {

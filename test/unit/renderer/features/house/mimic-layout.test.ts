@@ -4,6 +4,7 @@ import {
   layOut,
   pathOf,
   placeDevices,
+  ridgeFlaps,
   roofFlaps,
   sideFlaps,
   type Flap,
@@ -72,7 +73,7 @@ describe('layOut', () => {
 });
 
 const device = (role: ActuatorRole, position_pct: number, key = `${role}`): DrawnDevice => ({
-  ...{ key, role, position_pct, name: '', side: null, isSwitch: false },
+  ...{ key, role, position_pct, name: '', place: 'sides', side: null, isSwitch: false },
 });
 const vents = (...positions: number[]): DrawnDevice[] =>
   positions.map((pct, index) => device('side_vent', pct, String(index)));
@@ -84,12 +85,12 @@ describe('the vents', () => {
         const layout = layOut(shape, 900);
         for (const side of ['left', 'right'] as const) {
           const [shut, open] = [vents(0, 0), vents(pct, pct)];
-          for (const flap of [...roofFlaps(layout, shut, side), ...sideFlaps(layout, shut, side)]) {
+          for (const flap of [...roofFlaps(layout, shut, { side }), ...sideFlaps(layout, shut, side)]) {
             expect(flap.end.x).toBeCloseTo(flap.rest.x, 6);
             expect(flap.end.y).toBeCloseTo(flap.rest.y, 6);
           }
           // Outdoors is above a slope, and left of an upright one.
-          for (const { rest, end } of roofFlaps(layout, open, side))
+          for (const { rest, end } of roofFlaps(layout, open, { side }))
             expect(end.y < rest.y || (side === 'left' && end.x < rest.x)).toBe(true);
           for (const { end } of sideFlaps(layout, open, side))
             expect((end.x - layout.inside[side]) * (side === 'left' ? -1 : 1)).toBeGreaterThan(0);
@@ -103,7 +104,26 @@ describe('the vents', () => {
     const layout = layOut({ ...shape, roof_type: 'gable', structure: 'connected', bay_count: 4 }, 900);
     const isOpen = ({ rest, end }: Flap): boolean => Math.hypot(rest.x - end.x, rest.y - end.y) > 1;
     expect(sideFlaps(layout, vents(60, 0), 'left').map(isOpen)).toEqual([true, false]);
-    expect(roofFlaps(layout, vents(60, 0), 'right').map(isOpen)).toEqual([true, true, false, false]);
+    expect(roofFlaps(layout, vents(60, 0), { side: 'right' }).map(isOpen)).toEqual([true, true, false, false]);
+  });
+});
+
+describe('ridge vents', () => {
+  it('open outwards on either side of the ridge, clear of the vents of the slopes below', () => {
+    fc.assert(
+      fc.property(shapes, metres(5, 100), (shape, pct) => {
+        const layout = layOut(shape, 900);
+        const ridge = ridgeFlaps(layout, vents(pct));
+        expect(ridge).toHaveLength(2 * layout.bays.length);
+        const top = (one: Flap): number => Math.min(one.hinge.y, one.rest.y);
+        const slopes = roofFlaps(layout, vents(pct), { side: 'right', hasRidge: true });
+        for (const [bay, own] of slopes.entries()) {
+          const above = ridge[layout.bays.length + bay];
+          expect(above && own.hinge.x > above.rest.x).toBe(true);
+          expect(above && top(above) <= top(own)).toBe(true);
+        }
+      }),
+    );
   });
 });
 
@@ -126,6 +146,15 @@ describe('placeDevices', () => {
       expect(y).toBeGreaterThan(layout.eave);
       expect(y).toBeLessThan(layout.ground);
     }
+  });
+
+  it('draws a vent in an end wall face on', () => {
+    const ends = [
+      { ...device('side_vent', 30), place: 'end' as const },
+      device('roof_vent', 30),
+      { ...device('heater', 0), place: 'end' as const },
+    ];
+    expect(placeDevices(ends, layout).map(({ devices: [first] }) => first.role)).toEqual(['side_vent', 'heater']);
   });
 
   it('draws each of a role where there is room, else all of it as one', () => {

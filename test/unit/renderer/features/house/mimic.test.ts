@@ -35,6 +35,16 @@ describe('drawnDevices', () => {
     ]);
   });
 
+  it.each([
+    { faces: ['ridge'], expected: { place: 'ridge', side: null } },
+    { faces: ['front', 'back'], expected: { place: 'end', side: null } },
+    { faces: ['roof_right'], expected: { place: 'sides', side: 'right' } },
+    { faces: ['ridge', 'roof_left'], expected: { place: 'sides', side: null } },
+  ] as const)('stands where its openings are: $faces', ({ faces, expected }) => {
+    const openings = faces.map((face) => ({ ...opening, id: face, name: '', face, actuator_device_id: both }));
+    expect(drawnDevices({ ...house, openings }, [known(both, 0)])[0]).toMatchObject(expected);
+  });
+
   it('does not take unknown for off', () => {
     expect(drawnDevices(house, [known(leeward, null)])[0]?.position_pct).toBeNull();
   });
