@@ -34,7 +34,8 @@ import type {
 } from '../reader.ts';
 import { stopWhenCancelled, type CancelFlag } from './cancelling.ts';
 import type { FollowedFile } from './followed-file.ts';
-import type { SeriesRow, SeriesRows } from './series-rows.ts';
+import type { SeriesRows } from './series-rows.ts';
+import type { SeriesRow } from './series-statements.ts';
 import { vouchedMs } from './state-store.ts';
 
 /** The tasks of the reading worker: plain data in, plain data or JSON text out. */
