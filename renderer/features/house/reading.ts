@@ -1,4 +1,4 @@
-import type { RuntimeResult, SensorBinding, SensorReading } from '../../../server/contract/facility.ts';
+import type { RuntimeResult, SensorBinding, SensorReading, SensorRole } from '../../../server/contract/facility.ts';
 import { useLive } from '../../stores/live.ts';
 import type { LiveValue } from '../../stores/live/devices.ts';
 import { useNow } from '../../ui/now.ts';
@@ -47,17 +47,33 @@ export function houseReading(
   const found = readings.filter(({ binding }) => binding.role === role);
   const [first] = found;
   if (first === undefined || found.length === 1) return first ?? null;
-  const value = runtime?.indoor[means[role]] ?? null;
-  const timeMs = oldestMs(found);
   const steps = found.flatMap(({ resolution }) => resolution ?? []);
   const resolution = steps.length === found.length ? Math.min(...steps) : undefined;
-  return { value, unit: first.unit, resolution, timeMs, quality: value === null ? 'missing' : 'good' };
+  return { unit: first.unit, resolution, ...calculated(runtime?.indoor[means[role]] ?? null, [role], readings) };
 }
 
-/** The age of a calculated value is that of the oldest good reading that it comes from; undefined without any. */
-export function oldestMs(readings: readonly Reading[]): number | undefined {
-  const times = readings.flatMap(({ quality, timeMs }) => (quality === 'good' && timeMs !== undefined ? [timeMs] : []));
-  return times.length === 0 ? undefined : Math.min(...times);
+/**
+ * A value that the server calculates from the readings of some roles: as old as the oldest good one of them, and stale
+ * once a role has no good one left, with the age of the newest.
+ */
+export function calculated(
+  value: number | null,
+  roles: readonly SensorRole[],
+  readings: readonly Reading[],
+): Pick<Reading, 'value' | 'timeMs' | 'quality'> {
+  const sources = roles.map((role) => {
+    const found = readings.filter(({ binding }) => binding.role === role);
+    const good = found.filter(({ quality }) => quality === 'good');
+    const times = (good.length > 0 ? good : found).flatMap(({ timeMs }) => timeMs ?? []);
+    return { isGood: good.length > 0, timeMs: good.length > 0 ? Math.min(...times) : Math.max(...times) };
+  });
+  const timeMs = Math.min(...sources.map((one) => one.timeMs).filter(Number.isFinite));
+  const known = sources.every(({ isGood }) => isGood) ? 'good' : 'stale';
+  return {
+    value,
+    timeMs: Number.isFinite(timeMs) ? timeMs : undefined,
+    quality: value === null ? 'missing' : known,
+  };
 }
 
 /**

@@ -1,7 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
-import { houseReading, oldestMs, useReadingOf, type Reading } from '../../../../../renderer/features/house/reading.ts';
+import {
+  calculated,
+  houseReading,
+  useReadingOf,
+  type Reading,
+} from '../../../../../renderer/features/house/reading.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import type { SensorBinding } from '../../../../../server/contract/facility-binding.ts';
 import type { RuntimeResult, SensorReading } from '../../../../../server/contract/facility-live.ts';
@@ -84,7 +89,21 @@ describe('the reading of a house', () => {
     expect(houseReading('indoor_co2', both, runtime)).toBeNull();
   });
 
-  it('has no age without a good reading', () => {
-    expect(oldestMs([one(null, 5, 'error')])).toBeUndefined();
+  it('of several that are all old is old, since the newest of them', () => {
+    const old = [one(22, 3_600, 'stale'), one(22, 1_800, 'stale')];
+    expect(houseReading('indoor_temp', old, runtime)).toMatchObject({
+      ...{ value: 22, timeMs: nowMs - 1_800_000, quality: 'stale' },
+    });
+  });
+
+  it('that is calculated from two roles is old with either of them', () => {
+    const humid = (age_s: number, quality: Reading['quality']): Reading => ({
+      ...one(80, age_s, quality),
+      binding: { ...binding, role: 'indoor_humidity' },
+    });
+    const of = (...readings: Reading[]) => calculated(0.5, ['indoor_temp', 'indoor_humidity'], readings);
+    expect(of(one(22, 5), humid(60, 'good'))).toEqual({ value: 0.5, timeMs: nowMs - 60_000, quality: 'good' });
+    expect(of(one(22, 5), humid(3_600, 'stale'))).toEqual({ value: 0.5, timeMs: nowMs - 3_600_000, quality: 'stale' });
+    expect(of()).toEqual({ value: 0.5, timeMs: undefined, quality: 'stale' });
   });
 });
