@@ -64,6 +64,7 @@ export const climate = {
   take: 'Apply change',
   make: 'Start the program',
   discard: 'Discard',
+  discarded: 'Your change was discarded.',
   taken: 'The change is in effect.',
   draft: 'Your change',
   outdated: 'Someone else has changed the program. Your change is now beside theirs: check it, then apply it.',

@@ -63,6 +63,7 @@ export const climate: Messages['climate'] = {
   take: '変更を適用',
   make: 'プログラムを開始',
   discard: '変更を破棄',
+  discarded: '変更を破棄しました。',
   taken: '変更を適用しました。',
   draft: '変更内容',
   outdated:

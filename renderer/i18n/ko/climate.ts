@@ -64,6 +64,7 @@ export const climate: Messages['climate'] = {
   take: '변경 적용',
   make: '프로그램 시작',
   discard: '변경 취소',
+  discarded: '변경을 취소했습니다.',
   taken: '변경을 적용했습니다.',
   draft: '변경 내용',
   outdated:

@@ -1,14 +1,24 @@
 // @vitest-environment happy-dom
 import { flushPromises } from '@vue/test-utils';
 import { expect, it, vi } from 'vitest';
+import type { ComponentPublicInstance } from 'vue';
 import ClimatePage from '../../../../../renderer/features/climate/ClimatePage.vue';
+import type { PeriodRow } from '../../../../../renderer/features/climate/period-rows.ts';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useNotice } from '../../../../../renderer/stores/notice.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
 import type { ClimateLive } from '../../../../../server/contract/climate-live.ts';
 import { setpointNames, type Climate } from '../../../../../server/contract/climate-settings.ts';
 import { programOf } from '../../../../support/climate-run.ts';
 import { mounted } from '../../ui/mounted.ts';
+
+// A hundred fields that no test here is about.
+const fields = vi.hoisted(() => (name: string) => ({
+  default: { name, props: ['modelValue'], emits: ['update:modelValue'], render: () => null },
+}));
+vi.mock('../../../../../renderer/features/climate/LoopForms.vue', () => fields('LoopForms'));
+vi.mock('../../../../../renderer/features/climate/PeriodRows.vue', () => fields('PeriodRows'));
 
 const id = '00000000-0000-4000-8000-000000000001';
 const program: Climate = {
@@ -84,4 +94,28 @@ it('says that there is no program, and offers to make one, only once that is kno
   answer();
   // The forms take a while to be drawn.
   await vi.waitFor(() => expect(said()).toEqual([en.climate.none, en.climate.periods]), { timeout: 20_000 });
+});
+
+it('gives a discarded change back on Undo', async () => {
+  const page = await opened();
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  await flushPromises();
+  const rows = page.getComponent({ name: 'PeriodRows' });
+  const shown = (): PeriodRow[] => (rows.props() as { modelValue: PeriodRow[] }).modelValue; // its model
+  const names = (): string[] => shown().map(({ name }) => name);
+  const [before, entered] = [names(), names().map((name) => `${name} later`)];
+  (rows.vm as ComponentPublicInstance).$emit(
+    'update:modelValue',
+    shown().map((row) => ({ ...row, name: `${row.name} later` })),
+  );
+  await flushPromises();
+  expect(names()).toEqual(entered);
+  const buttons = page.get('.climate__taking').findAll('button');
+  await buttons.find((button) => button.text() === 'Discard')?.trigger('click');
+  await settled();
+  expect(names()).toEqual(before);
+  expect(useNotice().shown?.action?.label).toBe('Undo');
+  useNotice().shown?.action?.run();
+  await flushPromises();
+  expect(names()).toEqual(entered);
 });
