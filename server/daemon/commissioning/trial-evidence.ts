@@ -1,5 +1,5 @@
 import type { Evidence } from '../../contract/commissioning.ts';
-import { amountOf, leastSeen, type Seen } from '../../domain/commissioning/actuator-judgement.ts';
+import { amountOf, leastSeen, type Seen } from '../../domain/commissioning/actuator-figures.ts';
 import { mean } from '../../domain/commissioning/point.ts';
 import type { Series } from '../../domain/commissioning/series.ts';
 import type { Clock } from '../clock.ts';

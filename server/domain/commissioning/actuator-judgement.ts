@@ -1,19 +1,13 @@
 import type { CheckWord, Finding } from '../../contract/commissioning-finding.ts';
 import type { CheckCode, ItemCheck, ItemResult } from '../../contract/commissioning.ts';
+import { amount, facts, responseCheck, words, type Seen } from './actuator-figures.ts';
 import { effectsOf, isSameSensor, type Assessment } from './assessment.ts';
 import { deadLimit, isDead, leastGapOf, shareOf, sightOf, type Column, type Effect, type Sight } from './effect.ts';
 import { quantityFacts, type Quantity } from './quantity.ts';
-import { quantile } from './regression.ts';
 import type { SensorFault } from './sensor-fault.ts';
 import { isVent } from './actuator-test.ts';
 import { travelOf, type Series } from './series.ts';
 import { movedElsewhere, workOfAnother, type Other } from './wiring.ts';
-
-/** What one sensor showed, for the evidence. */
-export interface Seen {
-  column: Column;
-  effect: Effect;
-}
 
 export interface Judgement {
   result: ItemResult;
@@ -46,51 +40,115 @@ const weakShare = 0.65;
 const weakVentShare = 0.5;
 /** A share of its rating beyond any error of the rating. */
 const beyondShare = 1.3;
-/** Seconds of an effect that a report shows. */
-const shown_s = 60;
 
 interface View extends Seen {
   sight: Sight;
 }
 
+/** What the sensors show of the switching of an actuator, the clearest first. */
+interface Sights extends ActuatorCase {
+  views: readonly View[];
+  /** Those of sensors without fault; mere signs only when there is nothing better. */
+  sound: readonly View[];
+  /** Those that show it at work, whatever all of them show together. */
+  moved: readonly View[];
+  works: readonly View[];
+  contrary: readonly View[];
+  dead: readonly View[];
+}
+
 /** Judges an actuator by what all sensors show of its switching. */
 export function judgeActuator(one: ActuatorCase): Judgement {
-  const { own, others, assessment, sensorFaults } = one;
-  const views = effectsOf(assessment, own.name)
+  const sights = sightsOf(one);
+  for (const rule of rules) {
+    const made = rule(sights);
+    if (made !== null) return made;
+  }
+  const [open] = sights.sound.toSorted(clearestFirst);
+  return open === undefined ? blinded(sights.views[0], one.sensorFaults) : cannotSee(open);
+}
+
+function sightsOf(one: ActuatorCase): Sights {
+  const views = effectsOf(one.assessment, one.own.name)
     .filter(({ effect }) => effect.expected !== null && effect.expected.size !== 0)
     .map((view) => ({ ...view, sight: sightOf(view.effect) }));
-  const trusted = views.filter((view) => !isDoubtful(view, sensorFaults));
-  // A mere sign counts only when there is nothing better.
+  const trusted = views.filter((view) => !isDoubtful(view, one.sensorFaults));
   const direct = trusted.filter(({ effect }) => effect.expected?.isSign !== true);
   const sound = direct.length > 0 ? direct : trusted;
-  if (views.length === 0) return unseen(one);
   const pooled = pooledSight(sound);
   const of = (sight: Sight): View[] => sound.filter((view) => view.sight === sight).toSorted(clearestFirst);
-  const [works, contrary] = [pooled === 'contrary' || pooled === 'dead' ? [] : of('works'), of('contrary')];
-  const dead = pooled === 'dead' ? sound.toSorted(clearestFirst) : of('dead');
-  const [right, wrong, still] = [works[0], contrary[0], dead[0]];
-  if (assessment.latched.has(own.name)) return stayedOn(of('works'), right ?? sound[0] ?? views[0]);
-  // Lamps on the wire of a heater warm the house too, though too little.
-  if (right === undefined || wrong !== undefined || isWeak(works)) {
-    const elsewhere = workOfAnother(own, others, withoutFaulty(assessment, sensorFaults));
-    const isContested = right !== undefined && wrong !== undefined;
-    if (elsewhere !== null && (!isContested || elsewhere.score > 1))
-      return miswired(elsewhere.seen, elsewhere.names, isDoubtedThere(elsewhere, assessment));
-    const away = right === undefined ? movedElsewhere(own, assessment) : null;
-    if (away !== null) return wiredAway(away, own.name);
-  }
-  if (right !== undefined) {
-    const evidence = turningOf(one, sound);
-    return evidence + one.suspicion > turned ? follows(works, right, sound) : maybeStays(right, evidence);
-  }
+  const moved = of('works');
+  return {
+    ...one,
+    views,
+    sound,
+    moved,
+    works: pooled === 'contrary' || pooled === 'dead' ? [] : moved,
+    contrary: of('contrary'),
+    dead: pooled === 'dead' ? sound.toSorted(clearestFirst) : of('dead'),
+  };
+}
+
+/** In order of precedence: the first that answers decides. */
+const rules: readonly ((sights: Sights) => Judgement | null)[] = [
+  ifNoneSees,
+  ifLatched,
+  ifOnWireOfAnother,
+  ifOnWireOfAnotherHouse,
+  ifAtWork,
+  ifTwinAnswered,
+  ifWrongWay,
+  ifDead,
+];
+
+function ifNoneSees({ views, ...one }: Sights): Judgement | null {
+  return views.length === 0 ? unseen(one) : null;
+}
+
+function ifLatched({ assessment, own, views, sound, moved, works }: Sights): Judgement | null {
+  return assessment.latched.has(own.name) ? stayedOn(moved, works[0] ?? sound[0] ?? views[0]) : null;
+}
+
+/** Asked also of one at work: lamps on the wire of a heater warm the house too, though too little. */
+function ifOnWireOfAnother({ own, others, assessment, sensorFaults, works, contrary }: Sights): Judgement | null {
+  const isContested = works.length > 0 && contrary.length > 0;
+  if (works.length > 0 && !isContested && !isWeak(works)) return null;
+  const elsewhere = workOfAnother(own, others, withoutFaulty(assessment, sensorFaults));
+  if (elsewhere === null || (isContested && elsewhere.score <= 1)) return null;
+  return miswired(elsewhere.seen, elsewhere.names, isDoubtedThere(elsewhere, assessment));
+}
+
+function ifOnWireOfAnotherHouse({ own, assessment, works }: Sights): Judgement | null {
+  const away = works.length === 0 ? movedElsewhere(own, assessment) : null;
+  return away && wiredAway(away, own.name);
+}
+
+function ifAtWork({ works, sound, ...one }: Sights): Judgement | null {
+  const [right] = works;
+  if (right === undefined) return null;
+  const evidence = turningOf(one, sound);
+  return evidence + one.suspicion > turned ? follows(works, right, sound) : maybeStays(right, evidence);
+}
+
+function ifTwinAnswered({ views, sensorFaults }: Sights): Judgement | null {
   const twin = swappedFor(views, sensorFaults);
-  if (twin !== null) return answeredByTwin(twin.fault, twin.view);
-  const isBlamed = (by: readonly View[]): boolean =>
-    isProven(by, one) && !by.some((view) => isSaturated(view, assessment));
-  if (wrong !== undefined) return isBlamed(contrary) ? wrongWay(wrong) : either(wrong);
-  if (still !== undefined) return isBlamed(dead) ? noAnswer(still, dead) : either(still);
-  const [open] = sound.toSorted(clearestFirst);
-  return open === undefined ? blinded(views[0], sensorFaults) : cannotSee(open);
+  return twin && answeredByTwin(twin.fault, twin.view);
+}
+
+function ifWrongWay({ contrary, ...one }: Sights): Judgement | null {
+  const [wrong] = contrary;
+  if (wrong === undefined) return null;
+  return isBlamed(contrary, one) ? wrongWay(wrong) : either(wrong);
+}
+
+function ifDead({ dead, ...one }: Sights): Judgement | null {
+  const [still] = dead;
+  if (still === undefined) return null;
+  return isBlamed(dead, one) ? noAnswer(still, dead) : either(still);
+}
+
+function isBlamed(by: readonly View[], one: ActuatorCase): boolean {
+  return isProven(by, one) && !by.some((view) => isSaturated(view, one.assessment));
 }
 
 function withoutFaulty(assessment: Assessment, faults: readonly SensorFault[]): Assessment {
@@ -363,53 +421,4 @@ function judgement(result: ItemResult, finding: Finding, { seen, passed, code = 
 
 function bare(result: ItemResult, finding: Finding, checks: ItemCheck[]): Judgement {
   return { result, finding, checks, seen: null, movedInstead: '' };
-}
-
-/** The size of an effect in a minute, or at once, in the unit of the sensor. */
-export function amountOf({ column, effect }: Seen, size: number): number {
-  if (effect.expected?.following === 'exchange') return shown_s * column.gap * size;
-  const isPrompt = quantityFacts[column.quantity].promptWithin_s !== undefined;
-  return isPrompt ? size : shown_s * size;
-}
-
-function unitOf({ column }: Seen): string {
-  const { unit, promptWithin_s } = quantityFacts[column.quantity];
-  return promptWithin_s === undefined ? `${unit}/min` : unit;
-}
-
-function facts(view: View) {
-  const { column, effect } = view;
-  const expected = String(rounded(amountOf(view, effect.expected?.size ?? 0)));
-  return { name: column.series.name, ...amount(view, shareOf(effect)?.share ?? 0), expected };
-}
-
-/** A share of the expected effect, as a figure. */
-function amount(view: View, share: number): { value: number; unit: string } {
-  return { value: rounded(amountOf(view, share * (view.effect.expected?.size ?? 0))), unit: unitOf(view) };
-}
-
-function responseCheck(seen: Seen, passed: boolean | null, code: CheckCode): ItemCheck {
-  const { expected, size } = seen.effect;
-  const awaited = rounded(amountOf(seen, expected?.size ?? 0));
-  return {
-    code,
-    passed,
-    measured: rounded(amountOf(seen, size.estimate)),
-    expected: String(awaited),
-    unit: unitOf(seen),
-  };
-}
-
-/** Smallest change, in a minute or at once, that would have been noticed. */
-export function leastSeen(seen: Seen): number {
-  return Math.abs(amountOf(seen, quantile(0.99, seen.effect.degrees) * seen.effect.size.error));
-}
-
-function words(code: CheckCode, passed: boolean | null, measured: string | null, expected: string): ItemCheck {
-  return { code, passed, measured, expected, unit: '' };
-}
-
-/** Three digits, enough for a report. */
-function rounded(value: number): number {
-  return Number(value.toPrecision(3));
 }
