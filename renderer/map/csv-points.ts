@@ -13,7 +13,10 @@ const heads = {
 } as const;
 const delimiters = [',', ';', '\t'] as const;
 
-/** Points of a table with a head line, in degrees of WGS 84: columns of latitude, longitude and name; all others are kept. Throws FileFault. */
+/**
+ * Points of a table with a head line, in degrees of WGS 84: columns of latitude, longitude and name; all others are
+ * kept. Throws FileFault.
+ */
 export function readCsv(text: string): FileEntries {
   const [head = [], ...rows] = rowsOf(text);
   const columnOf = (names: readonly string[]): number =>

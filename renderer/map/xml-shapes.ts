@@ -32,7 +32,10 @@ const noProperties = { '.kml': new Set([...ofTracks, ...looks]), '.gpx': new Set
 /** Elements that are entries, which togeojson takes in this order. */
 const entries = { '.kml': ['Placemark', 'GroundOverlay', 'NetworkLink'], '.gpx': ['trk', 'rte', 'wpt'] };
 
-/** The places, lines and areas of a KML file, the waypoints, routes and tracks of a GPX file. Nothing it links to is loaded. Throws FileFault. */
+/**
+ * The places, lines and areas of a KML file, the waypoints, routes and tracks of a GPX file. Nothing it links to is
+ * loaded. Throws FileFault.
+ */
 export function readXmlShapes(text: string, ending: '.kml' | '.gpx'): FileEntries {
   const document = parsed(text);
   const root = document.documentElement.localName;

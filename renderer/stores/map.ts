@@ -27,8 +27,8 @@ export const useOpenMap = defineStore('map', () => {
 
   /**
    * Adds features from elsewhere as one undo step, which following edits of the key join, all or none; a repeat with the
-   * same saveId adds nothing more. Throws ApiError: also `conflict` while something is unsaved, and `duplicate_feature` where one is on the map by now, which
-   * is then read.
+   * same saveId adds nothing more. Throws ApiError: also `conflict` while something is unsaved, and `duplicate_feature`
+   * where one is on the map by now, which is then read.
    */
   async function add(added: Feature[], saveId: string, key?: string): Promise<void> {
     const saving = autosave();

@@ -34,8 +34,8 @@ interface Shape extends WrittenFeature {
 }
 
 /**
- * A ZIP with a Shapefile for each kind of geometry, and one for those of it with altitudes; names are in UTF-8, as the .cpg says. `stem` is the name of the
- * files.
+ * A ZIP with a Shapefile for each kind of geometry, and one for those of it with altitudes; names are in UTF-8, as the
+ * .cpg says. `stem` is the name of the files.
  */
 export function writeShapefiles(
   features: readonly WrittenFeature[],

@@ -68,7 +68,10 @@ export function bytesASample(file: string): Pick<IngestTimes, 'bytes_a_sample' |
   return bytes;
 }
 
-/** Does work while another process writes 5,000 samples a second to the same disk; they are flowing when it begins. It hears the process id. */
+/**
+ * Does work while another process writes 5,000 samples a second to the same disk; they are flowing when it begins. It
+ * hears the process id.
+ */
 export async function whileIngesting<T>(work: (pid: number | undefined) => Promise<T>): Promise<T> {
   const directory = freshDataDirectory();
   const file = join(directory, 'measurements.db');

@@ -26,9 +26,9 @@ interface Asked {
 const headEnd = Buffer.from('\r\n\r\n');
 
 /**
- * Asks for a tile over TLS for so long, each connection for the next one when it has the last: no more than a browser does, and little enough
- * that it is not the client that is measured. With a rate, so many a second are asked for whether answers came or not: a late one counts from
- * when it was to be asked for.
+ * Asks for a tile over TLS for so long, each connection for the next one when it has the last: no more than a browser
+ * does, and little enough that it is not the client that is measured. With a rate, so many a second are asked for
+ * whether answers came or not: a late one counts from when it was to be asked for.
  */
 export async function load(target: TileTarget, duration_s: number, rate_per_s?: number): Promise<Load> {
   const times: number[] = [];

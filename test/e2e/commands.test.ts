@@ -7,7 +7,10 @@ import { removeDataDirectory, startService, type RunningService } from '../suppo
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-/** What each button and link of a page is called, but for those that open a cut text and lie where it does, and its left, top, width and height, px, wherever the page is scrolled to. */
+/**
+ * What each button and link of a page is called, but for those that open a cut text and lie where it does, and its
+ * left, top, width and height, px, wherever the page is scrolled to.
+ */
 function placesOf(): string[] {
   const content = document.querySelector('#content');
   return [

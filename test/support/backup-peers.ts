@@ -38,7 +38,10 @@ export async function webdavPeer(tls?: { key: string; cert: string }): Promise<B
   return { folder, secret: 'let-me-in', stop, options: { kind: 'webdav', url, network: 'lan', username: 'orangery' } };
 }
 
-/** An S3 server whose key may be allowed to send only. It checks neither signatures of version 4 nor that a body is the signed one: `signatureGate` does. */
+/**
+ * An S3 server whose key may be allowed to send only. It checks neither signatures of version 4 nor that a body is the
+ * signed one: `signatureGate` does.
+ */
 export async function s3Peer({ isForSending = false } = {}): Promise<BackupPeer & { folder: string }> {
   const directory = testFolder();
   const folder = join(directory, 'farm-backups');

@@ -8,7 +8,8 @@ const fromMs = Date.UTC(2026, 2, 1, 23, 45);
 
 /**
  * The n-th sample of an ingest that is the same in every run: seconds of a few series, with an occasional gap or bad
- * sample, and minutes with late ones and corrections of the one before; the rest is in order. Its value is n, so that the newest in a file shows how far it got.
+ * sample, and minutes with late ones and corrections of the one before; the rest is in order. Its value is n, so that
+ * the newest in a file shows how far it got.
  */
 export function ingestSample(n: number): Sample {
   const round = Math.floor(n / series);

@@ -10,7 +10,10 @@ import { loopbackCertificate } from './loopback-certificate.ts';
 
 const program = '/usr/sbin/mosquitto';
 
-/** Whether the broker of the Eclipse Foundation is installed. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped. */
+/**
+ * Whether the broker of the Eclipse Foundation is installed. With REQUIRE_PEERS=1 a missing one is an error, else its
+ * tests are skipped.
+ */
 export function hasMosquitto(): boolean {
   const found = spawnSync(program, ['-h']).error === undefined;
   if (!found && process.env.REQUIRE_PEERS === '1') throw new Error('the test peer mosquitto is not installed');

@@ -2,7 +2,10 @@ import type { Database } from '../../server/db/open.ts';
 
 const widths = { rollup_minute: 60_000, rollup_quarter: 900_000, rollup_day: 86_400_000 };
 
-/** Fills the rollups of a measurements.db from its samples, in plain SQL; like real rollups it leaves out minutes that end after `until_ms`. */
+/**
+ * Fills the rollups of a measurements.db from its samples, in plain SQL; like real rollups it leaves out minutes that
+ * end after `until_ms`.
+ */
 export function fillRollups(db: Database, { until_ms = Number.MAX_SAFE_INTEGER } = {}): void {
   const wholeMs = Math.floor(until_ms / 60_000) * 60_000;
   for (const [table, width] of Object.entries(widths)) {

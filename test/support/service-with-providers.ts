@@ -13,8 +13,8 @@ import { drawnProviders } from './drawn-providers.ts';
 import { loopbackCertificate } from './loopback-certificate.ts';
 
 /**
- * The service as `server/main.ts` starts it, with all outside services on loopback; it prints their address as `providers URL` to standard error. While the
- * file CUT_NETWORK exists (`cut-network.ts`) they are unreachable too.
+ * The service as `server/main.ts` starts it, with all outside services on loopback; it prints their address as
+ * `providers URL` to standard error. While the file CUT_NETWORK exists (`cut-network.ts`) they are unreachable too.
  */
 const { key, cert, ca } = await loopbackCertificate();
 const cutFile = process.env.CUT_NETWORK ?? '';

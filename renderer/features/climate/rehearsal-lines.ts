@@ -65,7 +65,10 @@ function fitLines(calibration: Rehearsal['calibration'], { t, format }: Words): 
   ];
 }
 
-/** Half of what the preset for tomatoes leaves between heating and ventilation, K: beyond it the model may heat where the house ventilates. */
+/**
+ * Half of what the preset for tomatoes leaves between heating and ventilation, K: beyond it the model may heat where
+ * the house ventilates.
+ */
 const poorFit_k = 2.5;
 
 /** What a person must know before the figures; null where the model is good, or unknown to be bad. */

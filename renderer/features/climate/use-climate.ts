@@ -35,8 +35,8 @@ export interface UsedClimate extends ClimateDraft {
   /** Reloads the program after a change from elsewhere; the draft stays. */
   reread: () => Promise<void>;
   /**
-   * Takes the draft: what it leaves as it is, is not named. Where somebody changed or deleted the program meanwhile the server refuses it: the
-   * draft then stands on the newer one, or on none, and false is returned.
+   * Takes the draft: what it leaves as it is, is not named. Where somebody changed or deleted the program meanwhile the
+   * server refuses it: the draft then stands on the newer one, or on none, and false is returned.
    */
   take: () => Promise<boolean>;
   /** Changes only the named fields of the present program; the draft stays. */

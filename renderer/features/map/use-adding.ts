@@ -45,8 +45,9 @@ export function useAdding({ holdsHouse, takenBack }: AddingOptions) {
   /**
    * Returns the features that were added. Their ids are kept; where the service knows one of them elsewhere, all that
    * are sent with it get new ones. `make` is called for the first try only. All of them, and edits of the `key` that
-   * follow, are one undo step, which leaves those that someone else has changed. Throws ApiError, `payload_too_large` before anything is sent, and an AbortError where it was called off or
-   * the map was left; what was added by then is taken back, as after a refusal.
+   * follow, are one undo step, which leaves those that someone else has changed. Throws ApiError, `payload_too_large`
+   * before anything is sent, and an AbortError where it was called off or the map was left; what was added by then is
+   * taken back, as after a refusal.
    */
   async function add(make: () => Feature[], key: string = crypto.randomUUID()): Promise<Feature[]> {
     sending ??= { ...sendingOf(make(), key), mapUuid: store.design?.map_uuid };

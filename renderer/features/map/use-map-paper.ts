@@ -6,8 +6,9 @@ import { useAreaTable } from './use-area-table.ts';
 import { usePictureText } from './use-picture-text.ts';
 
 /**
- * The sheet that is printed: the part of the map that is on the screen with its name, scale, north and legend, as a picture, for Leaflet draws
- * nothing anew while the browser prints, and the table of its areas. By the browser's own menu it has the colours of the screen, else light ones.
+ * The sheet that is printed: the part of the map that is on the screen with its name, scale, north and legend, as a
+ * picture, for Leaflet draws nothing anew while the browser prints, and the table of its areas. By the browser's own
+ * menu it has the colours of the screen, else light ones.
  */
 export function useMapPaper(map: Readonly<Ref<SiteMap | null>>): { print: () => Promise<void> } {
   const textOf = usePictureText(map);

@@ -37,8 +37,8 @@ const aside_m = 3;
 const key = 'orangery.map-clipboard';
 
 /**
- * Shapes by the clipboard of the machine, as GeoJSON text: from map to map, and to and from other programs. Where the page may not read that,
- * what was copied last in this browser.
+ * Shapes by the clipboard of the machine, as GeoJSON text: from map to map, and to and from other programs. Where the
+ * page may not read that, what was copied last in this browser.
  */
 export function useShapeClipboard(options: ClipboardOptions) {
   const { selectedFeatures, placed, holdsHouse, isReadOnly, editor, bringIntoSight } = options;

@@ -2,7 +2,10 @@ import type { Geometry } from '../../../server/contract/overlay.ts';
 import { mercatorX, mercatorY } from '../mercator.ts';
 import { kindOf, ringsOf, shapeKinds } from './packed-shapes.ts';
 
-/** Whether a place lies in an area, holes left out, or within reach of an outline, line or point; `scale` is the width of the world in px. */
+/**
+ * Whether a place lies in an area, holes left out, or within reach of an outline, line or point; `scale` is the width
+ * of the world in px.
+ */
 export function isHit(
   geometry: Geometry,
   { lng, lat }: { lng: number; lat: number },

@@ -58,7 +58,10 @@ export class PaintLoop {
     this.#isPainting = false;
   }
 
-  /** False where it was left, for another scale is wanted by now. A picture at the same scale is finished: else one that changes all the time was never seen. */
+  /**
+   * False where it was left, for another scale is wanted by now. A picture at the same scale is finished: else one that
+   * changes all the time was never seen.
+   */
   async #paint(view: PaintView): Promise<boolean> {
     this.#canvas.width = Math.round(view.width * view.ratio);
     this.#canvas.height = Math.round(view.height * view.ratio);

@@ -2,7 +2,10 @@ import { L } from '../leaflet.ts';
 import type { PaintMessage, Painting } from './paint-loop.ts';
 import type { PaintView } from './shape-painter.ts';
 
-/** So much of the view around it is painted too, where the canvas does not become too large by it: each px of it costs time at every zoom. */
+/**
+ * So much of the view around it is painted too, where the canvas does not become too large by it: each px of it costs
+ * time at every zoom.
+ */
 const margin = { least: 0.1, most: 0.25 };
 const mostPixels = 16_000_000;
 
@@ -12,8 +15,9 @@ export function startPainter(): Worker {
 }
 
 /**
- * The shapes of a map on one canvas, painted in a thread of its own: while it paints, what it painted last is moved and scaled with the map.
- * Leaflet's canvas projects and draws each shape anew where a zoom ends, and the page stands still until then.
+ * The shapes of a map on one canvas, painted in a thread of its own: while it paints, what it painted last is moved and
+ * scaled with the map. Leaflet's canvas projects and draws each shape anew where a zoom ends, and the page stands still
+ * until then.
  */
 export class ShapeCanvas extends L.Layer {
   readonly #canvas = document.createElement('canvas');

@@ -141,7 +141,10 @@ class Pen {
   readonly #scale: number;
   readonly #frame: Frame;
   #style: ShapeStyle | undefined;
-  /** The blocks of one colour that are not filled yet, x, y, width and height by turns: together, for where they overlap they would be darker. */
+  /**
+   * The blocks of one colour that are not filled yet, x, y, width and height by turns: together, for where they overlap
+   * they would be darker.
+   */
   #blocks: { color: string; boxes: number[] } | null = null;
 
   constructor(context: Context, view: PaintView) {

@@ -77,7 +77,10 @@ export function co2Loop(
   };
 }
 
-/** The setpoint, less while there is little sun where the program says so: what the crop does not take is lost. Lamps count as full light. */
+/**
+ * The setpoint, less while there is little sun where the program says so: what the crop does not take is lost. Lamps
+ * count as full light.
+ */
 function wantedOf(
   { program: { co2: loop }, setpoints }: Moment,
   radiation_w_m2: number | null,

@@ -32,7 +32,8 @@ interface Asked {
 }
 
 /**
- * Heat by the heat balance of the house at the present difference (feed-forward) and a PI law on the air. While vents are wanted for warmth there is no more than that: the two never work against each other.
+ * Heat by the heat balance of the house at the present difference (feed-forward) and a PI law on the air. While vents
+ * are wanted for warmth there is no more than that: the two never work against each other.
  */
 export function heatingLoop(moment: Moment, before: HeatingState, asked: Asked): LoopResult<HeatingState> {
   const { program, house, readings, setpoints } = moment;

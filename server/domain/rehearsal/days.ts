@@ -2,7 +2,10 @@ import { Temporal } from 'temporal-polyfill';
 
 const dayMs = 86_400_000;
 
-/** The midnights that begin so many days from a date, YYYY-MM-DD, and the one that ends them, epoch ms: where clocks change, a day has 23 or 25 hours. */
+/**
+ * The midnights that begin so many days from a date, YYYY-MM-DD, and the one that ends them, epoch ms: where clocks
+ * change, a day has 23 or 25 hours.
+ */
 export function midnightsOf(from: string, days: number, time_zone: string): number[] {
   const first = Temporal.PlainDate.from(from);
   return Array.from(

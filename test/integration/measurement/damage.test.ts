@@ -77,7 +77,8 @@ describe('a damaged measurements.db', () => {
     expect(kept).toContainEqual({ time_ms: 0, value: 0, quality: 0 });
     expect(kept).toContainEqual({ time_ms: 19_999_000, value: 19_999 / 8, quality: 0 });
     expect(kept.at(-1)).toMatchObject({ time_ms: 30_000_000, value: 7 });
-    // minutes whose samples are lost came from the rollups, but for the three of which the damage has left a part: at its ends, and one row that divides its pages
+    // minutes whose samples are lost came from the rollups, but for the three of which the damage has left a part: at
+    // its ends, and one row that divides its pages
     const counted = storedRollups(db, 1).rollup_day.reduce((sum, { count }) => sum + count, 0);
     expect(counted).toBeGreaterThan(kept.length);
     expect(counted).toBeGreaterThan(samples.length - 180);

@@ -182,7 +182,10 @@ export class ClimateController implements ActingController<Climate> {
     return within(kept, { clock: this.#host.clock, timeoutMs: keepMs, late: () => false });
   }
 
-  /** After a start, wait for the first reading of a missing sensor or measurement as long as for any other, and leave the state until then. */
+  /**
+   * After a start, wait for the first reading of a missing sensor or measurement as long as for any other, and leave
+   * the state until then.
+   */
   #isAwaiting({ plan }: BoundHouse, { fallbacks }: ClimateStep, { measured }: ClimateReadings): boolean {
     const young_s = (this.#host.clock.elapsed() - this.#startedAt) / 1000;
     // What is stuck speaks, and a sensor that a substitute stands in for is not missed.

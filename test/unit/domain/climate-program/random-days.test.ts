@@ -108,7 +108,10 @@ function judging(program: ClimateProgram): (looked: Looked) => void {
   let overlap_s = 0;
   const wide_s = new Map<string, number>();
   let before: Looked | undefined;
-  /** A move that no limit forces is worth one: two per cent near closed and to a minimum, elsewhere the smallest that the program allows. */
+  /**
+   * A move that no limit forces is worth one: two per cent near closed and to a minimum, elsewhere the smallest that
+   * the program allows.
+   */
   const judgeMoves = ({ step, positions_pct }: Looked): void => {
     for (const key of ventKeys) {
       const [was, is] = [before?.positions_pct[key] ?? 0, positions_pct[key] ?? 0];

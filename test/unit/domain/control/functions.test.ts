@@ -103,8 +103,8 @@ describe('transpiration of a crop', () => {
 
   // Fernandez, Bonachela, Orgaz, Thompson, Lopez, Granados, Gallardo and Fereres (2010), Irrigation Science 28: lysimeters of grass under
   // plastic in Almeria, 1993 to 2004: (0.288 + 0.0019 J) of the radiation inside on day J up to 220, about 4 mm on a day in July. Grass
-  // is no tomato: a fifth is left for that, and no cool season is compared, in which tomato takes a third more than that grass did. The leaf
-  // area index of grass is 24 * 0.12 m (FAO-56, chapter 2).
+  // is no tomato: a fifth is left for that, and no cool season is compared, in which tomato takes a third more than
+  // that grass did. The leaf area index of grass is 24 * 0.12 m (FAO-56, chapter 2).
   it.each([
     [
       'in June',
@@ -145,7 +145,8 @@ describe('transpiration of a crop', () => {
 });
 
 describe('radiation outside the air', () => {
-  // FAO-56, example 19: 1 October, N'Diaye, 16.22 N 16.25 W, between 14 and 15 h of the zone at 15 W: 3.543 MJ/m2h, and 0.923 of a clear sky.
+  // FAO-56, example 19: 1 October, N'Diaye, 16.22 N 16.25 W, between 14 and 15 h of the zone at 15 W: 3.543 MJ/m2h, and
+  // 0.923 of a clear sky.
   const [at_ms, place] = [Date.UTC(2026, 9, 1, 15, 30), { lat: 16.22, lng: -16.25 }];
 
   it('is that of the published example', () => {

@@ -11,10 +11,11 @@ import type { ClimateActuator } from '../../../../server/domain/climate-program/
 import { rehearse } from '../../../../server/domain/rehearsal/rehearse.ts';
 
 /*
- * Against two published models as their first authors' colleague has them in GreenLight 2.0.5 (Katzin, doi 10.1016/j.biosystemseng.2020.03.010),
- * run over ten days of the weather in test/fixtures/published: van Henten (2003), doi 10.1016/S1537-5110(03)00068-0, and Vanthoor (2011),
- * edepot.wur.nl/170301, with the controls of Katzin (2021). The numbers are what came out of these runs. That of van Henten leaves the
- * ventilation out of its equation 11, which is in it here as the paper has it.
+ * Against two published models as their first authors' colleague has them in GreenLight 2.0.5 (Katzin, doi
+ * 10.1016/j.biosystemseng.2020.03.010), run over ten days of the weather in test/fixtures/published: van Henten (2003),
+ * doi 10.1016/S1537-5110(03)00068-0, and Vanthoor (2011), edepot.wur.nl/170301, with the controls of Katzin (2021). The
+ * numbers are what came out of these runs. That of van Henten leaves the ventilation out of its equation 11, which is
+ * in it here as the paper has it.
  */
 
 type Hour = Pick<Weather, 'radiation_w_m2' | 'temp_c' | 'humidity_pct' | 'wind_m_s'>;
