@@ -17,6 +17,8 @@ const retried_s = 40;
 
 const connected = z.object({ driver: z.string(), options: z.record(z.string(), z.unknown()) });
 const periodic = z.object({ period_s: z.number() });
+/** Functions have theirs among their options. */
+const inPeriods = z.union([periodic, z.object({ options: periodic }).transform(({ options }) => options)]);
 
 /** The connection of a device with these settings; undefined for any other and for one that shares none. */
 export function connectionOfDevice(settings: unknown): Connection | undefined {
@@ -45,7 +47,7 @@ export function needsOf(configuration: Settings, source_id: string): Need[] {
 /** How long a source may take to notice that what it needs works again, s. */
 export function noticing_s(configuration: Pick<Configuration, 'get'>, source_id: string): number {
   const settings: unknown = namedBy(configuration, source_id)?.settings;
-  const { period_s = 0 } = periodic.safeParse(settings).data ?? {};
+  const { period_s = 0 } = inPeriods.safeParse(settings).data ?? {};
   return retried_s + period_s;
 }
 

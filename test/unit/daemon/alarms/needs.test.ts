@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { climateKind } from '../../../../server/contract/climate.ts';
 import { climateDefaults, climateSettings } from '../../../../server/contract/climate-settings.ts';
+import { functionSettings } from '../../../../server/contract/function.ts';
 import type { Input } from '../../../../server/contract/input.ts';
 import type { Output } from '../../../../server/contract/output.ts';
 import { connectionCondition } from '../../../../server/daemon/alarms/connection-condition.ts';
@@ -41,7 +42,18 @@ const climate = climateSettings.parse(
     co2: { ...climateDefaults.co2, is_on: false },
   }),
 );
-const lists = { input: [input(indoorId), wind], output: [vent, heater], pid: [venting], climate: [climate] };
+const sumId = '00000000-0000-4000-8000-0000000000c3';
+const sum = functionSettings.parse({
+  ...{ unique_id: sumId, name: 'Warmth', is_activated: true, kind: 'degree_hours' },
+  options: { period_s: 300, base_c: 10, temperature: venting.measurement },
+});
+const lists = {
+  function: [sum],
+  input: [input(indoorId), wind],
+  output: [vent, heater],
+  pid: [venting],
+  climate: [climate],
+};
 const configuration = {
   ...controllerLists(() => lists),
   facility: (id: string) => (id === house.unique_id ? house : undefined),
@@ -87,9 +99,11 @@ describe('what a source needs', () => {
   });
 });
 
-it('a device has its period and its longest pause to notice that its connection is back', () => {
+it('a source has its period, and a device its longest pause, to notice that what it needs is back', () => {
   expect(noticing_s(configuration, indoorId)).toBe(100);
   expect(noticing_s(configuration, ventId)).toBe(40);
+  expect(noticing_s(configuration, pidId)).toBe(50);
+  expect(noticing_s(configuration, sumId)).toBe(340);
 });
 
 describe('the alarm of a connection', () => {
