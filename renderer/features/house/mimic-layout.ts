@@ -18,6 +18,8 @@ export interface Flap {
   hinge: SectionPoint;
   rest: SectionPoint;
   end: SectionPoint;
+  /** Nothing moves it: drawn in outline. */
+  isUnbound: boolean;
 }
 
 interface MimicBay {
@@ -107,10 +109,11 @@ export function roofFlaps(
   return bays.flatMap(({ roof }, bay) => {
     const slope = slopeOf(roof, side);
     const own = perBay[bay] ?? [];
-    return own.map(({ position_pct }, index) => {
+    return own.map(({ position_pct, isUnbound = false }, index) => {
       const at = (n: number): number => reach.from + ((reach.to - reach.from) * n) / own.length;
       const [hinge, rest] = [pointAlong(slope, at(index)), pointAlong(slope, at(index + 1))];
-      return { hinge, rest, end: flapEnd(hinge, rest, { pct: position_pct ?? 0, way: side === 'left' ? 1 : -1 }) };
+      const end = flapEnd(hinge, rest, { pct: position_pct ?? 0, way: side === 'left' ? 1 : -1 });
+      return { hinge, rest, end, isUnbound };
     });
   });
 }
@@ -133,10 +136,11 @@ export function sideFlaps({ inside, eave }: MimicLayout, devices: readonly Drawn
   const x = inside[side];
   const top = eave + wallPx * 0.28;
   const high = (wallPx * 0.34) / devices.length;
-  return devices.map(({ position_pct }, index) => {
+  return devices.map(({ position_pct, isUnbound = false }, index) => {
     const hinge = { x, y: top + high * index };
     const rest = { x, y: hinge.y + high };
-    return { hinge, rest, end: flapEnd(hinge, rest, { pct: position_pct ?? 0, way: side === 'left' ? 1 : -1 }) };
+    const end = flapEnd(hinge, rest, { pct: position_pct ?? 0, way: side === 'left' ? 1 : -1 });
+    return { hinge, rest, end, isUnbound };
   });
 }
 

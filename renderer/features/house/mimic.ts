@@ -1,10 +1,10 @@
 import type { Face } from '../../../server/contract/envelope.ts';
 import type { ActuatorRole } from '../../../server/contract/facility-binding.ts';
-import type { ActuatorReading, Facility } from '../../../server/contract/facility.ts';
+import type { ActuatorReading, Facility, Opening } from '../../../server/contract/facility.ts';
 import type { OutputState } from '../../../server/contract/output.ts';
 import type { SectionPoint } from '../../scene/section.ts';
 
-/** A device in the drawing. */
+/** A device in the drawing, or a described part of the house that no device is bound to. */
 export interface DrawnDevice {
   key: string;
   role: ActuatorRole;
@@ -16,6 +16,8 @@ export interface DrawnDevice {
   /** 0 to 100 %, on as 100; null when unknown. */
   position_pct: number | null;
   isSwitch: boolean;
+  /** Nothing is known of it and nothing moves it: drawn in outline. */
+  isUnbound?: true;
 }
 
 export const isVent = (role: ActuatorRole): boolean => role === 'side_vent' || role === 'roof_vent';
@@ -23,12 +25,15 @@ export const isVent = (role: ActuatorRole): boolean => role === 'side_vent' || r
 export type Side = 'left' | 'right';
 export type Place = 'sides' | 'ridge' | 'end';
 
-type House = Pick<Facility, 'openings' | 'actuators'>;
+type House = Pick<Facility, 'openings' | 'curtains' | 'fans' | 'actuators'>;
 type Known = Pick<ActuatorReading, 'role' | 'device_id' | 'channel' | 'name' | 'state'>;
 
-/** Each bound device by itself: a mean of two vents is where neither of them stands. */
+/**
+ * Each bound device by itself: a mean of two vents is where neither of them stands. Then every opening, curtain and fan
+ * that the house describes and none of them moves.
+ */
 export function drawnDevices(house: House, actuators: readonly Known[]): DrawnDevice[] {
-  return actuators.map(({ role, device_id, channel, name, state }) => ({
+  const bound = actuators.map(({ role, device_id, channel, name, state }) => ({
     key: `${role}:${device_id}:${channel}`,
     role,
     name,
@@ -36,6 +41,33 @@ export function drawnDevices(house: House, actuators: readonly Known[]): DrawnDe
     position_pct: percentOf(state),
     isSwitch: typeof state !== 'number',
   }));
+  return [...bound, ...unboundParts(house)];
+}
+
+const unbound = { position_pct: null, isSwitch: true, isUnbound: true } as const;
+
+function unboundParts(house: House): DrawnDevice[] {
+  const { openings, curtains, fans, actuators } = house;
+  const isBound = (role: ActuatorRole): boolean => actuators.some((one) => one.role === role);
+  const vents = openings
+    .filter((opening) => !isMoved(opening, house))
+    .map(({ id, name, face }) => ({ key: `opening:${id}`, role: roleAt(face), name, ...whereOf([face]), ...unbound }));
+  const others = [
+    ...curtains.map(({ kind }) => `${kind}_curtain` as const),
+    ...fans.map(({ kind }) => `${kind}_fan` as const),
+  ].filter((role) => !isBound(role));
+  return [...vents, ...[...new Set(others)].map((role) => ({ key: role, role, name: '', ...whereOf([]), ...unbound }))];
+}
+
+const roleAt = (face: Face): ActuatorRole => (/^(roof_|ridge)/.test(face) ? 'roof_vent' : 'side_vent');
+
+/** By the device that it names, else by a vent of its kind that is bound to its face, or to none in particular. */
+function isMoved({ face, actuator_device_id }: Opening, house: House): boolean {
+  return house.actuators.some(({ role, device_id, channel = null }) => {
+    if (actuator_device_id !== undefined) return device_id === actuator_device_id;
+    const faces = facesOf(house, device_id, channel);
+    return role === roleAt(face) && (faces.length === 0 || faces.includes(face));
+  });
 }
 
 /** The face that its binding names, else those of the openings that it moves; empty when the house does not say. */

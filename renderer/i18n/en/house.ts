@@ -45,6 +45,7 @@ export const house = {
   drawingText: 'Drawing of the house with its devices; the lists beside it contain the same information.',
   values: 'Values',
   actuators: 'Actuators',
+  notBound: 'not bound',
   noActuators: 'No actuators bound.',
   noSensors: 'No sensors bound.',
   bind: 'Bind devices',

@@ -46,6 +46,7 @@ export const house: Messages['house'] = {
   drawingText: '機器を含む温室の図です。横の一覧にも同じ内容があります。',
   values: '測定値',
   actuators: 'アクチュエーター',
+  notBound: '未割り当て',
   noActuators: 'アクチュエーターが割り当てられていません。',
   noSensors: 'センサーが割り当てられていません。',
   bind: '機器を割り当て',

@@ -46,6 +46,7 @@ export const house: Messages['house'] = {
   drawingText: '장치가 있는 온실 그림입니다. 옆의 목록에도 같은 내용이 있습니다.',
   values: '측정값',
   actuators: '구동기',
+  notBound: '연결 안 됨',
   noActuators: '연결된 구동기가 없습니다.',
   noSensors: '연결된 센서가 없습니다.',
   bind: '장치 연결',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bandOf, placeIn, shareOf } from '../../../../../renderer/features/house/bands.ts';
 import { bySide, drawnDevices, flapEnd, spread } from '../../../../../renderer/features/house/mimic.ts';
+import { faces } from '../../../../../server/contract/envelope.ts';
 import type { OutputState } from '../../../../../server/contract/output.ts';
 
 const [leeward, windward, both] = ['a', 'b', 'c'].map((end) => `00000000-0000-4000-8000-00000000000${end}`) as [
@@ -11,6 +12,8 @@ const [leeward, windward, both] = ['a', 'b', 'c'].map((end) => `00000000-0000-40
 ];
 const opening = { area_m2: 4, centre_height_m: 1 };
 const house: Parameters<typeof drawnDevices>[0] = {
+  curtains: [],
+  fans: [],
   openings: [
     { ...opening, id: '1', name: 'East', face: 'right', actuator_device_id: windward },
     { ...opening, id: '2', name: 'East', face: 'right', actuator_device_id: both },
@@ -57,6 +60,44 @@ describe('drawnDevices', () => {
       [1, 2],
       [3, 4],
     ]);
+  });
+});
+
+describe('what a house describes', () => {
+  const at = (face: (typeof faces)[number]) => ({ ...opening, id: face, name: face, face });
+  const thermal = { kind: 'thermal', position: 'ceiling', layers: 1 } as const;
+  const fan = { kind: 'exhaust', flow_m3h: 1_000, count: 2 } as const;
+  const bare = { openings: faces.map(at), curtains: [thermal, thermal], fans: [fan], actuators: [] };
+  const outlined = (described: typeof house): string[] =>
+    drawnDevices(described, []).flatMap(({ role, place, side, isUnbound }) =>
+      isUnbound ? [[role, place, side].filter(Boolean).join(' ')] : [],
+    );
+
+  it('is drawn in outline where nothing is bound to it', () => {
+    expect(outlined(bare)).toEqual([
+      ...['side_vent end', 'side_vent sides right', 'side_vent end', 'side_vent sides left'],
+      ...['roof_vent sides right', 'roof_vent sides left', 'roof_vent ridge'],
+      ...['thermal_curtain sides', 'exhaust_fan sides'],
+    ]);
+  });
+
+  it.each([
+    { what: 'of its face', binding: { role: 'roof_vent', wall: 'ridge' }, leaves: ['roof_vent sides right'] },
+    { what: 'of no face, which moves all of its kind', binding: { role: 'roof_vent' }, leaves: [] },
+    { what: 'of another kind', binding: { role: 'side_vent' }, leaves: ['roof_vent sides right', 'roof_vent ridge'] },
+  ] as const)('is not drawn twice where it is moved by a device $what', ({ binding, leaves }) => {
+    const openings = [at('roof_right'), at('ridge')];
+    const actuators = [{ ...binding, device_id: both, name: '' }];
+    expect(outlined({ ...bare, curtains: [], fans: [], openings, actuators })).toEqual(leaves);
+  });
+
+  it('is what its device does, where it names one', () => {
+    const openings = [
+      { ...at('left'), actuator_device_id: both },
+      { ...at('right'), actuator_device_id: leeward },
+    ];
+    const actuators = [{ role: 'side_vent' as const, device_id: both, name: '' }];
+    expect(outlined({ ...bare, curtains: [], fans: [], openings, actuators })).toEqual(['side_vent sides right']);
   });
 });
 

@@ -22,7 +22,18 @@ const dimmers = (...positions: (number | null)[]) =>
 const switches = (...positions: (number | null)[]) =>
   positions.map((position_pct) => ({ position_pct, isSwitch: true }));
 
+const unbound = { position_pct: null, isSwitch: true, isUnbound: true } as const;
+
 describe('the states of several devices', () => {
+  it('leaves out what no device is bound to, and calls it so where there is nothing else', () => {
+    const { positionsText, statesText } = texts();
+    expect([positionsText([unbound]), statesText([unbound])]).toEqual(['not bound', 'not bound']);
+    expect([positionsText([...dimmers(60), unbound]), statesText([...switches(0), unbound])]).toEqual([
+      '60\u202f%',
+      'Off',
+    ]);
+  });
+
   it.each([
     [dimmers(60), '60\u202f%'],
     [dimmers(60, 60), '60\u202f%'],
