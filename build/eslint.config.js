@@ -3,7 +3,7 @@ import prettier from 'eslint-config-prettier';
 import vue from 'eslint-plugin-vue';
 import globals from 'globals';
 import ts from 'typescript-eslint';
-import house from './lint-layers.ts';
+import house from './lint-rules.ts';
 
 /** For components, whose templates only ESLint reads. All else, and what needs types, is checked by oxlint: see check.ts. */
 export default ts.config(

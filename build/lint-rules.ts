@@ -7,9 +7,14 @@ interface Source {
   value?: unknown;
 }
 
-/** The part of the linter's context that this rule uses; ESLint and oxlint both have it. */
+interface Comment {
+  loc: Record<'start' | 'end', { line: number; column: number }>;
+}
+
+/** The part of the linter's context that these rules use; ESLint and oxlint both have it. */
 interface Context {
   filename: string;
+  sourceCode: { text: string; getAllComments(): Comment[] };
   report(found: { node: object; message: string }): void;
 }
 
@@ -35,8 +40,30 @@ const layers = {
   },
 };
 
+/** Prettier breaks code at 120 columns and leaves comments as they are: a few more are not worth a break. */
+const mostColumns = 140;
+
+/** Keeps comments about as narrow as the code around them. */
+const commentWidth = {
+  meta: { type: 'layout', schema: [] },
+  create(context: Context) {
+    return {
+      Program(): void {
+        const lines = context.sourceCode.text.split('\n');
+        for (const comment of context.sourceCode.getAllComments()) {
+          const { start, end } = comment.loc;
+          const own = lines.slice(start.line - 1, end.line);
+          const isBehindCode = own[0]?.slice(0, start.column).trim() !== '';
+          if (!isBehindCode && own.some(({ length }) => length > mostColumns))
+            context.report({ node: comment, message: `wrap it: no line over ${mostColumns} columns` });
+        }
+      },
+    };
+  },
+};
+
 function fromRoot(file: string): string {
   return relative(root, file).split(sep).join('/');
 }
 
-export default { meta: { name: 'house' }, rules: { layers } };
+export default { meta: { name: 'house' }, rules: { layers, 'comment-width': commentWidth } };
