@@ -7,6 +7,7 @@ import type { Material } from '../../server/contract/material.ts';
 import { studyEndpoints, type StudyRequest, type StudyResult } from '../../server/contract/study.ts';
 import { weatherFileEndpoints, type WeatherFile } from '../../server/contract/weather-file.ts';
 import { useCall } from '../client/client.ts';
+import { Told } from './live/told.ts';
 
 /** The houses, those in the trash, the coverings, and the last runtime read of each house. */
 export const useFacilities = defineStore('facilities', () => {
@@ -16,6 +17,7 @@ export const useFacilities = defineStore('facilities', () => {
   const materials = shallowRef<Material[]>([]);
   const weatherFiles = shallowRef<WeatherFile[]>([]);
   const runtimes = shallowReactive(new Map<string, RuntimeResult>());
+  const told = new Told();
 
   async function load(): Promise<void> {
     const [living, trashed] = await Promise.all([
@@ -52,10 +54,11 @@ export const useFacilities = defineStore('facilities', () => {
     await load();
   }
 
-  /** Reads the present state of a house and stores it for every page that shows it. */
+  /** Reads the present state of a house and stores it for every page that shows it, unless a newer one came first. */
   async function loadRuntime(facilityUuid: string): Promise<RuntimeResult> {
+    const takes = told.ask();
     const read = await call(facilityEndpoints.runtime, { params: { facility_uuid: facilityUuid } });
-    runtimes.set(facilityUuid, read);
+    if (takes(facilityUuid)) runtimes.set(facilityUuid, read);
     return read;
   }
 

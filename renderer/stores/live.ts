@@ -73,6 +73,8 @@ export const useLive = defineStore('live', () => {
     dismissRestart: daemon.dismissRestart,
     /** Most urgent first. */
     alarms: alarms.byUrgency,
+    /** Changes whenever an alarm comes, goes or is in another state. */
+    alarmPulse: alarms.pulse,
     /** Alarms that no user has seen yet. */
     unseenAlarms: alarms.unseen,
     /** Takes the alarms in the answer to a command on them. */

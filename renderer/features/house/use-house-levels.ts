@@ -1,10 +1,12 @@
-import { useIntervalFn } from '@vueuse/core';
+import { useIntervalFn, useThrottleFn } from '@vueuse/core';
 import { watch } from 'vue';
 import { isApiError } from '../../client/api-error.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { useLive } from '../../stores/live.ts';
 
 const everyMs = 10_000;
+/** Minimum interval between reads while alarms flood: each is of every house. */
+const alarmedEveryMs = 2_000;
 
 /**
  * Keeps the levels of all loaded houses up to date while a list of them is shown. Returns a function that reads them at
@@ -26,7 +28,14 @@ export function useHouseLevels(): () => Promise<void> {
     );
   }
 
+  const loadSoon = useThrottleFn(load, alarmedEveryMs, true, true);
+
   useIntervalFn(() => void load(), everyMs);
+  // A house must not look well beside its own alarm.
+  watch(
+    () => live.alarmPulse,
+    () => void loadSoon(),
+  );
   watch([() => live.devices, () => live.daemon, () => live.emergency], () => void load());
   return load;
 }

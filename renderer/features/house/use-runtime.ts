@@ -58,16 +58,16 @@ export function useRuntime(facilityUuid: () => string): Runtime {
 
   const refreshSoon = useThrottleFn(refresh, derivedEveryMs, true, true);
 
-  /** Changes with every state and alarm of the house; its values arrive through the stream and need no read. */
+  /**
+   * Changes with every alarm, for those of its devices and of the site concern the house too, and with every state of its
+   * actuators; its values arrive through the stream and need no read.
+   */
   const pulse = computed(() => {
-    const alarms = live.alarms
-      .filter(({ source_id }) => source_id === facilityUuid())
-      .map(({ alarm_id, state }) => `${alarm_id}:${state}`);
     const actuators = (runtime.value?.actuators ?? []).map(({ device_id, channel }) => {
       const known = live.output(device_id, channel ?? 0);
       return `${known?.state}:${known?.changed_at}:${known?.pending}`;
     });
-    return [...alarms, ...actuators].join(' ');
+    return [live.alarmPulse, ...actuators].join(' ');
   });
 
   watch(facilityUuid, () => void load(), { immediate: true });

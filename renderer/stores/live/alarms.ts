@@ -61,13 +61,16 @@ export function liveAlarms() {
     if (takes(ofEmergency)) lastEmergency.value = answer;
   }
 
+  const sorted = computed(() => [...alarms.values()].sort(byUrgency));
+
   return {
     take,
     takeAnswer,
     load,
     loadEmergency,
     emergency,
-    byUrgency: computed(() => [...alarms.values()].sort(byUrgency)),
+    byUrgency: sorted,
+    pulse: computed(() => sorted.value.map(({ alarm_id, state }) => `${alarm_id}:${state}`).join(' ')),
     unseen: computed(() => [...alarms.values()].filter(needsSomebody).sort(byUrgency)),
   };
 }
