@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { controllerWord } from './controller-kinds.ts';
 import { endpoint } from './endpoint.ts';
-import { errorCode } from './errors.ts';
+import { errorCode, reasonFields } from './errors.ts';
 import { uuid } from './identifier.ts';
 import { moment, timestamp } from './time.ts';
 
@@ -50,7 +50,12 @@ export const deviceFileReport = z.strictObject({
     )
     .describe('In this order. Nothing of it is activated: people do that when they have looked at it'),
   refused: z.array(
-    z.strictObject({ ...named, code: errorCode, message: z.string().max(2_000).describe('Why it could not be taken') }),
+    z.strictObject({
+      ...named,
+      code: errorCode,
+      message: z.string().max(2_000).describe('Why it could not be taken'),
+      ...reasonFields,
+    }),
   ),
 });
 export type DeviceFileReport = z.infer<typeof deviceFileReport>;

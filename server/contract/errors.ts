@@ -96,18 +96,20 @@ export type ErrorCode = keyof typeof errorStatus;
 
 export const errorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]); // keys of a const object
 
-const reason = z.string().optional().describe('Why, where the code alone does not tell: a code of its own');
-const values = z
-  .record(z.string(), z.union([z.string(), z.number()]))
-  .optional()
-  .describe('What the message names');
+/** Members of everything that says why it is refused. */
+export const reasonFields = {
+  why: z.string().optional().describe('Why, where the code alone does not tell: a code of its own'),
+  values: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe('What the message names'),
+};
 
 export const fieldError = z.strictObject({
   path: z.string().describe('Dotted path of the field, empty for the whole body'),
   code: z.string().describe('What is wrong with the field'),
   message: z.string(),
-  why: reason,
-  values,
+  ...reasonFields,
 });
 export type FieldError = z.infer<typeof fieldError>;
 
@@ -118,8 +120,7 @@ export const problem = z.looseObject({
   status: z.int().min(400).max(599).describe('That of the answer'),
   code: errorCode,
   detail: z.string(),
-  why: reason,
-  values,
+  ...reasonFields,
   errors: z.array(fieldError).optional(),
   request_id: z.string(),
 });

@@ -43,7 +43,7 @@ function fieldErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fi
 }
 
 /** Why a rule of its own refuses a value, where it says so (`ruled`). */
-function reasonOf(issue: z.core.$ZodIssue): Pick<FieldError, 'why' | 'values'> {
+export function reasonOf(issue: z.core.$ZodIssue): Pick<FieldError, 'why' | 'values'> {
   return issue.code === 'custom' && issue.params?.['why'] !== undefined ? issue.params : {};
 }
 

@@ -3,7 +3,7 @@ import { controllerWord } from './controller-kinds.ts';
 import { design } from './design.ts';
 import { deviceFile, mostDeviceFileBytes } from './device-file.ts';
 import { endpoint, type QueryOf } from './endpoint.ts';
-import { errorCode } from './errors.ts';
+import { errorCode, reasonFields } from './errors.ts';
 import { facility } from './facility.ts';
 import { uuid } from './identifier.ts';
 import { notificationTarget } from './notification-target.ts';
@@ -95,7 +95,12 @@ export const siteFileReport = z.strictObject({
     .array(z.strictObject({ ...entry, is_same: z.boolean().describe('false: it differs from that of the file') }))
     .describe('What has the same id here and was left as it is; what names it in the file goes by that'),
   refused: z.array(
-    z.strictObject({ ...entry, code: errorCode, message: z.string().max(2_000).describe('Why it could not be taken') }),
+    z.strictObject({
+      ...entry,
+      code: errorCode,
+      message: z.string().max(2_000).describe('Why it could not be taken'),
+      ...reasonFields,
+    }),
   ),
   settings: z
     .array(

@@ -10,8 +10,8 @@ export interface DraftFault {
   code: ClimateFaultCode | 'required' | 'least' | 'most' | 'invalid';
   /** Values in the sentence: the limit, or those of the contract. */
   values: Readonly<Record<string, string | number>>;
-  /** The server's own words, for a code that this page does not know. */
-  message?: string;
+  /** Of an answer, for a code that climate programs do not have. */
+  field?: Pick<FieldError, 'why' | 'message'>;
 }
 
 const drafted = climateProgram.omit({ overrides: true });
@@ -52,13 +52,9 @@ function pathOf(keys: readonly PropertyKey[]): string {
 }
 
 /** Faults found by the server or the contract. */
-export function told({
-  path,
-  code = '',
-  message,
-  values = {},
-}: Omit<FieldError, 'code'> & { code?: string }): DraftFault {
-  return { path, code: isKnown(code) ? code : 'invalid', values, message };
+export function told({ path, values = {}, ...field }: Omit<FieldError, 'code'> & { code?: string }): DraftFault {
+  const { code = '' } = field;
+  return { path, code: isKnown(code) ? code : 'invalid', values, field };
 }
 
 function isKnown(code: string): code is ClimateFaultCode {

@@ -1,4 +1,5 @@
 import type { Translate } from '../../i18n/index.ts';
+import { refusalText } from '../../stores/notice.ts';
 import type { Format } from '../../ui/format.ts';
 import type { FieldError } from '../../../server/contract/errors.ts';
 import { placeWords, type Saying } from './change-words.ts';
@@ -7,11 +8,11 @@ import { unitOf } from './loop-fields.ts';
 
 /** The text of a fault at a path. */
 export function faultWords(
-  { code, path, values, message }: DraftFault,
+  { code, path, values, field }: DraftFault,
   { t, format }: { t: Translate; format: Format },
 ): string {
   if (code === 'required') return t('ui.required');
-  if (code === 'invalid') return message ?? t('errors.invalid_field');
+  if (code === 'invalid') return refusalText({ ...field, values }, t) ?? field?.message ?? t('errors.invalid_field');
   const { limit, role, day, ...rest } = values;
   return t(`climate.fault.${code}`, {
     ...rest,
@@ -24,7 +25,7 @@ export function faultWords(
 /** The text for a field that the server refuses, with its place; undefined when only the server has a text. */
 export function refusedWords(field: FieldError, saying: Saying): string | undefined {
   const fault = told(field);
-  if (fault.code === 'invalid') return undefined;
+  if (fault.code === 'invalid' && fault.field?.why === undefined) return undefined;
   const { t } = saying;
   return t('climate.within', { part: placeWords(field.path, saying), field: faultWords(fault, saying) });
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { facility } from '../../../server/contract/facility.ts';
 import type { FieldError } from '../../../server/contract/errors.ts';
+import { reasonOf } from '../../../server/contract/field-errors.ts';
 import { withoutNulls, type Draft } from './draft.ts';
 
 /** What is wrong with a field: `code` names the message, `limit` is the bound exceeded, in wire units. */
 export interface Fault {
   code: 'required' | 'too_small' | 'above_zero' | 'too_big' | 'whole' | 'other';
   limit?: number;
-  /** The text of the server or schema when the code has no message. */
-  text?: string;
+  /** As the server or schema has it, when the code has no message. */
+  field?: Omit<FieldError, 'path'>;
 }
 
 export type Faults = ReadonlyMap<string, Fault>;
@@ -62,7 +63,10 @@ export function isComputable(faults: Faults): boolean {
 /** Faults that the server found, by the same paths. */
 export function faultsOfAnswer(fields: readonly FieldError[]): Faults {
   return new Map(
-    fields.map(({ path, code, message }) => [path, code === 'required' ? { code } : { code: 'other', text: message }]),
+    fields.map(({ path, ...field }) => [
+      path,
+      field.code === 'required' ? { code: 'required' } : { code: 'other', field },
+    ]),
   );
 }
 
@@ -80,7 +84,8 @@ function faultOf(issue: z.core.$ZodIssue): Fault {
   }
   if (issue.code === 'too_big') return { code: 'too_big', limit: Number(issue.maximum) };
   if (issue.code === 'invalid_type') return { code: issue.expected === 'int' ? 'whole' : 'required' };
-  return { code: 'other', text: issue.message };
+  const code = issue.code === 'custom' ? 'invalid_value' : issue.code;
+  return { code: 'other', field: { code, message: issue.message, ...reasonOf(issue) } };
 }
 
 /** The step of the form that shows a field. */

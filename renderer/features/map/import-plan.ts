@@ -128,11 +128,11 @@ export function featuresOf(
 }
 
 /** The features named in a refusal, by index, with the first fault of each. */
-export function faultyOf(fields: readonly { path: string; message: string }[]): Map<number, string> {
-  const faulty = new Map<number, string>();
-  for (const { path, message } of fields) {
-    const index = /^added\[(\d+)\]/.exec(path)?.[1];
-    if (index !== undefined && !faulty.has(Number(index))) faulty.set(Number(index), message);
+export function faultyOf<Field extends { path: string }>(fields: readonly Field[]): Map<number, Field> {
+  const faulty = new Map<number, Field>();
+  for (const field of fields) {
+    const index = /^added\[(\d+)\]/.exec(field.path)?.[1];
+    if (index !== undefined && !faulty.has(Number(index))) faulty.set(Number(index), field);
   }
   return faulty;
 }

@@ -1,4 +1,5 @@
 import { computed, reactive, shallowRef, watch } from 'vue';
+import type { FieldError } from '../../../server/contract/errors.ts';
 import type { Feature, FeatureType } from '../../../server/contract/overlay.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { idOf, isSameFeature } from '../../map/edit-buffer.ts';
@@ -41,7 +42,7 @@ export function useImport({ canPlace, holdsHouse, takenBack }: ImportOptions) {
   const changes = computed(() => changesBy(plan.value?.changed ?? [], choice.value));
   const offered = computed(() => [...(plan.value?.shapes ?? []), ...changes.value.add]);
   /** Shapes that the server will not take, by their place in what is offered. */
-  const faulty = shallowRef<ReadonlyMap<number, string>>(new Map());
+  const faulty = shallowRef<ReadonlyMap<number, FieldError>>(new Map());
   const left = computed(() => offered.value.filter((_shape, index) => !faulty.value.has(index)));
 
   watch(
@@ -88,9 +89,9 @@ export function useImport({ canPlace, holdsHouse, takenBack }: ImportOptions) {
     if (!isApiError(error)) return false;
     if (error.code === 'duplicate_feature') return leaveOutKnown();
     const places = [...offered.value.keys()].filter((index) => !faulty.value.has(index));
-    const refused = [...faultyOf(error.fields)].flatMap(([sent, message]) => {
+    const refused = [...faultyOf(error.fields)].flatMap(([sent, field]) => {
       const index = places[sent];
-      return index === undefined ? [] : [[index, message] as const];
+      return index === undefined ? [] : [[index, field] as const];
     });
     if (refused.length === 0) return false; // what is tried again is the same import
     faulty.value = new Map([...faulty.value, ...refused]);

@@ -1,9 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Actor } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import { allKinds, kindOfWord, type ControllerWord } from '../../contract/controller-kinds.ts';
 import type { DeviceFile, DeviceFileEntry, DeviceFileReport } from '../../contract/device-file.ts';
-import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { isRefusal, reasonFields, type Refusal } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import { isoOf } from '../../contract/time.ts';
 import {
@@ -124,9 +124,11 @@ export function refusedAs({
   code,
   message,
   errors,
-}: Refusal): Pick<DeviceFileReport['refused'][number], 'code' | 'message'> {
+  members,
+}: Refusal): Pick<DeviceFileReport['refused'][number], 'code' | 'message' | 'why' | 'values'> {
   const [first] = errors ?? [];
-  return { code, message: (first === undefined ? message : `${first.path}: ${first.message}`).slice(0, 2_000) };
+  const said = (first === undefined ? message : `${first.path}: ${first.message}`).slice(0, 2_000);
+  return { code, message: said, ...z.object(reasonFields).safeParse(first ?? members).data };
 }
 
 /**

@@ -179,10 +179,9 @@ describe('checkDraft', () => {
 
 describe('faultsOfAnswer and stepOf', () => {
   it('puts what the server refused beside its field, with the server’s words', () => {
-    const faults = faultsOfAnswer([
-      { path: 'sensors[0].device_id', code: 'unknown_reference', message: 'is no input' },
-    ]);
-    expect(faults.get('sensors[0].device_id')).toEqual({ code: 'other', text: 'is no input' });
+    const field = { code: 'unknown_reference', message: 'is no input' };
+    const faults = faultsOfAnswer([{ path: 'sensors[0].device_id', ...field }]);
+    expect(faults.get('sensors[0].device_id')).toEqual({ code: 'other', field });
   });
 
   it.each([

@@ -160,7 +160,7 @@ it('keeps the id of a shape once, gives the others one, and the chosen type to w
 it('reads which shapes a refusal names, the first fault of each', () => {
   const fields = ['added[3].geometry', 'added[0].geometry.coordinates[0][2]', 'added[3].properties', 'geo_id'];
   const faulty = faultyOf(fields.map((path, index) => ({ path, message: `m${index}` })));
-  expect([...faulty]).toEqual([
+  expect([...faulty].map(([at, { message }]) => [at, message])).toEqual([
     [3, 'm0'],
     [0, 'm1'],
   ]);
