@@ -12,9 +12,6 @@ import { useNow } from '../../ui/now.ts';
 import { readsOn } from '../devices/output-command.ts';
 import { kindOf } from './device-look.ts';
 
-/** As the values of a device have it. */
-const staleAfterMs = 60_000;
-
 /** The devices on the open map and their present readings; `refresh` is called when one changes. */
 export function usePlacedDevices(refresh: () => void) {
   const { t } = useText();
@@ -40,6 +37,7 @@ export function usePlacedDevices(refresh: () => void) {
     if (measured === undefined) return { kind, value: '', stale: device === undefined ? lost : '' };
     const known = live.value(measured);
     if (known === undefined) return { kind, value: '', stale: lost };
+    const staleAfterMs = (live.staleAfterS(measured) ?? Infinity) * 1000; // unknown, its quality alone can say
     const isOld = known.quality !== 'good' || now.value - known.time_ms > staleAfterMs;
     const digits = format.digits(live.resolution(measured), known.unit);
     return { kind, value: format.quantity(known.value, known.unit, digits), stale: isOld ? t('map.place.old') : lost };
