@@ -4,7 +4,9 @@ import { nextTick, shallowRef, type ShallowRef } from 'vue';
 interface Printing {
   /** Whether the page is laid out for paper now. */
   isPrinting: Readonly<ShallowRef<boolean>>;
-  /** Lays the page out for paper and prints it: a browser told to print by a script does not wait. */
+  /** Some browsers of phones cannot. */
+  canPrint: boolean;
+  /** Lays the page out for paper and prints it; ends with the printing, which a phone does not wait for. */
   print: () => Promise<void>;
 }
 
@@ -15,10 +17,13 @@ export const usePrinting = createSharedComposable((): Printing => {
   useEventListener(window, 'afterprint', () => (isPrinting.value = false));
   return {
     isPrinting,
+    canPrint: 'print' in window,
     print: async () => {
       isPrinting.value = true;
       await nextTick();
+      const ended = new Promise<void>((end) => window.addEventListener('afterprint', () => end(), { once: true }));
       window.print();
+      await ended;
     },
   };
 });

@@ -125,6 +125,7 @@ describe.skipIf(!hasBrowser())('pipes on a map', () => {
       window.print = () => {
         const sheet = document.querySelector('.bill-paper')?.cloneNode(true);
         if (sheet) document.body.append(sheet);
+        window.dispatchEvent(new Event('afterprint'));
       };
     });
     await panel.getByRole('button', { name: 'Print plan and list' }).click();

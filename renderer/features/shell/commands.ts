@@ -17,14 +17,15 @@ export function useShellCommands(askStop: () => void): ComputedRef<PaletteComman
   const { t } = useText();
   const [live, preference, session] = [useLive(), usePreference(), useSession()];
   const logout = useLogout();
-  const { print } = usePrinting();
+  const { canPrint, print } = usePrinting();
   return computed((): PaletteCommand[] => {
     const hint = t('shell.action');
     const deed = live.emergency?.active === true ? 'release' : 'stop';
     const stop = { id: 'stop', title: t(`shell.emergency.${deed}`), hint, icon: mdiAlertOctagon, run: askStop };
+    const paper = { id: 'print', title: t('shell.print'), hint, icon: mdiPrinterOutline, run: print };
     return [
       ...(session.can('edit_controllers') ? [stop] : []),
-      { id: 'print', title: t('shell.print'), hint, icon: mdiPrinterOutline, run: print },
+      ...(canPrint ? [paper] : []),
       ...languages.map((one) => ({
         ...{ id: `language:${one}`, title: languageNames[one], hint: t('shell.language'), icon: mdiTranslate },
         run: () => void (preference.language = one),
