@@ -72,7 +72,7 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
     const numbers = counts.map(({ severity, n }) => `${t(`alarms.severity.${severity}`)} ${n}`).join(' · ');
     const title = numbers === '' ? name : `${name}${t('ui.colon')}${numbers}`;
     const consequences = group.consequences.filter(isOrphan);
-    return { key, title, alarms, consequences, late: [], isAlike: alarms.length > 1 };
+    return titled(key, title, { alarms, consequences, isAlike: alarms.length > 1 });
   }
 
   function placeName({ house, ...place }: AlarmPlace): string {
@@ -80,17 +80,16 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
     return house ?? (first === undefined ? '' : alarmPlace({ ...first, role: null, name: null, channel: null }, t));
   }
 
-  const putAway = (): TitledAlarms => ({
-    ...{ key: 'silenced', title: t('alarms.silenced'), consequences: [], late: [], isAlike: false },
-    alarms: found.value.filter(isPutAway),
-  });
+  const putAway = (): TitledAlarms =>
+    titled('silenced', t('alarms.silenced'), { alarms: found.value.filter(isPutAway) });
   const groupsBy: Record<AlarmOrder, () => TitledAlarms[]> = {
     urgency: () =>
-      (['active', 'gone', 'silenced'] as const).map((key) => ({
-        ...{ key, title: t(`alarms.${key}`), late: [], isAlike: false },
-        alarms: found.value.filter(({ state }) => (states[key] as readonly string[]).includes(state)),
-        consequences: key === 'active' ? found.value.filter(isOrphan) : [],
-      })),
+      (['active', 'gone', 'silenced'] as const).map((key) =>
+        titled(key, t(`alarms.${key}`), {
+          alarms: found.value.filter(({ state }) => (states[key] as readonly string[]).includes(state)),
+          consequences: key === 'active' ? found.value.filter(isOrphan) : [],
+        }),
+      ),
     place: () => [...places.value.map((place) => alike(placeName(place), place)), putAway()],
     cause: () => [
       ...groupsOf(found.value, ({ code }) => code).map((group) => alike(t(`alarms.code.${group.key}`), group)),
@@ -98,15 +97,18 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
     ],
   };
   const groups = computed(() => {
-    const isNew = {
-      ...{ key: 'new', title: t('alarms.new'), isAlike: false },
+    const isNew = titled('new', t('alarms.new'), {
       alarms: added.value.filter((alarm) => !isConsequence(alarm)),
       consequences: added.value.filter(isOrphan),
       late: late.value,
-    };
+    });
     return [...groupsBy[order.value](), isNew].filter(
       (one) => one.alarms.length + one.consequences.length + one.late.length > 0,
     );
   });
   return { groups, following };
+}
+
+function titled(key: string, title: string, listed: Partial<TitledAlarms>): TitledAlarms {
+  return { key, title, alarms: [], consequences: [], late: [], isAlike: false, ...listed };
 }
