@@ -1,6 +1,7 @@
 import { createEventHook, useEventListener } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
+import type { CommissioningEvent } from '../../server/contract/daemon.ts';
 import type { FacilityEvent, MapEvent, PageEvent } from '../../server/contract/event.ts';
 import { isApiError } from '../client/api-error.ts';
 import { useClient } from '../client/client.ts';
@@ -20,6 +21,8 @@ export const useLive = defineStore('live', () => {
   const stream = shallowRef<StreamState>('closed');
   /** Fires when a user has changed a map or facility. */
   const siteChange = createEventHook<MapEvent | FacilityEvent>();
+  /** Fires when a commissioning check went on. */
+  const checkChange = createEventHook<CommissioningEvent>();
 
   const loadWarnings = (): Promise<unknown> => read(alarms.load(), alarms.loadEmergency());
 
@@ -31,6 +34,7 @@ export const useLive = defineStore('live', () => {
     else if (event.kind === 'alarm') alarms.take(event);
     else if (event.kind === 'emergency_stop') alarms.emergency.value = event;
     else if (event.kind === 'map' || event.kind === 'facility') void siteChange.trigger(event);
+    else if (event.kind === 'commissioning') void checkChange.trigger(event);
     else if (event.kind === 'control') control.set(event.controller_id, event.live);
     else if (event.kind === 'lcd') devices.takeLcd(event);
     else if (event.kind === 'daemon') {
@@ -81,6 +85,8 @@ export const useLive = defineStore('live', () => {
     takeAlarms: alarms.takeAnswer,
     /** Calls back when a map or facility was changed, here or elsewhere. */
     onSiteChange: siteChange.on,
+    /** Calls back when a commissioning check began, went on or ended, here or elsewhere. */
+    onCheckChange: checkChange.on,
     isCurrent: computed(() => stream.value === 'open' && daemon.state.value !== 'unreachable'),
     /** Last value of a measurement; undefined when unknown. */
     value: devices.value,

@@ -96,6 +96,8 @@ export const commissioningEvent = eventBase.extend({
     .nullable()
     .describe('The item that changed; null where the check itself did'),
 });
+export type CommissioningEvent = z.infer<typeof commissioningEvent>;
+
 /** Whether everything is stopped, by whom and since when. */
 export const emergencyHold = emergencyStop.omit({ outputs: true });
 export type EmergencyHold = z.infer<typeof emergencyHold>;

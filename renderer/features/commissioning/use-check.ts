@@ -12,6 +12,7 @@ import { facilityEndpoints } from '../../../server/contract/facility-endpoints.t
 import type { Facility } from '../../../server/contract/facility.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
+import { useFollowingChecks } from '../../stores/following.ts';
 
 /** A trace grows with every reading; faster updates would not be visible. */
 const watchEveryMs = 1_000;
@@ -54,11 +55,15 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     checks.value = (await call(commissioningEndpoints.list, { params: ofFacility() })).checks;
   }
 
+  async function readAll(): Promise<void> {
+    await readList();
+    await readCheck();
+  }
+
   const load = () =>
     guarded(async () => {
       facility.value = await call(facilityEndpoints.get, { params: ofFacility() });
-      await readList();
-      await readCheck();
+      await readAll();
     });
 
   /** Gives the new check's id. */
@@ -121,6 +126,10 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
 
   watch(facilityUuid, () => void load(), { immediate: true });
   watch(shownId, () => void guarded(readCheck));
+  useFollowingChecks(() => {
+    // One that runs is read all the time.
+    if (!isRunning.value) void guarded(readAll);
+  }, facilityUuid);
   useIntervalFn(() => {
     if (isRunning.value && !document.hidden) void guarded(readCheck);
   }, watchEveryMs);

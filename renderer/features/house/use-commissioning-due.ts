@@ -4,7 +4,7 @@ import type { CheckOverview } from '../../../server/contract/commissioning.ts';
 import type { Facility } from '../../../server/contract/facility.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
-import { useFollowing } from '../../stores/following.ts';
+import { useFollowing, useFollowingChecks } from '../../stores/following.ts';
 import { useNow } from '../../ui/now.ts';
 import { commissioningDue, type CommissioningDue } from './commissioning-due.ts';
 
@@ -25,6 +25,7 @@ export function useCommissioningDue(house: () => Facility): ComputedRef<Commissi
 
   onMounted(read);
   useFollowing(read, (change) => 'facility_uuid' in change && change.facility_uuid === house().unique_id);
+  useFollowingChecks(read, () => house().unique_id);
   return computed(() => {
     if (checks.value === null) return null;
     const { sensors, actuators } = house();

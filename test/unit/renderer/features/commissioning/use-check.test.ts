@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h, nextTick, ref } from 'vue';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import { useCheck } from '../../../../../renderer/features/commissioning/use-check.ts';
+import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
 import type { CommissioningCheck } from '../../../../../server/contract/commissioning.ts';
 import { checkId, sampleCheck, thermometerId } from '../../../../support/commissioning-check.ts';
 
@@ -104,6 +106,32 @@ describe('the checks of a house', () => {
     await settle(1_000);
     expect([check.value?.status, checks.value?.[0]?.status]).toEqual(['awaiting_verdict', 'awaiting_verdict']);
     expect(asked.at(-1)).toBe('GET /commissioning');
+  });
+
+  it('are read again when one was started elsewhere', async () => {
+    const stream = new EventTarget();
+    const opened = vi.fn(function open() {
+      return Object.assign(stream, { readyState: 1, close: () => undefined });
+    });
+    vi.stubGlobal('EventSource', opened);
+    const { isRunning } = await setUp();
+    vi.spyOn(useSession(), 'can').mockReturnValue(true);
+    useLive().start();
+    const running = sampleCheck(houseId, { status: 'running', phase: 'actuators' });
+    const tell = (facility_uuid: string) =>
+      stream.dispatchEvent(
+        new MessageEvent('commissioning', { data: JSON.stringify({ kind: 'commissioning', facility_uuid }) }),
+      );
+    const before = asked.length;
+    tell(olderId);
+    await settle(1_000);
+    expect(asked.length).toBe(before);
+    stored = [running];
+    tell(houseId);
+    await settle(1_000);
+    expect(isRunning.value).toBe(true);
+    useLive().stop();
+    vi.unstubAllGlobals();
   });
 
   it('say that they cannot be read, and recover', async () => {

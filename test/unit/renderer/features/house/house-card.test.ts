@@ -6,6 +6,7 @@ import LevelBadge from '../../../../../renderer/ui/LevelBadge.vue';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { useFacilities } from '../../../../../renderer/stores/facility.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
 import type { Facility } from '../../../../../server/contract/facility.ts';
 import type { Alert, RuntimeResult } from '../../../../../server/contract/facility-live.ts';
 import { mounted } from '../../ui/mounted.ts';
@@ -52,6 +53,28 @@ it('says in words of the page by which key everything was stopped', async () => 
   tell({ ...stop, name: 'kim by key spare' });
   await nextTick();
   expect(card.text()).toContain('kim · key spare');
+});
+
+it('knows at once that a check elsewhere has ended', async () => {
+  const stream = new EventTarget();
+  const opened = vi.fn(function open() {
+    return Object.assign(stream, { readyState: 1, close: () => undefined });
+  });
+  vi.stubGlobal('EventSource', opened);
+  const actuators = [{ role: 'heater', name: 'Heater', device_id: unique_id }] as Facility['actuators'];
+  let checks: object[] = [];
+  const card = shown(() => Promise.resolve(Response.json({ checks })), { ...facility, actuators });
+  await vi.waitFor(() => expect(card.text()).toContain(en.overview.due.never));
+  vi.spyOn(useSession(), 'can').mockReturnValue(true);
+  useLive().start();
+  const ended_at = new Date().toISOString();
+  const summary = { results: {}, approved: 1, held: 0, unjudged: 0 };
+  checks = [{ status: 'completed', started_at: ended_at, ended_at, progress: { done: 1, total: 1 }, summary }];
+  const data = JSON.stringify({ kind: 'commissioning', facility_uuid: unique_id });
+  stream.dispatchEvent(new MessageEvent('commissioning', { data }));
+  await vi.waitFor(() => expect(card.text()).not.toContain(en.overview.due.never), { timeout: 10_000 });
+  useLive().stop();
+  vi.unstubAllGlobals();
 });
 
 it('says that commissioning is due also while there is an alert', async () => {
