@@ -205,7 +205,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     setup: ['feature.ts', 'facility'],
     trends: ['feature.ts'],
     house: ['feature.ts', 'devices', 'facility'],
-    map: ['feature.ts', 'devices'],
+    map: ['feature.ts', 'devices', 'house'],
     settings: ['feature.ts', 'devices', 'setup'],
     overview: ['feature.ts', 'facility', 'house', 'map'],
     dashboards: ['feature.ts', 'devices', 'house', 'map', 'overview', 'trends'],

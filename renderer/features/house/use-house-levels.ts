@@ -1,5 +1,6 @@
 import { useIntervalFn, useThrottleFn } from '@vueuse/core';
 import { watch } from 'vue';
+import type { Facility } from '../../../server/contract/facility.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { useLive } from '../../stores/live.ts';
@@ -9,10 +10,10 @@ const everyMs = 10_000;
 const alarmedEveryMs = 2_000;
 
 /**
- * Keeps the levels of all loaded houses up to date while a list of them is shown. Returns a function that reads them at
- * once.
+ * Keeps the levels of houses, else of all loaded ones, up to date while they are shown. Returns a function that reads
+ * them at once.
  */
-export function useHouseLevels(): () => Promise<void> {
+export function useHouseLevels(houses?: () => readonly Pick<Facility, 'unique_id'>[]): () => Promise<void> {
   const facilities = useFacilities();
   const live = useLive();
 
@@ -20,7 +21,7 @@ export function useHouseLevels(): () => Promise<void> {
   async function load(): Promise<void> {
     if (document.hidden) return;
     await Promise.all(
-      facilities.list.map(({ unique_id }) =>
+      (houses?.() ?? facilities.list).map(({ unique_id }) =>
         facilities.loadRuntime(unique_id).catch((thrown: unknown) => {
           if (!isApiError(thrown)) throw thrown;
         }),

@@ -1,41 +1,56 @@
-import { expect, it } from 'vitest';
-import { worstByHouse } from '../../../../../renderer/features/map/use-house-alarms.ts';
-import type { Alarm, AlarmState } from '../../../../../server/contract/alarm.ts';
-import type { Severity } from '../../../../../server/contract/facility-live.ts';
+// @vitest-environment happy-dom
+import { flushPromises } from '@vue/test-utils';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { defineComponent, shallowRef } from 'vue';
+import type { RuntimeLevel } from '../../../../../server/contract/facility-live.ts';
+import { useHouseAlarms } from '../../../../../renderer/features/map/use-house-alarms.ts';
+import type { HouseAlarm } from '../../../../../renderer/map/look.ts';
+import { useLive } from '../../../../../renderer/stores/live.ts';
+import { mounted } from '../../ui/mounted.ts';
 
-const at = '2026-11-23T08:00:00Z';
-const alarm = (source_id: string, severity: Severity, state: AlarmState = 'unacknowledged'): Alarm => ({
-  ...{ alarm_id: crypto.randomUUID(), code: 'stale', severity, source_kind: 'output', source_id, state },
-  ...{ source_name: null, channel: null, role: null, name: null, value: null, limit: null, unit: null, message: null },
-  ...{ is_raised: true, caused_by: null, is_first_out: false, occurrences: 1, raised_at: at, changed_at: at },
-  ...{ acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const houses = ['tomatoes', 'peppers'].map((unique_id) => ({ unique_id, shape_uuid: `shape of ${unique_id}` }));
+
+/** A map with two houses, on a server that knows their levels. */
+async function openMap(levels: Record<string, RuntimeLevel>) {
+  const drawn: (readonly (readonly [string, HouseAlarm])[])[] = [];
+  const map = { setAlarms: (alarms: ReadonlyMap<string, HouseAlarm>) => void drawn.push([...alarms]) };
+  const page = defineComponent(() => {
+    useHouseAlarms(shallowRef(map), shallowRef(houses));
+    return () => null;
+  });
+  mounted(page, {
+    fetch: (address) => {
+      const id = houses.find(({ unique_id }) => typeof address === 'string' && address.includes(unique_id))?.unique_id;
+      return Promise.resolve(Response.json({ facility_uuid: id, level: levels[id ?? ''] }));
+    },
+  });
+  const live = useLive();
+  live.stream = 'open';
+  await flushPromises();
+  return { drawn, live };
+}
+
+it('colours the houses by the level that their cards show, whatever is behind it', async () => {
+  const { drawn } = await openMap({ tomatoes: 'emergency', peppers: 'active' });
+  expect(drawn.at(-1)).toEqual([['shape of tomatoes', 'emergency']]);
 });
-const bound = (device_id: string) => ({ role: 'heater', name: '', device_id }) as const;
-const houses = [
-  { unique_id: 'house 1', name: 'Tomatoes', sensors: [], actuators: [bound('boiler'), bound('pump')] },
-  { unique_id: 'house 2', name: 'Peppers', sensors: [], actuators: [bound('fan'), bound('pump')] },
-];
 
-it('a house has the worst alarm of its own and of the devices that it alone uses', () => {
-  const alarms = [
-    alarm('house 1', 'warning'),
-    alarm('boiler', 'emergency', 'acknowledged'),
-    alarm('fan', 'warning'),
-    alarm('fan', 'emergency', 'shelved'),
-    alarm('pump', 'emergency'),
-  ];
-  const worst = worstByHouse(alarms, houses);
-  expect([worst.get('house 1'), worst.get('house 2')]).toEqual(['emergency', 'warning']);
-  expect(worstByHouse([alarm('fan', 'info')], houses).get('house 2')).toBeUndefined();
+it('colours nothing once the connection is lost', async () => {
+  const { drawn, live } = await openMap({ tomatoes: 'warning', peppers: 'warning' });
+  expect(drawn.at(-1)?.length).toBe(2);
+  live.stream = 'lost';
+  await flushPromises();
+  expect(drawn.at(-1)).toEqual([]);
 });
 
-it.each([
-  ['unacknowledged', 'warning'],
-  ['acknowledged', 'warning'],
-  ['shelved', undefined],
-] as const)('shows what follows in it from a lost gateway elsewhere that is %s: %s', (state, shown) => {
-  const gateway = { ...alarm('modbus 10.0.0.9:502', 'warning', state), source_kind: 'connection' as const };
-  const down = { ...alarm('fan', 'warning', 'suppressed'), caused_by: gateway.alarm_id };
-  const unknown = { ...alarm('fan', 'warning', 'suppressed'), caused_by: down.alarm_id };
-  expect(worstByHouse([unknown, down, gateway], houses).get('house 2')).toBe(shown);
+it('follows the alarms as soon as one is raised', async () => {
+  const levels: Record<string, RuntimeLevel> = { tomatoes: 'idle', peppers: 'idle' };
+  const { drawn, live } = await openMap(levels);
+  levels['peppers'] = 'warning';
+  await live.takeAlarms(Promise.resolve([{ alarm_id: 'a', state: 'unacknowledged' } as never]), (listed) => listed);
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(drawn.at(-1)).toEqual([['shape of peppers', 'warning']]);
 });
