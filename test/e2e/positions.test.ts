@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wid
     // What is asked for next is never answered.
     await onBoth((shown) => shown.route('**/api/audit?**', () => undefined));
     await expectHeld('audit', 10, async () => {
-      await onBoth((shown) => shown.locator('input[type=datetime-local]').first().fill('2026-01-01T00:00'));
+      await onBoth((shown) => shown.locator('input[type=date]').first().fill('2026-01-01'));
       await onBoth((shown) => shown.locator('.busy [role=progressbar]').waitFor());
     });
     await onBoth((shown) => shown.unrouteAll());

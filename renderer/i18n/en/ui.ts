@@ -60,6 +60,8 @@ export const ui = {
   required: 'Required.',
   countedIn: 'Unit of time',
   notANumber: 'Not a number.',
+  notATime: 'Not a time of day such as 06:30.',
+  clock: 'Time',
   /** Behind the number in a field. */
   time: { s: 's', min: 'min', h: 'h', d: 'd' },
   /** Between a name and what is said of it. */

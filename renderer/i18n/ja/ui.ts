@@ -61,6 +61,8 @@ export const ui: Messages['ui'] = {
   required: '入力が必要です。',
   countedIn: '時間の単位',
   notANumber: '数値ではありません。',
+  notATime: '06:30 のように時刻を入力してください。',
+  clock: '時刻',
   time: { s: '秒', min: '分', h: '時間', d: '日' },
   colon: '：',
   comma: '、',

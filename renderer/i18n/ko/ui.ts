@@ -61,6 +61,8 @@ export const ui: Messages['ui'] = {
   required: '반드시 입력해야 합니다.',
   countedIn: '시간 단위',
   notANumber: '숫자가 아닙니다.',
+  notATime: '06:30처럼 시각을 입력하세요.',
+  clock: '시각',
   time: { s: '초', min: '분', h: '시간', d: '일' },
   colon: ': ',
   comma: ', ',
