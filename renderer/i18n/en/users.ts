@@ -69,6 +69,7 @@ export const users = {
     actions: 'Actions',
     yes: 'Yes',
     no: 'No',
+    nothing: 'Can log in and see nothing more',
     permissions: 'Permissions',
     notHeld: 'You do not have this permission, so you cannot grant it.',
     editOf: 'Edit role “{name}”',

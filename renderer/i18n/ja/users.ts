@@ -69,6 +69,7 @@ export const users: Messages['users'] = {
     actions: '操作',
     yes: 'はい',
     no: 'いいえ',
+    nothing: 'ログインだけできます',
     permissions: 'できること',
     notHeld: '自分にない権限は与えられません。',
     editOf: '役割「{name}」を編集',

@@ -69,6 +69,7 @@ export const users: Messages['users'] = {
     actions: '동작',
     yes: '예',
     no: '아니요',
+    nothing: '로그인만 할 수 있습니다',
     permissions: '할 수 있는 일',
     notHeld: '본인에게 없는 권한은 줄 수 없습니다.',
     editOf: '역할 ‘{name}’ 편집',
