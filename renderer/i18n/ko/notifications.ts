@@ -11,7 +11,7 @@ export const notifications: Messages['notifications'] = {
   removeText: '주소와 비밀번호가 지워집니다. 대기 중인 경보를 포함해 더 이상 알리지 않습니다. 되돌릴 수 없습니다.',
   removed: '‘{name}’을(를) 삭제했습니다.',
   saved: '‘{name}’을(를) 저장했습니다. 시험 메시지를 보내 도착하는지 확인하세요.',
-  test: '시험 보내기',
+  test: '시험 메시지 보내기',
   testOf: '‘{name}’에 시험 메시지 보내기',
   testDone: '알림 받는 곳에서 시험 메시지를 접수했습니다: {message}',
   kind: '방법',
