@@ -1,11 +1,16 @@
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
+/** What no page may have; a cut text and a word left in English may be meant. */
+const faultKinds = ['axe', 'wider than the window', 'not reached', 'thrown'] as const;
+
 /** What a look at a page found; empty when all is well. */
 export interface Finding {
-  kind: 'axe' | 'wider than the window' | 'cut' | 'left in English' | 'not reached';
+  kind: (typeof faultKinds)[number] | 'cut' | 'left in English';
   what: string;
 }
+
+export const isFault = ({ kind }: Finding): boolean => (faultKinds as readonly string[]).includes(kind);
 
 /** Runs axe-core, which the context loaded, on what the page shows. */
 export async function accessibilityFindings(page: Page): Promise<Finding[]> {

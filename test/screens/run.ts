@@ -7,14 +7,16 @@ import { language as languageOf, type Language } from '../../server/contract/lan
 import { openBrowser } from '../support/browser.ts';
 import { removeDataDirectory } from '../support/running-service.ts';
 import { admin } from '../support/service-client.ts';
-import { accessibilityFindings, englishFindings, layoutFindings, type Finding } from './findings.ts';
+import { accessibilityFindings, englishFindings, isFault, layoutFindings, type Finding } from './findings.ts';
 import { picturedPages } from './pages.ts';
 import { makeSheet } from './sheet.ts';
 import { makePicturedSite, type PicturedSite } from './site.ts';
 
 /*
  * Takes a picture of every page in every language, theme and width, and says what axe-core, the layout and the words have
- * against it: `npm run screens`, or a part of it by `-- --page house --language ko --theme dark --width 390`.
+ * against it: `npm run screens`, or a part of it by `-- --page house --language ko --theme dark --width 390`. It fails on
+ * what axe-core finds, on what is wider than its window, and on a page that throws or is not reached; a cut text and a word
+ * left in English may be meant, and are for the reader.
  */
 const widths = { '390': 844, '820': 1180, '1280': 800 } as const;
 const widthNames = ['390', '820', '1280'] as const satisfies (keyof typeof widths)[];
@@ -116,7 +118,10 @@ async function lookAll(browser: Browser, site: PicturedSite): Promise<Map<string
       if (!isWanted('page', name) || (only && !(only as readonly string[]).includes(language))) continue;
       for (const width of widthNames.filter((one) => isWanted('width', one))) {
         const page = await (isPublic ? stranger : member).newPage();
-        page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
+        const thrown: Finding[] = [];
+        page.on('pageerror', ({ message }) =>
+          thrown.push({ kind: 'thrown', what: `${message} [${language} ${width}]` }),
+        );
         await page.setViewportSize({ width: Number(width), height: widths[width] });
         await page.goto((isFresh ? site.fresh : site.service).url + path(site));
         if (isPublic !== true) await page.locator(isFramed ? 'ol.steps' : '#content').waitFor(); // and not the log-in
@@ -124,7 +129,7 @@ async function lookAll(browser: Browser, site: PicturedSite): Promise<Map<string
         const missed = (await act?.(page).catch((error: unknown) => [notReached(error, language, width)])) ?? [];
         const found =
           missed.length > 0 ? missed : await look(page, { name, isWindow: act !== undefined, language, width });
-        report.set(name, [...(report.get(name) ?? []), ...found]);
+        report.set(name, [...(report.get(name) ?? []), ...found, ...thrown]);
         await page.close();
       }
     }
@@ -147,7 +152,8 @@ mkdirSync(folder, { recursive: true });
 const site = await makePicturedSite();
 const browser = await openBrowser(site.service.url);
 try {
-  const report = written(await lookAll(browser, site));
+  const found = await lookAll(browser, site);
+  const report = written(found);
   writeFileSync(join(folder, 'findings.md'), report);
   for (const language of languages) {
     for (const width of widthNames) {
@@ -159,6 +165,7 @@ try {
     }
   }
   console.log(report);
+  if ([...found.values()].flat().some(isFault)) process.exitCode = 1;
 } finally {
   await browser.close();
   site.client.close();
