@@ -362,6 +362,23 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     expect(errors).toEqual([]);
   });
 
+  it('costs a browser that has nothing of it less than 300 kB of compressed script', async () => {
+    const { page: cold } = await openPage(browser);
+    await cold.context().addCookies(await page.context().cookies());
+    await cold.goto(service.url);
+    await cold.getByRole('link', { name: 'House 1' }).waitFor();
+    const sizes = await cold.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((one): one is PerformanceResourceTiming => one instanceof PerformanceResourceTiming)
+        .filter(({ name }) => name.endsWith('.js'))
+        .map(({ encodedBodySize }) => encodedBodySize),
+    );
+    await cold.context().close();
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
+  });
+
   it('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await story.picture('phone');
