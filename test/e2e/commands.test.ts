@@ -3,24 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atRest } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { controlOf, freePort } from '../support/daemon-process.ts';
+import { placesOf, type Places } from '../support/places.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-/**
- * What each button and link of a page is called, but for those that open a cut text and lie where it does, and its
- * left, top, width and height, px, wherever the page is scrolled to.
- */
-function placesOf(): string[] {
-  const content = document.querySelector('#content');
-  return [
-    ...document.querySelectorAll('#content :is(a, button):not(.whole, .control__told *, .house__card--alerts *)'),
-  ].map((one) => {
-    const { x, y, width, height } = one.getBoundingClientRect();
-    const name = one.getAttribute('aria-label') ?? one.textContent?.trim();
-    return [name, ...[x, y + (content?.scrollTop ?? 0), width, height].map(Math.round)].join(' ');
-  });
-}
+/** What is said of a command and of alarms has a room of fixed height, in which it may move. */
+const rooms = '.control__told *, .house__card--alerts *';
 
 describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a phone', () => {
   let service: RunningService;
@@ -32,7 +21,7 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
   let phone: Page;
   let stories: Story[];
   /** Where everything stands before the first command. */
-  let untouched: string[][];
+  let untouched: Places[];
 
   beforeAll(async () => {
     daemonPort = await freePort();
@@ -73,7 +62,7 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
 
   const control = (at: number, shown = page) => shown.locator(`.control[data-output="${site.outputs[at]?.unique_id}"]`);
   const onBoth = (seen: (shown: Page) => Promise<unknown>) => Promise.all([page, phone].map(seen));
-  const places = () => Promise.all([page, phone].map((shown) => shown.evaluate(placesOf)));
+  const places = () => Promise.all([page, phone].map((shown) => placesOf(shown, rooms)));
   const command = (at: number, body: object) => client.ask('POST', `/api/outputs/${site.outputs[at]?.unique_id}`, body);
   const vent = (duty_cycle_pct: number) =>
     command(3, duty_cycle_pct > 0 ? { state: true, duty_cycle_pct } : { state: false });
@@ -206,6 +195,6 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
     await picture('audit');
     await service.stop();
     await phone.getByText(/These values are from/).waitFor();
-    expect(await atRest(() => phone.evaluate(placesOf))).toEqual(untouched[1]);
+    expect(await atRest(() => placesOf(phone, rooms))).toEqual(untouched[1]);
   });
 });

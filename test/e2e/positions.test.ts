@@ -198,4 +198,17 @@ describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wid
     });
     await onBoth((shown) => shown.unrouteAll());
   });
+
+  it('but a page that opens, which stands at its top, and where it was when one goes back', async () => {
+    const top = (shown: Page) => shown.evaluate(() => document.querySelector('#content')?.scrollTop);
+    await open('/settings/site', (shown) => shown.getByLabel('Name of the site').waitFor());
+    await onBoth(async (shown) => {
+      await shown.evaluate(() => document.querySelector('#content')?.scrollTo(0, 150));
+      await shown.locator('.rail').getByRole('link', { name: 'Control' }).click();
+      await shown.getByRole('heading', { name: 'Control', level: 1 }).waitFor();
+      await expect.poll(() => top(shown)).toBe(0);
+      await shown.goBack();
+      await expect.poll(() => top(shown)).toBe(150);
+    });
+  });
 });

@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 export type Places = Map<string, string>;
 
 /**
- * The left, top, width and height, px, of each thing of a page that can be pressed or filled in, by its name and how many
- * of that name stand before it, wherever the page is scrolled to. Buttons that open a cut text lie where the text does.
+ * The left, top, width and height, px, of each thing of a page and of the bar above it that can be pressed or filled in, by
+ * its name and how many of that name stand before it, wherever the page is scrolled to. Buttons that open a cut text lie where the text does.
  */
 export async function placesOf(page: Page, without: string): Promise<Places> {
   const found = await page.evaluate((left) => {
     const content = document.querySelector('#content');
     const every = document.querySelectorAll<HTMLElement>(
-      `#content :is(a, button, input, summary):not(.whole, ${left})`,
+      `:is(#content, .shell__bar) :is(a, button, input, summary):not(.whole, ${left})`,
     );
     return [...every]
       .filter((one) => one.checkVisibility())
@@ -21,7 +21,7 @@ export async function placesOf(page: Page, without: string): Promise<Places> {
         // What a summary says may change, but for a name in it.
         return [
           one.tagName === 'SUMMARY' ? `summary ${one.querySelector('[data-name]')?.textContent ?? ''}` : name.trim(),
-          [x, y + (content?.scrollTop ?? 0), width, height].map(Math.round).join(' '),
+          [x, y + (content?.contains(one) ? content.scrollTop : 0), width, height].map(Math.round).join(' '),
         ];
       });
   }, without);
