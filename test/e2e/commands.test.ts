@@ -8,8 +8,8 @@ import { removeDataDirectory, startService, type RunningService } from '../suppo
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-/** What is said of a command and of alarms has a room of fixed height, in which it may move. */
-const rooms = '.control__told *, .house__card--alerts *';
+/** What is said of a command and of alarms has a room of fixed height, in which it may move; the stop becomes its release. */
+const rooms = '.control__told *, .house__card--alerts *, .emergency *';
 
 describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a phone', () => {
   let service: RunningService;
