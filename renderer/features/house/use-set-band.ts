@@ -32,9 +32,21 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
     if (!isOlder) live.takeControl(read.climate_id, read);
   }
 
+  /** Of the programs of all houses; empty where there is none to ask for. */
+  const states = computed(() =>
+    [...live.controllers.values()]
+      .filter(({ controller_type }) => controller_type === 'Climate')
+      .map(({ controller_id, state }) => `${controller_id}:${state}`)
+      .join(),
+  );
+
   /** The live stream updates what it reads. */
   async function load(): Promise<void> {
     if (!session.can('view_stats')) return;
+    if (states.value === '') {
+      program.value = null;
+      return;
+    }
     const asked = facilityUuid();
     try {
       const read = await call(climateEndpoints.live, { params: { facility_uuid: asked } });
@@ -45,12 +57,6 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
     }
   }
 
-  const states = computed(() =>
-    [...live.controllers.values()]
-      .filter(({ controller_type }) => controller_type === 'Climate')
-      .map(({ controller_id, state }) => `${controller_id}:${state}`)
-      .join(),
-  );
   watch(facilityUuid, load, { immediate: true });
   watchDebounced([states, () => live.devices], load, { debounce: settleMs });
 
