@@ -43,8 +43,14 @@ export function refusalText(
   return text === key ? undefined : text;
 }
 
-/** A sentence for an error: by its reason, or else its code, if the server sent one. */
+/** A sentence for an error where its fields are not listed: that of the only faulty field, if it has a reason. */
 export function describeError(error: unknown, t: Translate): string {
+  const [field, ...others] = isApiError(error) ? error.fields : [];
+  return (others.length === 0 && field && refusalText(field, t)) || headlineOf(error, t);
+}
+
+/** A sentence for an error as a whole: by its reason, or else its code, if the server sent one. */
+export function headlineOf(error: unknown, t: Translate): string {
   const weakness = isApiError(error) ? weaknessOf(error.fields) : undefined;
   if (weakness !== undefined) return t(`account.weakPassword.${weakness}`);
   const fault = backupFaultOf(error);

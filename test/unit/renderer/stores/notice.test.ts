@@ -13,3 +13,16 @@ it.each([
   const problem = await readProblem(Response.json({ code, detail: 'as the service words it', why }, { status: 409 }));
   expect(describeError(problem, t)).toBe(said);
 });
+
+it.each([
+  [[{ path: 'channel', code: 'invalid_field', message: '', why: 'needs_flow' }], en.refusals.needs_flow],
+  [[{ path: 'channel', code: 'required', message: '' }], en.errors.invalid_field],
+  [
+    ['needs_flow', 'needs_dimmer'].map((why) => ({ path: 'channel', code: 'invalid_field', message: '', why })),
+    en.errors.invalid_field,
+  ],
+])('says of the faulty fields %o what is wrong with the only one', async (errors, said) => {
+  const { t } = createTranslations(en).global;
+  const body = { code: 'invalid_field', detail: 'as the service words it', errors };
+  expect(describeError(await readProblem(Response.json(body, { status: 400 })), t)).toBe(said);
+});
