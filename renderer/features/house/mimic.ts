@@ -23,7 +23,7 @@ export interface DrawnDevice {
 export const isVent = (role: ActuatorRole): boolean => role === 'side_vent' || role === 'roof_vent';
 
 export type Side = 'left' | 'right';
-export type Place = 'sides' | 'ridge' | 'end';
+type Place = 'sides' | 'ridge' | 'end';
 
 type House = Pick<Facility, 'openings' | 'curtains' | 'fans' | 'actuators'>;
 type Known = Pick<ActuatorReading, 'role' | 'device_id' | 'channel' | 'name' | 'state'>;
