@@ -26,6 +26,11 @@ export interface FacilityEditor {
   /** The faults shown: missing entries only after the first attempt to save. */
   shownFaults: ComputedRef<Faults>;
   load: () => Promise<void>;
+  /**
+   * Reads the house anew, as somebody else has saved it. Returns what brings back the entries, onto that house; null
+   * where it could not be read.
+   */
+  reload: () => Promise<(() => void) | null>;
   /** The saved facility, or null when it was refused. */
   save(): Promise<Facility | null>;
 }
@@ -87,6 +92,12 @@ export function useFacilityEditor(
     });
   }
 
+  async function reload(): Promise<(() => void) | null> {
+    const entered = draft.value;
+    await load();
+    return loadError.value === null ? () => void (draft.value = entered) : null;
+  }
+
   const own = computed<Faults>(() => (draft.value === null ? new Map() : checkDraft(draft.value)));
   const answered = computed<Faults>(() =>
     isApiError(saveError.value) && refused.value === text.value
@@ -127,6 +138,7 @@ export function useFacilityEditor(
       wasTried.value ? faults.value : new Map([...faults.value].filter(([, fault]) => fault.code !== 'required')),
     ),
     load,
+    reload,
     save,
   };
 }

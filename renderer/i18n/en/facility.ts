@@ -153,6 +153,7 @@ export const facility = {
   shapeTaken: 'This outline already has a house.',
   openTaken: 'Open “{name}”',
   conflict:
-    'Someone else has saved this house in the meantime. Reload it to see what changed; your own changes will be lost.',
+    'Someone else has saved this house in the meantime. Reload it to see what changed; Undo then brings your own entries back.',
   reload: 'Reload',
+  reloaded: 'The house was reloaded.',
 };

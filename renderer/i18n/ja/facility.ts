@@ -152,6 +152,7 @@ export const facility: Messages['facility'] = {
   leave: '離れる',
   shapeTaken: 'この輪郭にはすでに温室があります。',
   openTaken: '「{name}」を開く',
-  conflict: 'ほかの人がこの温室を保存しました。読み込み直すと変更が見えますが、入力した内容は失われます。',
+  conflict: 'ほかの人がこの温室を保存しました。読み込み直すと変更が見えます。入力した内容は「元に戻す」で戻せます。',
   reload: '読み込み直す',
+  reloaded: '温室を読み込み直しました。',
 };

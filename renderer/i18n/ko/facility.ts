@@ -152,6 +152,8 @@ export const facility: Messages['facility'] = {
   leave: '나가기',
   shapeTaken: '이 윤곽에는 이미 온실이 있습니다.',
   openTaken: '‘{name}’ 열기',
-  conflict: '그사이 다른 사람이 이 온실을 저장했습니다. 다시 불러오면 바뀐 내용이 보이고, 입력한 내용은 사라집니다.',
+  conflict:
+    '그사이 다른 사람이 이 온실을 저장했습니다. 다시 불러오면 바뀐 내용이 보입니다. 입력한 내용은 실행 취소로 되돌릴 수 있습니다.',
   reload: '다시 불러오기',
+  reloaded: '온실을 다시 불러왔습니다.',
 };
