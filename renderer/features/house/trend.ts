@@ -70,7 +70,9 @@ function heightOf(value: number, { low, high }: Extent, { height, leastSpan }: T
 /** The part of the width that setpoints of now take, px: what they were before is not stored. */
 const nowPx = 14;
 
-/** The part of the frame that a range covers: at its right end alone for setpoints, which are of now. null when outside. */
+/**
+ * The part of the frame that a range covers: at its right end alone for setpoints, which are of now. null when outside.
+ */
 export function shadeIn(
   samples: readonly Sample[],
   { usual, isSet = false }: Pick<Band, 'usual' | 'isSet'>,
