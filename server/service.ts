@@ -75,7 +75,9 @@ export interface Service {
   setupToken(): string | null;
   /** The served certificate, PEM. */
   leafCertificate(): string;
-  /** Calls the listener with the alarms that are not normal, now and at each change; returns an unsubscribe function. */
+  /**
+   * Calls the listener with the alarms that are not normal, now and at each change; returns an unsubscribe function.
+   */
   watchAlarms(listener: (alarms: Alarm[]) => void): () => void;
   /** The daemon drives its outputs to their safe state, then the databases are closed. */
   stop(): Promise<void>;

@@ -7,8 +7,8 @@ const sliceMs = 12;
 const codes = { quote: 34, comma: 44, open: 91, escape: 92, close: 93, openObject: 123, closeObject: 125 };
 
 /**
- * Reads a body as JSON while it arrives, in slices: parsed as a whole, a map of 100,000 shapes stops the page for half a
- * second. Throws SyntaxError, or as the stream fails.
+ * Reads a body as JSON while it arrives, in slices: parsed as a whole, a map of 100,000 shapes stops the page for half
+ * a second. Throws SyntaxError, or as the stream fails.
  */
 export async function readJson(body: ReadableStream<Uint8Array> | null): Promise<unknown> {
   const reader = body?.getReader();

@@ -37,7 +37,9 @@ interface NavigationBadge {
   isUrgent: boolean;
 }
 
-/** What the palette finds that is the same on every site: a screen that the rail does not list, or what is done on one. */
+/**
+ * What the palette finds that is the same on every site: a screen that the rail does not list, or what is done on one.
+ */
 export interface Action {
   title: MessageKey;
   icon: string;

@@ -5,8 +5,8 @@ const { Temporal } =
   'Temporal' in globalThis ? (globalThis as unknown as typeof Polyfill) : await import('temporal-polyfill');
 
 /**
- * The moment, ISO 8601, of a date and time as a field of type `datetime-local` gives it, in an IANA zone; null while it is not
- * complete. Of an hour that a clock change repeats it is the first, of one that it leaves out the one after.
+ * The moment, ISO 8601, of a date and time as a field of type `datetime-local` gives it, in an IANA zone; null while it
+ * is not complete. Of an hour that a clock change repeats it is the first, of one that it leaves out the one after.
  */
 export function momentIn(time_zone: string, written: string): string | null {
   try {

@@ -23,9 +23,9 @@ const cellsAcross = 1.2;
 const mostCells = 4_000;
 
 /**
- * The air between sensors at known places, on a grid of the floor: inverse distance weighting with the square of the distance (Shepard
- * 1968, A two-dimensional interpolation function for irregularly-spaced data). Only houses with two sensors or more, and only within
- * `sensorReach_m` of one, have values; null where there is nothing to show.
+ * The air between sensors at known places, on a grid of the floor: inverse distance weighting with the square of the
+ * distance (Shepard 1968, A two-dimensional interpolation function for irregularly-spaced data). Only houses with two
+ * sensors or more, and only within `sensorReach_m` of one, have values; null where there is nothing to show.
  */
 export function airField(outline: Outline, samples: readonly Sample[]): AirField | null {
   const cells = housesOf(outline).flatMap(({ left_m, right_m }) => {

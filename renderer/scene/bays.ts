@@ -29,8 +29,8 @@ export function baysOf(outline: Outline): Bay[] {
 }
 
 /**
- * A face of the house, or of one of its bays, on which openings lie. It is as long as `along_m` and goes down, from where flaps are
- * hinged, by `line` (two points where it is flat).
+ * A face of the house, or of one of its bays, on which openings lie. It is as long as `along_m` and goes down, from
+ * where flaps are hinged, by `line` (two points where it is flat).
  */
 export interface Field {
   along_m: number;

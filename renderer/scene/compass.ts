@@ -30,7 +30,9 @@ export function towardsSun({ azimuth_deg, altitude_deg }: Sun, front_deg: number
   return [x * level, Math.sin(altitude_deg * radians), z * level];
 }
 
-/** Positions on the map as spots of a house whose front looks to `front_deg` and whose middle is that of its outline. */
+/**
+ * Positions on the map as spots of a house whose front looks to `front_deg` and whose middle is that of its outline.
+ */
 export function spotsOnMap(
   outline: Geometry,
   front_deg: number,

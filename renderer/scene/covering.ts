@@ -12,7 +12,10 @@ interface Rectangle {
   foot_m: number;
 }
 
-/** The covering with its openings cut out: walls, ends and roof. Closed it has the area by which the loads are calculated. */
+/**
+ * The covering with its openings cut out: walls, ends and roof. Closed it has the area by which the loads are
+ * calculated.
+ */
 export function coveringParts(outline: Outline, cuts: readonly Cut[]): Part[] {
   const walls = (['left', 'right'] as const).flatMap((face) => stripsOf(outline, face, cuts));
   const roof = (['roof_left', 'roof_right'] as const).flatMap((face) => stripsOf(outline, face, cuts));

@@ -71,7 +71,10 @@ const fanRoles = { exhaust: 'exhaust_fan', intake: 'intake_fan', circulation: 'c
 const faceSpeed_m_s = 7;
 const usualFlow_m3h = { exhaust: 30_000, intake: 30_000, circulation: 6_000 };
 
-/** Fans as entered, and those that only a device speaks of: exhaust in the back wall, intake in the front one, others hang inside. */
+/**
+ * Fans as entered, and those that only a device speaks of: exhaust in the back wall, intake in the front one, others
+ * hang inside.
+ */
 export function fanParts(outline: Outline, given: readonly Fan[], actuators: readonly ActuatorBinding[]): Part[] {
   const entered = given.filter(({ count, flow_m3h }) => count > 0 && flow_m3h > 0);
   const kinds = ['exhaust', 'intake', 'circulation'] as const;

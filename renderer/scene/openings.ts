@@ -40,8 +40,8 @@ function areaOf({ area_m2, width_m, height_m }: Sized): number {
 }
 
 /**
- * Where the openings of a house lie: those of a face side by side, roof vents at the ridge in every bay, vents of side walls in every
- * house; doors and windows of the ends in as few bays as hold them. Drawn no larger than their face.
+ * Where the openings of a house lie: those of a face side by side, roof vents at the ridge in every bay, vents of side
+ * walls in every house; doors and windows of the ends in as few bays as hold them. Drawn no larger than their face.
  */
 export function placeOpenings(
   outline: Outline,

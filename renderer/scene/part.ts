@@ -1,4 +1,7 @@
-/** Metres: x from the left wall to the right one, y up, z from the front to the back; the middle of the floor is 0, 0, 0. */
+/**
+ * Metres: x from the left wall to the right one, y up, z from the front to the back; the middle of the floor is 0, 0,
+ * 0.
+ */
 export type Vec = readonly [x: number, y: number, z: number];
 
 /** Kinds of parts that are shown and hidden together: the keys of `view_3d.category_visibility`. */

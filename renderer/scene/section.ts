@@ -29,8 +29,8 @@ interface DrawnBay {
 export interface Section {
   bays: DrawnBay[];
   /**
-   * Drawn width: less than the built one where the drawing is broken, more where an arch higher than half its bay bulges
-   * over the walls.
+   * Drawn width: less than the built one where the drawing is broken, more where an arch higher than half its bay
+   * bulges over the walls.
    */
   width_m: number;
   height_m: number;
@@ -51,8 +51,9 @@ export function riseOf(envelope: RidgeFields): number {
 const arcSteps = 32;
 
 /**
- * Roof line of one bay above the level of the eave, from (0, 0) to (width, 0). Gable: two rafters. Arch: the segment of a
- * circle over the chord. Sawtooth: a vertical face at the left, as the wind calculation takes it, and a slope. Flat: one line.
+ * Roof line of one bay above the level of the eave, from (0, 0) to (width, 0). Gable: two rafters. Arch: the segment of
+ * a circle over the chord. Sawtooth: a vertical face at the left, as the wind calculation takes it, and a slope. Flat:
+ * one line.
  */
 export function roofLine(roof: RoofType, width_m: number, rise_m: number): SectionPoint[] {
   const from = { x: 0, y: 0 };

@@ -34,8 +34,8 @@ const heights: Record<SensorRole, number> = {
 const isOutdoorRole = (role: SensorRole): boolean => role === 'rain' || role.startsWith('outdoor_');
 
 /**
- * Sensors at their place on the map, else at that of their device; unplaced ones in a row along the middle of the house, or at a mast
- * beside it, and marked so.
+ * Sensors at their place on the map, else at that of their device; unplaced ones in a row along the middle of the
+ * house, or at a mast beside it, and marked so.
  */
 export function sensorParts(
   outline: Outline,

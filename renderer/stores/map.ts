@@ -26,9 +26,9 @@ export const useOpenMap = defineStore('map', () => {
   const patience = new Patience(later);
 
   /**
-   * Adds features from elsewhere as one undo step, which following edits of the key join, all or none; a repeat with the
-   * same saveId adds nothing more. Throws ApiError: also `conflict` while something is unsaved, and `duplicate_feature`
-   * where one is on the map by now, which is then read.
+   * Adds features from elsewhere as one undo step, which following edits of the key join, all or none; a repeat with
+   * the same saveId adds nothing more. Throws ApiError: also `conflict` while something is unsaved, and
+   * `duplicate_feature` where one is on the map by now, which is then read.
    */
   async function add(added: Feature[], saveId: string, key?: string): Promise<void> {
     const saving = autosave();
@@ -73,8 +73,8 @@ export const useOpenMap = defineStore('map', () => {
 
   /**
    * Takes over the server's present state, with nothing unsaved here; undo drops what that changed. It ends the doubts
-   * that there were before it was asked for. All is compared first, in slices: nothing is taken over where another state
-   * was meanwhile, or where it may not be by then.
+   * that there were before it was asked for. All is compared first, in slices: nothing is taken over where another
+   * state was meanwhile, or where it may not be by then.
    */
   async function follow(read: Design, before = 0, mayTake: () => boolean = () => true): Promise<void> {
     const buffer = current();
@@ -173,8 +173,8 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
   let autosave: Autosave | undefined;
   let reading: AbortController | undefined;
   /**
-   * How often the service may have been put back to an earlier state: changes since a revision would be those of another
-   * past.
+   * How often the service may have been put back to an earlier state: changes since a revision would be those of
+   * another past.
    */
   let doubts = 0;
   /** How many of them were there when what is read by now was asked for. */
@@ -215,9 +215,9 @@ function useOpening({ hold, refresh, refreshConflicts, journal }: Buffered) {
   }
 
   /**
-   * Opens a map and closes the previous one, which must be saved first. A large map is sketched before it is read: beside
-   * the reading the sketch would come no sooner than the map. Throws ApiError, or an AbortError when it is closed before
-   * it is open.
+   * Opens a map and closes the previous one, which must be saved first. A large map is sketched before it is read:
+   * beside the reading the sketch would come no sooner than the map. Throws ApiError, or an AbortError when it is
+   * closed before it is open.
    */
   async function open(mapUuid: string, sketched?: (sketch: MapSketch) => Promise<void>): Promise<Design> {
     close();

@@ -32,7 +32,9 @@ export const generalCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'not_available',
 ]);
 
-/** Why something is refused, in the language of the page; undefined without a reason, or for one that it does not know. */
+/**
+ * Why something is refused, in the language of the page; undefined without a reason, or for one that it does not know.
+ */
 export function refusalText(
   { why, values = {} }: Pick<FieldError, 'why' | 'values'>,
   t: Translate,

@@ -15,7 +15,9 @@ export const usePreference = defineStore('preference', () => {
     matchMedia('(pointer: coarse)').matches ? 'touch' : 'comfortable',
   );
   const language = useLocalStorage<Language>('orangery.language', browserLanguage());
-  /** Whether keys of one letter do something: who speaks to the machine, or has unsteady hands, sets them off unawares. */
+  /**
+   * Whether keys of one letter do something: who speaks to the machine, or has unsteady hands, sets them off unawares.
+   */
   const hasLetterKeys = useLocalStorage('orangery.letter-keys', true);
   const prefersDark = usePreferredDark();
   const isDark = computed(() => (theme.value === 'system' ? prefersDark.value : theme.value === 'dark'));

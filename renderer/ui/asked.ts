@@ -1,7 +1,10 @@
 import { watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** Does what the address asks of this page (`?ask=add`), once, and takes it out of the address: a reload asks for nothing. */
+/**
+ * Does what the address asks of this page (`?ask=add`), once, and takes it out of the address: a reload asks for
+ * nothing.
+ */
 export function useAsked(deeds: Readonly<Record<string, () => void>>): void {
   const [route, router] = [useRoute(), useRouter()];
   const own = route.matched.at(-1);

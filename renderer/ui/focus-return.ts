@@ -6,9 +6,9 @@ const layers = '.v-overlay-container';
 const home = '[tabindex="-1"]';
 
 /**
- * Keeps the focus in the page when what had it is gone: after a dialog has closed (Vuetify restores it only for a dialog
- * with a known activator), when a pressed button vanishes, when it was disabled while its work was under way, and when
- * its card was moved to another place of a list.
+ * Keeps the focus in the page when what had it is gone: after a dialog has closed (Vuetify restores it only for a
+ * dialog with a known activator), when a pressed button vanishes, when it was disabled while its work was under way,
+ * and when its card was moved to another place of a list.
  */
 export function useFocusReturn(): void {
   const container = shallowRef<HTMLElement | null>(null);

@@ -127,7 +127,8 @@ function told(error: unknown): unknown {
   return new BackupError('damaged', `the file is damaged: ${messageOf(error)}`, { cause: error });
 }
 
-// The same streams by two declarations, of Node and of the browser: where only one is in sight, the assertions look needless.
+// The same streams by two declarations, of Node and of the browser: where only one is in sight, the assertions look
+// needless.
 // oxlint-disable typescript/no-unnecessary-type-assertion
 const toWeb = (stream: Readable): globalThis.ReadableStream<Uint8Array> =>
   Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>;

@@ -51,8 +51,8 @@ export const heartbeatMs = 10_000;
 
 /**
  * Server-sent: `event:` is a kind of `toldEvent`, `map` or `facility` (it changed; repeated for an hour to a reader
- * that comes back), `job` (the progress of one of the reader's jobs), `reset` (read everything live again) or `heartbeat` (nothing
- * happened; without an id), `id:` the daemon's, `data:` the event as JSON.
+ * that comes back), `job` (the progress of one of the reader's jobs), `reset` (read everything live again) or
+ * `heartbeat` (nothing happened; without an id), `id:` the daemon's, `data:` the event as JSON.
  */
 export const eventEndpoints = {
   stream: endpoint({

@@ -1,6 +1,6 @@
 /**
- * Why something is refused, where the `code` alone does not tell. The English is what programs and logs get; a page says
- * it in its language by the reason and its values. A sentence about a field follows the field's name.
+ * Why something is refused, where the `code` alone does not tell. The English is what programs and logs get; a page
+ * says it in its language by the reason and its values. A sentence about a field follows the field's name.
  */
 export const refusalReasons = {
   // The whole request.

@@ -21,7 +21,9 @@ export class HouseModels {
     this.#log = log;
   }
 
-  /** That of a house which was deleted stays as it was; undefined for one that was never there, or cannot be worked out. */
+  /**
+   * That of a house which was deleted stays as it was; undefined for one that was never there, or cannot be worked out.
+   */
   of(facilityId: string): ModelHouse | undefined {
     const facility = this.#configuration.facility(facilityId);
     const known = this.#known.get(facilityId);

@@ -15,8 +15,8 @@ const codePages: Readonly<Record<string, string>> = {
 };
 
 /**
- * Language drivers of dBASE (its byte 29), as ESRI lists them. Those of Western Europe are left out: programs write them
- * in whatever language the table is.
+ * Language drivers of dBASE (its byte 29), as ESRI lists them. Those of Western Europe are left out: programs write
+ * them in whatever language the table is.
  */
 const drivers: Readonly<Record<number, string>> = {
   0x13: 'shift_jis',
@@ -38,8 +38,8 @@ const drivers: Readonly<Record<number, string>> = {
 };
 
 /**
- * The encoding of the records of a .dbf, as WHATWG names it: what its .cpg says, else its language driver where they are
- * readable so, else the first guess in which they are.
+ * The encoding of the records of a .dbf, as WHATWG names it: what its .cpg says, else its language driver where they
+ * are readable so, else the first guess in which they are.
  */
 export function encodingOf(
   records: Buffer,

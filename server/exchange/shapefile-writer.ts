@@ -5,8 +5,8 @@ import { dbfOf } from './dbf-writer.ts';
 import type { WrittenFeature } from './written-feature.ts';
 
 /*
- * ESRI Shapefile Technical Description, 1998. Own code: packages that write Shapefiles are unmaintained, and write names
- * in one byte a character.
+ * ESRI Shapefile Technical Description, 1998. Own code: packages that write Shapefiles are unmaintained, and write
+ * names in one byte a character.
  */
 
 /** A file holds shapes of one code; `isHigh` has an altitude at every corner. */

@@ -1,6 +1,9 @@
 import type { DeliveryFault } from '../contract/notification-target.ts';
 
-/** By the codes of the system, of TLS (OpenSSL), of nodemailer and of our own errors; MQTT has numbers (3.1.1, table 3.1). */
+/**
+ * By the codes of the system, of TLS (OpenSSL), of nodemailer and of our own errors; MQTT has numbers (3.1.1, table
+ * 3.1).
+ */
 const faults: Record<DeliveryFault, readonly (string | number)[]> = {
   unreachable: [
     ...['unreachable', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ECONNECTION', 'EDNS'],
@@ -23,7 +26,10 @@ const faultOfCode = new Map(
   Object.entries(faults).flatMap(([fault, codes]) => codes.map((code) => [code, fault as DeliveryFault] as const)),
 );
 
-/** Why a message was not delivered, by the code of the error's first cause that has one; null when only its message says. */
+/**
+ * Why a message was not delivered, by the code of the error's first cause that has one; null when only its message
+ * says.
+ */
 export function deliveryFaultOf(error: unknown): DeliveryFault | null {
   if (!(error instanceof Error)) return null;
   const { code, cause } = error as Error & { code?: string | number };

@@ -62,7 +62,10 @@ export class FrameChannel {
     this.#reader.maxBytes = bytes;
   }
 
-  /** The next message; undefined at the end of the connection. Rejects with a RemoteError on a protocol violation, then for ever. */
+  /**
+   * The next message; undefined at the end of the connection. Rejects with a RemoteError on a protocol violation, then
+   * for ever.
+   */
   receive(): Promise<Frame | undefined> {
     const frame = this.#queue.shift();
     this.#takenBytes = 0;

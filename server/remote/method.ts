@@ -21,8 +21,8 @@ export interface RemoteMethod {
   /** Python clients then send the call without waiting for an answer. */
   readonly oneway?: boolean;
   /**
-   * An Error thrown with a lower-case `code` reaches the caller with that code; any other is reported as `internal_error`
-   * without its text.
+   * An Error thrown with a lower-case `code` reaches the caller with that code; any other is reported as
+   * `internal_error` without its text.
    */
   readonly handler: (args: Record<string, unknown>, call: RemoteCall) => Promise<unknown>;
 }

@@ -6,9 +6,9 @@ import { decodeText, ReadingCost } from './text.ts';
 const header = '# serpent utf-8 python3.2\n';
 
 /**
- * Writes a value as serpent text: null and undefined as None, safe integers and bigint as int, other numbers as float, arrays as
- * lists, Tuple as tuple, Set as set, Map and plain objects as dict (a Map keeps number keys), Uint8Array as the base64 dictionary.
- * Throws RemoteError `serialize_error` on anything else and beyond 100 levels.
+ * Writes a value as serpent text: null and undefined as None, safe integers and bigint as int, other numbers as float,
+ * arrays as lists, Tuple as tuple, Set as set, Map and plain objects as dict (a Map keeps number keys), Uint8Array as
+ * the base64 dictionary. Throws RemoteError `serialize_error` on anything else and beyond 100 levels.
  */
 export function encodeSerpent(value: unknown): Buffer {
   return sealSerpent(writeLiteral(value));
@@ -20,10 +20,10 @@ export function sealSerpent(literal: string): Buffer {
 }
 
 /**
- * Reads serpent text as plain data: a dictionary with text keys only becomes an object without prototype, any other a Map; tuples
- * and lists become arrays, a set a Set, the base64 dictionary and b'...' a Uint8Array, an int beyond 2^53 a bigint.
- * Throws RemoteError `serialize_error` on everything that is not a literal, on NUL, complex numbers and beyond 100 levels, `too_large`
- * beyond `mostValues`.
+ * Reads serpent text as plain data: a dictionary with text keys only becomes an object without prototype, any other a
+ * Map; tuples and lists become arrays, a set a Set, the base64 dictionary and b'...' a Uint8Array, an int beyond 2^53 a
+ * bigint. Throws RemoteError `serialize_error` on everything that is not a literal, on NUL, complex numbers and beyond
+ * 100 levels, `too_large` beyond `mostValues`.
  */
 export function decodeSerpent(bytes: Uint8Array, mostValues?: number): unknown {
   const text = decodeText(bytes);

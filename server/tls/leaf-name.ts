@@ -28,7 +28,10 @@ export function parseLeafName(text: string): LeafName | null {
   return dnsName.test(value) ? { type: 'dns', value } : null;
 }
 
-/** The names by which this machine can be reached: localhost, HOST, HOST.local, loopback, its addresses and the extra ones. */
+/**
+ * The names by which this machine can be reached: localhost, HOST, HOST.local, loopback, its addresses and the extra
+ * ones.
+ */
 export function wantedNames(sources: NameSources): LeafName[] {
   const [label = ''] = sources.hostName.split('.');
   const texts = [

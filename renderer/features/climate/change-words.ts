@@ -100,7 +100,10 @@ function textWords(value: string, t: Translate): string {
   return source === undefined ? value : t(`climate.source.${source}`);
 }
 
-/** A row that came or went: a period by its name and temperatures, an influence, a hold or a point of a table by its numbers. */
+/**
+ * A row that came or went: a period by its name and temperatures, an influence, a hold or a point of a table by its
+ * numbers.
+ */
 function rowWords(path: string, row: Readonly<Record<string, Json>>, saying: Saying): string {
   const { t } = saying;
   if (path.startsWith('influences')) return influenceWords(row, saying);

@@ -4,8 +4,9 @@ import { isSame } from '../../../server/contract/plain-data.ts';
 type Fields = Record<string, Json>;
 
 /**
- * A draft when what it was made of changes: a field that the draft leaves as it was takes the newer value, one that it changed stays.
- * Lists of periods and of influences merge row by row where all three have the same rows; else one that both changed stays as drafted.
+ * A draft when what it was made of changes: a field that the draft leaves as it was takes the newer value, one that it
+ * changed stays. Lists of periods and of influences merge row by row where all three have the same rows; else one that
+ * both changed stays as drafted.
  */
 export function rebased(base: Json, mine: Json, newer: Json): Json {
   if (isSame(mine, base)) return newer;
@@ -23,7 +24,9 @@ function rebasedFields(base: Fields, mine: Fields, newer: Fields): Fields {
   );
 }
 
-/** The same rows at the same places, none of them twice: a row is known by its name, an influence by what shifts what. */
+/**
+ * The same rows at the same places, none of them twice: a row is known by its name, an influence by what shifts what.
+ */
 function haveSameRows(lists: readonly Json[][]): boolean {
   const [labels = [], ...others] = lists.map((list) => list.map(labelOf));
   const isUnique = new Set(labels).size === labels.length && !labels.includes(null);

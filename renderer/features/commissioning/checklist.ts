@@ -12,8 +12,8 @@ export function faultsFirst<Item extends Pick<CheckItem, 'result'>>(items: reado
 type Judged = Pick<CheckItem, 'device_id' | 'channel' | 'result' | 'verdict'>;
 
 /**
- * One item for each channel that was found OK and is not judged yet. A verdict counts for all of a channel, so one with anything
- * else on it is judged by hand.
+ * One item for each channel that was found OK and is not judged yet. A verdict counts for all of a channel, so one with
+ * anything else on it is judged by hand.
  */
 export function approvable<Item extends Judged>(items: readonly Item[]): Item[] {
   const byChannel = Map.groupBy(items, ({ device_id, channel }) => `${device_id}:${channel}`);

@@ -53,7 +53,9 @@ export function checkDraft(draft: Draft): Faults {
   return faults;
 }
 
-/** Whether the loads can be asked for: what they are computed from has no fault, for which the server would refuse them. */
+/**
+ * Whether the loads can be asked for: what they are computed from has no fault, for which the server would refuse them.
+ */
 export function isComputable(faults: Faults): boolean {
   return ![...faults.keys()].some((path) =>
     /^(envelope|design_conditions|bay_count|openings|curtains|fans)\b/.test(path),

@@ -9,8 +9,8 @@ export interface Band {
   /** Ends of the bar, wire unit. */
   scale: readonly [number, number];
   /**
-   * Usual range for common crops, wire unit: for orientation, never an alarm limit. Of a setpoint without an opposite the
-   * other end is infinite.
+   * Usual range for common crops, wire unit: for orientation, never an alarm limit. Of a setpoint without an opposite
+   * the other end is infinite.
    */
   usual: readonly [number, number];
   /** Set when the range is what the house is controlled to, not what is usual. */

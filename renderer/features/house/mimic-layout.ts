@@ -171,8 +171,8 @@ export interface PlacedDevices extends SectionPoint {
 const leastGlyphPx = 48;
 
 /**
- * Devices drawn as symbols, spread evenly over the house: hanging ones above, standing ones below. Vents in the end walls
- * are among those above: seen face on, a flap does not swing.
+ * Devices drawn as symbols, spread evenly over the house: hanging ones above, standing ones below. Vents in the end
+ * walls are among those above: seen face on, a flap does not swing.
  */
 export function placeDevices(
   devices: readonly DrawnDevice[],

@@ -59,8 +59,8 @@ export function useRuntime(facilityUuid: () => string): Runtime {
   const refreshSoon = useThrottleFn(refresh, derivedEveryMs, true, true);
 
   /**
-   * Changes with every alarm, for those of its devices and of the site concern the house too, and with every state of its
-   * actuators; its values arrive through the stream and need no read.
+   * Changes with every alarm, for those of its devices and of the site concern the house too, and with every state of
+   * its actuators; its values arrive through the stream and need no read.
    */
   const pulse = computed(() => {
     const actuators = (runtime.value?.actuators ?? []).map(({ device_id, channel }) => {

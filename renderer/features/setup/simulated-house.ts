@@ -99,7 +99,10 @@ export function useSimulatedHouse(): () => Promise<string> {
     });
   }
 
-  /** The house that drives and reads simulated devices alone, whatever it is called by now and in which language it was made. */
+  /**
+   * The house that drives and reads simulated devices alone, whatever it is called by now and in which language it was
+   * made.
+   */
   async function findHouse(): Promise<Facility | undefined> {
     await facilities.load();
     const simulated = new Set((await simulatedDevices()).map(({ unique_id }) => unique_id));

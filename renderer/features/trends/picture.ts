@@ -3,7 +3,9 @@ import { saveBlob } from '../../ui/save-text.ts';
 
 const row_px = 22;
 
-/** Saves a chart as PNG with its background and, below it, the names of its lines; `day` (`2026-03-01`) names the file. */
+/**
+ * Saves a chart as PNG with its background and, below it, the names of its lines; `day` (`2026-03-01`) names the file.
+ */
 export async function savePicture(
   chart: HTMLCanvasElement | null,
   names: readonly { look: number; kind: LineKind | undefined; text: string }[],

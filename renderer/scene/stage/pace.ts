@@ -13,7 +13,9 @@ const restMs = 160;
 /** Of the canvas at rest, so that a large screen does not fill the memory of its graphics card. */
 const mostPixels = 8_000_000;
 
-/** Pixels a CSS px at rest: four for each of the screen, fewer on a large canvas, and never fewer than the screen has. */
+/**
+ * Pixels a CSS px at rest: four for each of the screen, fewer on a large canvas, and never fewer than the screen has.
+ */
 export function finestRatio(area_px: number, screenRatio: number): number {
   const ratio = Math.min(2, screenRatio);
   return Math.max(ratio, Math.min(2 * ratio, Math.sqrt(mostPixels / area_px)));

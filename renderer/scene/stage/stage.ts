@@ -77,8 +77,8 @@ export class Stage {
   /** Throws where the browser has no WebGL. */
   constructor(canvas: HTMLCanvasElement, events: StageEvents) {
     this.#events = events;
-    // Edges are smooth by more pixels than the screen has, and only while there is time for them: multisampling cannot be
-    // left out of a frame, and takes two thirds of each where the processor draws.
+    // Edges are smooth by more pixels than the screen has, and only while there is time for them: multisampling cannot
+    // be left out of a frame, and takes two thirds of each where the processor draws.
     this.#renderer = new WebGLRenderer({ canvas, antialias: false, alpha: true });
     this.#renderer.localClippingEnabled = true;
     canvas.addEventListener('wheel', leaveToPage, { capture: true, passive: true });

@@ -1,4 +1,7 @@
-/** The look of our pages on Swagger UI: the colours of the renderer's palette, which the server cannot import, in light and dark. */
+/**
+ * The look of our pages on Swagger UI: the colours of the renderer's palette, which the server cannot import, in light
+ * and dark.
+ */
 export const pageStyle = `:root {
   color-scheme: light dark;
   --ground: light-dark(#dfe2e4, #14181b);

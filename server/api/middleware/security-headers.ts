@@ -20,7 +20,10 @@ const directives = {
   frameAncestors: ["'self'"],
 } satisfies Directives;
 
-/** No HSTS: it would bind every other service on this host. `same-origin`: with no-referrer, form posts lose their Origin. */
+/**
+ * No HSTS: it would bind every other service on this host. `same-origin`: with no-referrer, form posts lose their
+ * Origin.
+ */
 export function securityHeaders(): Middleware<ApiState> {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives },

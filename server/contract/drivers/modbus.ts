@@ -92,7 +92,9 @@ function modbusInputChannels(options: ModbusOptions): InputChannelOffer[] {
   });
 }
 
-/** A register of whole numbers moves by its scale; a bit and a floating-point number do not say how finely they measure. */
+/**
+ * A register of whole numbers moves by its scale; a bit and a floating-point number do not say how finely they measure.
+ */
 function stepOf({ table, type, scale = 1 }: ModbusRegister): number | undefined {
   const isWhole = (table === 'holding' || table === 'input') && type !== 'float32';
   return isWhole ? Math.abs(scale) : undefined;

@@ -34,7 +34,9 @@ export interface Need {
 
 type Facts = Pick<AlarmCondition, 'code' | 'source_id' | 'channel' | 'role' | 'name'>;
 
-/** Whether one alarm is the cause of another, whose source has these needs: the other then needs no report of its own. */
+/**
+ * Whether one alarm is the cause of another, whose source has these needs: the other then needs no report of its own.
+ */
 export function isCauseOf(cause: Facts, other: Facts, needs: readonly Need[]): boolean {
   const { own = [], needed = [] } = alarmCauses[other.code] ?? {};
   if (cause.source_id === other.source_id) return own.includes(cause.code) && isOfSamePart(cause, other);

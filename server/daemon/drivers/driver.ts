@@ -130,7 +130,9 @@ export interface DriverEnvironment {
   dataDirectory?: string;
   /** The model of a drawn house as it is built and equipped now; undefined where there is none. */
   modelOf?: (facilityId: string) => ModelHouse | undefined;
-  /** Takes why a connection is lost, or null when it works or is no longer used. Call it before a device fails by it. */
+  /**
+   * Takes why a connection is lost, or null when it works or is no longer used. Call it before a device fails by it.
+   */
   connection?: (connection: Connection, failure: string | null) => void;
   /** The root of the kernel's files; for tests. */
   kernelRoot?: string;

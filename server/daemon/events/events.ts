@@ -16,7 +16,10 @@ const defaultLimits: EventLimits = { ...defaultLogLimits, batch: 2_000 };
 const longestWait_s = 60;
 const cursorPattern = /^([0-9a-f]+):(\d+)$/;
 
-/** The daemon's recent events in order, numbered `BOOT:N` from 1; the cursor of a reader is the id of the last one it has. */
+/**
+ * The daemon's recent events in order, numbered `BOOT:N` from 1; the cursor of a reader is the id of the last one it
+ * has.
+ */
 export class EventRing {
   readonly boot_id = randomBytes(6).toString('hex');
   readonly #clock: Clock;

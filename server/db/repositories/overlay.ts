@@ -188,8 +188,8 @@ export class OverlayRepository {
   }
 
   /**
-   * The features of a map in the order in which they were first drawn: GeoJSON with commas between. SQLite joins them as
-   * bytes, which takes a quarter of the time of 100,000 strings.
+   * The features of a map in the order in which they were first drawn: GeoJSON with commas between. SQLite joins them
+   * as bytes, which takes a quarter of the time of 100,000 strings.
    */
   geoJsonOfMap(mapId: string, filter: FeatureFilter): Buffer {
     const { where, parameters } = conditions(filter);

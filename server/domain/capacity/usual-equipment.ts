@@ -1,6 +1,6 @@
 /**
- * Sizes of equipment of which no rating is stated, for each m2 of floor: fans by minimum forced ventilation, 0.04 m3/s (8 cfm/ft2, ASABE
- * EP406); CO2 5 g/m2h and fog 150 g/m2h, as commonly installed.
+ * Sizes of equipment of which no rating is stated, for each m2 of floor: fans by minimum forced ventilation, 0.04 m3/s
+ * (8 cfm/ft2, ASABE EP406); CO2 5 g/m2h and fog 150 g/m2h, as commonly installed.
  */
 export const usual = { fan_m3h_m2: 0.04 * 3600, co2_kg_h_m2: 0.005, fog_kg_h_m2: 0.15 } as const;
 
@@ -8,7 +8,7 @@ export const usual = { fan_m3h_m2: 0.04 * 3600, co2_kg_h_m2: 0.005, fog_kg_h_m2:
 export const co2Gas_kg_m3 = 1.86;
 
 /**
- * Of the power of lamps that much is radiation, the rest warms their surroundings: .37 PAR and .22 NIR of high-pressure sodium, .55 and .02
- * of LED (Katzin et al. 2020, GreenLight, Biosystems Engineering 194, lamp parameters).
+ * Of the power of lamps that much is radiation, the rest warms their surroundings: .37 PAR and .22 NIR of high-pressure
+ * sodium, .55 and .02 of LED (Katzin et al. 2020, GreenLight, Biosystems Engineering 194, lamp parameters).
  */
 export const lampRadiantShare = 0.58;

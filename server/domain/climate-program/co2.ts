@@ -40,7 +40,10 @@ function lightAt(
   return turning_s >= light_delay_s ? { isLight, turning_s: 0, sun_w_m2 } : { ...before, turning_s, sun_w_m2 };
 }
 
-/** Doses CO2 by day up to a target that falls as the vents open, and stops above their limit and while a fan blows it out. */
+/**
+ * Doses CO2 by day up to a target that falls as the vents open, and stops above their limit and while a fan blows it
+ * out.
+ */
 export function co2Loop(
   moment: Moment,
   before: ClimateState['co2'],

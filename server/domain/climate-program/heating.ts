@@ -136,12 +136,18 @@ function demandOf(
   return { pct: heat_pct, integral_pct, why: cause(why, numbers) };
 }
 
-/** What of an error lies beyond the band below the setpoint in which it changes nothing: heat above the setpoint is lost at once. */
+/**
+ * What of an error lies beyond the band below the setpoint in which it changes nothing: heat above the setpoint is lost
+ * at once.
+ */
 function beyond(error_k: number, band_k: number): number {
   return error_k > 0 ? Math.max(0, error_k - band_k) : error_k;
 }
 
-/** Heat that holds the setpoint against the loss of the house less what the sun gives, % of what is installed; 0 where it is not known. */
+/**
+ * Heat that holds the setpoint against the loss of the house less what the sun gives, % of what is installed; 0 where
+ * it is not known.
+ */
 function aheadOf({ program, house, readings }: Moment, target_c: number, screened_pct: number): number {
   const { loss, heating_kw, floor_m2 } = house;
   const { outdoor_c, sky_w_m2, radiation_w_m2 } = readings;

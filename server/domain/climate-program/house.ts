@@ -6,7 +6,10 @@ import { houseGeometry } from '../geometry/house.ts';
 import { faceAzimuth_deg } from '../wind/faces.ts';
 import type { ClimateHouse } from './moment.ts';
 
-/** Heat loss of a house for each K by the heating load at its design temperatures; null for a covering that nobody knows. */
+/**
+ * Heat loss of a house for each K by the heating load at its design temperatures; null for a covering that nobody
+ * knows.
+ */
 export function lossOf(facility: Facility): ClimateHouse['loss'] {
   try {
     const unscreened = { ...facility, curtains: facility.curtains.filter(({ kind }) => kind !== 'thermal') };

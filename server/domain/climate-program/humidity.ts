@@ -32,7 +32,10 @@ const dry_band_pct = 3;
  */
 const cold_k = [1, 2] as const;
 
-/** The humidity from which the air is dried at its present temperature, %: the lowest of what the period asks for. null: nothing. */
+/**
+ * The humidity from which the air is dried at its present temperature, %: the lowest of what the period asks for. null:
+ * nothing.
+ */
 export function mostHumidity_pct({ setpoints, period, readings: { temp_c } }: Moment): number | null {
   const { deficit_kpa, deficit_g_m3 } = period.setpoints;
   const full_kpa = temp_c === null ? null : vapourDeficit_kpa(temp_c, 0);
@@ -51,8 +54,8 @@ export function mostHumidity_pct({ setpoints, period, readings: { temp_c } }: Mo
 const cold_band_k = 0.5;
 
 /**
- * What may still be opened for humidity: all of it in a house that is warm enough, nothing in one that its heat does not
- * keep. A house without heat has none to lose.
+ * What may still be opened for humidity: all of it in a house that is warm enough, nothing in one that its heat does
+ * not keep. A house without heat has none to lose.
  */
 function warmShare({ program, house, readings: { temp_c }, setpoints: { heating_c } }: Moment, band_k = 0): number {
   if (temp_c === null || heating_c === null || !hasHeat({ program, house })) return 1;

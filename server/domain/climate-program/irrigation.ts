@@ -71,9 +71,9 @@ function resting({ due_ms: _due, ...state }: Irrigation): Irrigation {
 }
 
 /**
- * After a stop nobody knows what the running valve gave: it is not repeated. The valves that follow are given their water
- * where a shot of that kind may begin now: of one by the sun in its window, of one by the clock at any hour. Else they
- * are left out. Both are told.
+ * After a stop nobody knows what the running valve gave: it is not repeated. The valves that follow are given their
+ * water where a shot of that kind may begin now: of one by the sun in its window, of one by the clock at any hour. Else
+ * they are left out. Both are told.
  */
 function resumed(moment: Moment, before: Irrigation, day: IrrigationDay): Irrigation {
   if (!moment.isAfterStop) return before;
@@ -229,7 +229,9 @@ function shotOf(
   return { litres, l_h, seconds: (3600 * litres) / l_h };
 }
 
-/** A shot for each valve, as long as its flow requires; valves of unknown flow are left out, and those that cannot open. */
+/**
+ * A shot for each valve, as long as its flow requires; valves of unknown flow are left out, and those that cannot open.
+ */
 function begun(moment: Moment, state: Irrigation, { valves, stopped, day }: Beginning): Irrigation {
   const { irrigation: loop } = moment.program;
   const turns = valves.flatMap((one): Turn[] => {

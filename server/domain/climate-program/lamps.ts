@@ -18,8 +18,9 @@ const forecast_band = 0.95;
 const told_share = 0.25;
 
 /**
- * Light that the rest of the day will bring to the crop, mol/m2, if it goes on as clear or dull as it began: the sun of a day runs as a
- * half sine from rise to set (Monteith & Unsworth, Principles of Environmental Physics, eq. 5.10). 0 while too little is known.
+ * Light that the rest of the day will bring to the crop, mol/m2, if it goes on as clear or dull as it began: the sun of
+ * a day runs as a half sine from rise to set (Monteith & Unsworth, Principles of Environmental Physics, eq. 5.10). 0
+ * while too little is known.
  */
 export function sunAheadOf(
   { program: { lamps: loop }, now_ms }: Moment,

@@ -9,8 +9,8 @@ interface NeededSensor {
 }
 
 /**
- * What the loops of a program need, given the roles of the house's actuators. Heating and air go safe with an alarm when
- * their thermometer is missing: it may come back.
+ * What the loops of a program need, given the roles of the house's actuators. Heating and air go safe with an alarm
+ * when their thermometer is missing: it may come back.
  */
 export function neededSensors(program: ClimateProgram, bound: ReadonlySet<ActuatorRole>): NeededSensor[] {
   const { irrigation, periods } = program;

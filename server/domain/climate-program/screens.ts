@@ -11,7 +11,10 @@ type Screens = ClimateState['screens'];
 const shade_band_w_m2 = 50;
 /** An energy screen closes only below this fraction of the radiation at which it opens. */
 const energy_band = 0.85;
-/** It is dark with less sun, W/m2; a screen that is closed for the dark opens only so much nearer to the heating setpoint, K. */
+/**
+ * It is dark with less sun, W/m2; a screen that is closed for the dark opens only so much nearer to the heating
+ * setpoint, K.
+ */
 const dark_w_m2 = 10;
 const dark_band_k = 1;
 /** A drawn energy screen opens so far above the ventilation setpoint, K. */
@@ -46,7 +49,10 @@ export function screenLoop(
   };
 }
 
-/** How far the energy screens are drawn, %: as far as they are known to be, else as they were asked to be. 0 where there is none. */
+/**
+ * How far the energy screens are drawn, %: as far as they are known to be, else as they were asked to be. 0 where there
+ * is none.
+ */
 export function screenedOf({ house, readings }: Moment, asked: ScreenState | null): number {
   const screens = actuatorsOf(house, 'thermal_curtain').map(({ key }) => readings.stands_pct[key] ?? asked?.pct ?? 0);
   return screens.reduce((sum, pct) => sum + pct, 0) / Math.max(screens.length, 1);
@@ -126,8 +132,8 @@ function shadeOf(moment: Moment, known: ScreenState | null): Screen {
 }
 
 /**
- * A house that is not yet to be ventilated has a use for the light and the warmth of the sun: the shade closes with the vents' first
- * opening, and opens again nearer to heating than to ventilation.
+ * A house that is not yet to be ventilated has a use for the light and the warmth of the sun: the shade closes with the
+ * vents' first opening, and opens again nearer to heating than to ventilation.
  */
 function isCool({ readings: { temp_c }, setpoints }: Moment, before: ScreenState): boolean {
   const { heating_c, ventilation_c } = setpoints;

@@ -127,10 +127,14 @@ function bounded({ value, parts }: ClimateSetpoint, to: number): ClimateSetpoint
     : { value: to, parts: [...parts, { what: 'bound', source: null, value: share }] };
 }
 
-/** Heat stays off until the air is so far below the ventilation setpoint again, K; less where the setpoints are close. */
+/**
+ * Heat stays off until the air is so far below the ventilation setpoint again, K; less where the setpoints are close.
+ */
 const vented_band_k = { least: 0.2, most: 1 };
 
-/** How far below the ventilation setpoint the air must be for heat to come again, K: down to there vents may stand open. */
+/**
+ * How far below the ventilation setpoint the air must be for heat to come again, K: down to there vents may stand open.
+ */
 export function ventedBand_k({ heating_c, ventilation_c }: Moment['setpoints']): number {
   const { least, most } = vented_band_k;
   return clamp(((ventilation_c ?? 0) - (heating_c ?? ventilation_c ?? 0)) / 2, least, most);

@@ -38,7 +38,10 @@ const most_integral_pct = 100;
 /** A smaller share is left out of the reason, %. */
 const told_integral_pct = 5;
 
-/** What a lasting excess adds to the band. It winds up neither beyond open nor in a storm, and is gone where heat may come again. */
+/**
+ * What a lasting excess adds to the band. It winds up neither beyond open nor in a storm, and is gone where heat may
+ * come again.
+ */
 function integralOf({ moment, excess_k, band_k, limits }: Seen, before_pct: number): number {
   const { integral_min } = moment.program.ventilation;
   if (integral_min === null || excess_k === null || excess_k < -ventedBand_k(moment.setpoints)) return 0;

@@ -9,7 +9,10 @@ const side_hold_s = 1200;
 /** The wind must turn so far before the sides are named anew, degrees, and blow so fast, m/s. */
 const side_turn_deg = 30;
 const side_least_m_s = 1;
-/** So much wind turns a vane, m/s; one that it has not turned for so long is stuck, s. Vanes of 16 steps stand still for an hour. */
+/**
+ * So much wind turns a vane, m/s; one that it has not turned for so long is stuck, s. Vanes of 16 steps stand still for
+ * an hour.
+ */
 const vane_least_m_s = 2;
 const stuck_s = 6 * 3600;
 

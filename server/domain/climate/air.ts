@@ -11,7 +11,10 @@ export const zeroCelsius_k = 273.15;
 /** CO2 of the outdoor air, ppm: annual global mean of 2024, NOAA Global Monitoring Laboratory. */
 export const outdoorCo2_ppm = 422.8;
 
-/** Pressure of the standard atmosphere at a height above the sea, Pa (ASHRAE Fundamentals 2017, ch. 1, eq. 3), -5,000 to 11,000 m. */
+/**
+ * Pressure of the standard atmosphere at a height above the sea, Pa (ASHRAE Fundamentals 2017, ch. 1, eq. 3), -5,000 to
+ * 11,000 m.
+ */
 export function pressureAt_pa(elevation_m: number): number {
   return atmosphere_pa * (1 - 2.25577e-5 * elevation_m) ** 5.2559;
 }

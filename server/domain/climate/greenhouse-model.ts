@@ -131,7 +131,10 @@ export function expanded(state: GreenhouseState, gases_at_c: number | undefined)
   return { ...state, co2_kg_m3: state.co2_kg_m3 * thinner, vapour_kg_m3: state.vapour_kg_m3 * thinner };
 }
 
-/** Fog that evaporates, kg/m2s: all of it in dry air, ever less towards saturation, where it stays liquid and takes no heat. */
+/**
+ * Fog that evaporates, kg/m2s: all of it in dry air, ever less towards saturation, where it stays liquid and takes no
+ * heat.
+ */
 function evaporation_kg_m2s(air: GreenhouseState, fog_kg_m2s: number): number {
   const deficit_kg_m3 = vapourDensity_kg_m3(air.temp_c, 100) - air.vapour_kg_m3;
   if (fog_kg_m2s <= 0 || deficit_kg_m3 <= 0) return 0;

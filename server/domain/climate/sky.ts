@@ -45,8 +45,8 @@ export function cloudsOf(climate: Climate, lat_deg: number): Clouds {
 }
 
 /**
- * Of the radiation above the air the share k * sqrt(range) arrives, k = 0.16, and 0.19 at coasts: Hargreaves & Samani (1985), Applied
- * Engineering in Agriculture 1, as FAO-56 eq. 50.
+ * Of the radiation above the air the share k * sqrt(range) arrives, k = 0.16, and 0.19 at coasts: Hargreaves & Samani
+ * (1985), Applied Engineering in Agriculture 1, as FAO-56 eq. 50.
  */
 const hargreaves = { inland: 0.16, coast: 0.19 } as const;
 /** Mean cloud of a month without sun. */

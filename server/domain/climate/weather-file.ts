@@ -46,7 +46,9 @@ const fields: readonly Field[] = [
 
 type Columns = Record<keyof HourOfWeather, number | null>;
 
-/** Lines of an EPW file before its hours, and places in a line: EnergyPlus, Auxiliary Programs, "EPW data dictionary". */
+/**
+ * Lines of an EPW file before its hours, and places in a line: EnergyPlus, Auxiliary Programs, "EPW data dictionary".
+ */
 const epwHeaderLines = 8;
 const epwColumns: Columns = {
   temp_c: 6,

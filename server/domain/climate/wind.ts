@@ -4,7 +4,8 @@ import { wave, waveSquare } from './wave.ts';
 /** Mean wind 10 m above land: Archer & Jacobson (2005), Journal of Geophysical Research 110, D12110. */
 const mean_m_s = 3.28;
 /**
- * Winds of a year have a Weibull distribution of this shape: k = 0.94 sqrt(mean), Justus et al. (1978), Journal of Applied Meteorology 17.
+ * Winds of a year have a Weibull distribution of this shape: k = 0.94 sqrt(mean), Justus et al. (1978), Journal of
+ * Applied Meteorology 17.
  */
 const shape = 0.94 * Math.sqrt(mean_m_s);
 const scale_m_s = mean_m_s / jStat.gammafn(1 + 1 / shape);
@@ -32,7 +33,10 @@ export function wind_m_s(day: number, afternoon: number): number {
   return scale_m_s * (-Math.log1p(-share)) ** (1 / shape);
 }
 
-/** Where it comes from, degrees: about south-west, the prevailing wind of the middle latitudes, and round it as weather passes. */
+/**
+ * Where it comes from, degrees: about south-west, the prevailing wind of the middle latitudes, and round it as weather
+ * passes.
+ */
 export function windFrom_deg(day: number): number {
   return (((225 + 110 * wave(day, 4.3, 0.2) + 20 * wave(day, 0.21, 0)) % 360) + 360) % 360;
 }

@@ -10,7 +10,9 @@ const gap_m = 0.1;
 const precision = 4;
 /** Corners that would grow beyond this many times half the gap are cut off. */
 const miterLimit = 20;
-/** A degree of latitude on a sphere of the mean radius, m; one of longitude is shorter by the cosine of the latitude. */
+/**
+ * A degree of latitude on a sphere of the mean radius, m; one of longitude is shorter by the cosine of the latitude.
+ */
 const degree_m = 111_195;
 /** Smaller holes are what rounding leaves between two borders. */
 const leastHole_m2 = 0.5;

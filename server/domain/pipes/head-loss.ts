@@ -49,7 +49,10 @@ function darcyWeisbach_m(pipe: Flowing): number {
   );
 }
 
-/** Hagen-Poiseuille below Re 2,000, Swamee & Jain (1976) from 4,000, between them Dunlop's cubic (1991): EPANET manual, 12.1. */
+/**
+ * Hagen-Poiseuille below Re 2,000, Swamee & Jain (1976) from 4,000, between them Dunlop's cubic (1991): EPANET manual,
+ * 12.1.
+ */
 function frictionFactor(reynolds: number, diameter_m: number): number {
   if (reynolds <= 2000) return 64 / reynolds;
   const share = roughness_mm / 1000 / (3.7 * diameter_m);

@@ -21,7 +21,10 @@ export interface ZoneResult {
   flow_m3_h: number;
   /** At the inlet of the header. */
   inlet_bar: number;
-  /** Mean of the lowest quarter of flows over the mean of all (Keller & Karmeli 1974, low-quarter distribution uniformity), percent. */
+  /**
+   * Mean of the lowest quarter of flows over the mean of all (Keller & Karmeli 1974, low-quarter distribution
+   * uniformity), percent.
+   */
   uniformity_pct: number;
   least_l_h: number;
   most_l_h: number;

@@ -14,8 +14,8 @@ type Sized = Omit<OfferedPart, 'device'>;
 const irrigation_l_h_m2 = 5;
 
 /**
- * What a drawn house can be simulated with, each as large as it is planned, else as the product itself would size it: heat by the load with
- * the margin of hot water, fans by ASABE EP406. Throws UnknownMaterialError.
+ * What a drawn house can be simulated with, each as large as it is planned, else as the product itself would size it:
+ * heat by the load with the margin of hot water, fans by ASABE EP406. Throws UnknownMaterialError.
  */
 export function houseEquipment(facility: Facility, site: SiteContext): Sized[] {
   const geometry = houseGeometry(facility);

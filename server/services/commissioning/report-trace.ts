@@ -4,7 +4,10 @@ import { escaped, type ReportLanguage } from './report-language.ts';
 
 const [width, height] = [600, 100];
 
-/** The readings of a trial on the scale of their unit, with a line where the command was given and one where it was taken back. */
+/**
+ * The readings of a trial on the scale of their unit, with a line where the command was given and one where it was
+ * taken back.
+ */
 export function traceDrawing(evidence: Evidence, scale: TraceScale | null, { way }: ReportLanguage): string {
   const { trace, driven_at, restored_at, unit } = evidence;
   const [first = 0, last = 0] = [trace.times[0], trace.times.at(-1)];

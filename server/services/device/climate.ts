@@ -118,8 +118,8 @@ export class ClimateService {
   }
 
   /**
-   * Returns the program to its state before a change. Throws `not_found`, `revision_conflict` where it is not the one that
-   * is named, and as the settings of controllers do.
+   * Returns the program to its state before a change. Throws `not_found`, `revision_conflict` where it is not the one
+   * that is named, and as the settings of controllers do.
    */
   async undo(
     actor: Actor,

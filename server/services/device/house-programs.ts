@@ -9,8 +9,8 @@ interface Following {
 }
 
 /**
- * Tells the daemon when a house was changed, deleted or restored, so that its climate program acts at once: without its house it releases
- * its actuators. Returns an unsubscribe function.
+ * Tells the daemon when a house was changed, deleted or restored, so that its climate program acts at once: without its
+ * house it releases its actuators. Returns an unsubscribe function.
  */
 export function followHouses({ changes, kinds, daemon }: Following): () => void {
   return changes.subscribe((change) => {

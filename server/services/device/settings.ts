@@ -71,7 +71,10 @@ export class SettingsService<
     return this.#shown(this.#rules.made(sent, unique_id === undefined ? undefined : { unique_id }));
   }
 
-  /** Throws `invalid_field`, `unknown_field`, `read_only_field`, `unknown_reference`, `circular_reference` or `output_driven`. */
+  /**
+   * Throws `invalid_field`, `unknown_field`, `read_only_field`, `unknown_reference`, `circular_reference` or
+   * `output_driven`.
+   */
   async create(actor: Actor, sent: Create, as?: GivenIds): Promise<Settings> {
     const { transact, audit, daemon } = this.#options;
     const made = transact(() => {

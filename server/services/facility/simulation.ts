@@ -32,7 +32,10 @@ interface HouseSimulationOptions extends Omit<SettingsOptions, 'inputs'> {
 
 const sensorParts = ['indoor', 'weather'] as const;
 
-/** Simulates drawn houses: devices of a model that has the geometry, covering and equipment of the house, bound in it by their roles. */
+/**
+ * Simulates drawn houses: devices of a model that has the geometry, covering and equipment of the house, bound in it by
+ * their roles.
+ */
 export class HouseSimulations {
   readonly #options: HouseSimulationOptions;
 
@@ -61,7 +64,10 @@ export class HouseSimulations {
     };
   }
 
-  /** Makes and binds all devices or none. Throws `not_found`, `already_exists`, `conflict` beside devices of others, `unknown_material`. */
+  /**
+   * Makes and binds all devices or none. Throws `not_found`, `already_exists`, `conflict` beside devices of others,
+   * `unknown_material`.
+   */
   async create(actor: Actor, facilityId: string, sent: SimulationCreate): Promise<HouseSimulation> {
     const { transact, inputs, outputs, audit, houses } = this.#options;
     const made = transact(() => {
@@ -103,7 +109,10 @@ export class HouseSimulations {
     return this.get(facilityId);
   }
 
-  /** Takes the devices and their bindings away, or nothing. Throws `not_found`, `in_use` with what else needs one of them. */
+  /**
+   * Takes the devices and their bindings away, or nothing. Throws `not_found`, `in_use` with what else needs one of
+   * them.
+   */
   async remove(actor: Actor, facilityId: string): Promise<HouseSimulation> {
     const { transact, inputs, outputs, audit, houses } = this.#options;
     const gone = transact(() => {

@@ -15,8 +15,8 @@ export function revisionConflict(map: DesignRecord, changed: ChangeSince[], deta
 }
 
 /**
- * What changed last on a map after a revision, or only the last changes to some features, oldest first: at most 1000, and
- * only of the latest `mostChanges`, for no map can be saved meanwhile.
+ * What changed last on a map after a revision, or only the last changes to some features, oldest first: at most 1000,
+ * and only of the latest `mostChanges`, for no map can be saved meanwhile.
  */
 export function changesSince(
   store: MapStore,

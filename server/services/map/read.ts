@@ -38,8 +38,8 @@ export function readOverlays(store: MapStore, query: OverlayQuery): Buffer {
 }
 
 /**
- * JSON of what changed on a map since a revision: the present features, the ids of those that are gone, and the map's own
- * fields for a call that asks for them. Any other must read the map whole where these changed.
+ * JSON of what changed on a map since a revision: the present features, the ids of those that are gone, and the map's
+ * own fields for a call that asks for them. Any other must read the map whole where these changed.
  */
 export function readChanges(store: MapStore, { geo_id, since, design }: ChangesQuery): Buffer {
   return snapshot(store, () => {
@@ -142,7 +142,10 @@ function bytesOf(parts: readonly (string | Buffer)[]): Buffer {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
-/** The features at a revision as GeoJSON with commas between: the present ones, with those that later saves replaced put back. */
+/**
+ * The features at a revision as GeoJSON with commas between: the present ones, with those that later saves replaced put
+ * back.
+ */
 function featuresAt(store: MapStore, mapId: string, revision: number): Buffer {
   const earlier = store.history.featuresAt(mapId, revision);
   const isReplaced = new Set(earlier.map(({ unique_id }) => unique_id));

@@ -12,7 +12,9 @@ const leastSketched = 5_000;
 const cellsAlong = 1_000;
 /** A feature of as many cells, wide or high, is too large to be seen as cells, and sent itself. */
 const largeCells = 8;
-/** Of more than this only the largest are sent: the others take longer to read than they add to a look from far away. */
+/**
+ * Of more than this only the largest are sent: the others take longer to read than they add to a look from far away.
+ */
 const mostLarge = 2_000;
 /** Degrees; all features may stand in one place. */
 const leastCell_deg = 1e-7;

@@ -58,7 +58,8 @@ export class PipeService {
 
   /**
    * Refuses with not_found, in_trash, unknown_reference, device_not_placed, device_on_other_map, devices_at_one_place,
-   * no_way_for_pipes, pressure_unreachable, zone_not_layable, uneven_watering, rate_limited. The signal cancels it, and nothing is saved.
+   * no_way_for_pipes, pressure_unreachable, zone_not_layable, uneven_watering, rate_limited. The signal cancels it, and
+   * nothing is saved.
    */
   async generate(request: PipeRequest, actor: Actor, watching: Watching = {}): Promise<PipePlan> {
     const site = await pipeTask(this.#ports, request);

@@ -1,6 +1,9 @@
 import type { Migration } from '../../migration.ts';
 
-/** Who may do what, who did what, and the settings. Times are ISO 8601 UTC with milliseconds, so text order is time order. */
+/**
+ * Who may do what, who did what, and the settings. Times are ISO 8601 UTC with milliseconds, so text order is time
+ * order.
+ */
 export const accounts: Migration = {
   version: 1,
   name: 'accounts',

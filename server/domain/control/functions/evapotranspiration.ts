@@ -20,8 +20,9 @@ const stefanBoltzmann = 4.903e-9 / 24;
 const albedo = 0.23;
 
 /**
- * Reference evapotranspiration of grass in mm/h by the hourly Penman-Monteith equation: Allen, Pereira, Raes and Smith (1998), FAO
- * Irrigation and Drainage Paper 56, eq. 53, with net radiation by eqs. 38 to 40 and soil heat by eqs. 45 and 46. Dew is 0.
+ * Reference evapotranspiration of grass in mm/h by the hourly Penman-Monteith equation: Allen, Pereira, Raes and Smith
+ * (1998), FAO Irrigation and Drainage Paper 56, eq. 53, with net radiation by eqs. 38 to 40 and soil heat by eqs. 45
+ * and 46. Dew is 0.
  */
 export function grassEvapotranspiration_mm_h(air: HourOfAir): number {
   const saturated_kpa = saturationPressure_pa(air.temp_c) / 1000;

@@ -11,7 +11,10 @@ export interface CropAir {
   co2_ppm: number;
 }
 
-/** Heat of evaporation of water, J/kg, of air, J/kgK, and psychrometric constant at sea level, Pa/K (Vanthoor 2011, table 8.1). */
+/**
+ * Heat of evaporation of water, J/kg, of air, J/kgK, and psychrometric constant at sea level, Pa/K (Vanthoor 2011,
+ * table 8.1).
+ */
 const latentJ_kg = 2.45e6;
 const airJKgk = 1000;
 const psychrometricPa_k = 65.8;
