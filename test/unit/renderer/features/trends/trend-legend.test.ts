@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import TrendLegend from '../../../../../renderer/features/trends/TrendLegend.vue';
 import type { LegendRow } from '../../../../../renderer/features/trends/legend.ts';
-import { momentWithin } from '../../../../../renderer/features/trends/span.ts';
 import { mounted } from '../../ui/mounted.ts';
 
 const moment = Date.UTC(2026, 5, 1, 9, 30);
@@ -43,9 +42,4 @@ it('goes back to the newest values', async () => {
   const legend = legendAt(moment, moment);
   await legend.get('[aria-label="Remove the mark: show the newest values"]').trigger('click');
   expect(legend.emitted('unmark')).toHaveLength(1);
-});
-
-it('keeps no mark that a span has left behind', () => {
-  const span = { from_ms: 10, to_ms: 20 };
-  expect([9, 10, 20, 21, null].map((at) => momentWithin(span, at))).toEqual([null, 10, 20, null, null]);
 });
