@@ -9,7 +9,7 @@ export interface FileAsked {
 }
 
 /** Shapes that were found since the portion before, in which of how many entries. */
-export interface FilePortion extends FoundShapes {
+interface FilePortion extends FoundShapes {
   looked: number;
   of: number;
   isLast: boolean;

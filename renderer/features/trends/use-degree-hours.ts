@@ -14,7 +14,7 @@ const moves = 1 / 200;
 const longestMs = 3_652 * 86_400_000;
 
 /** A temperature in the legend. */
-export interface Warmth {
+interface Warmth {
   /** Key of its row. */
   row: string;
   device_id: string;
