@@ -4,13 +4,17 @@ import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Alarm, AlarmEntry } from '../../../../server/contract/alarm.ts';
 import type { Input } from '../../../../server/contract/input.ts';
+import { pidKind } from '../../../../server/contract/pid.ts';
 import { controlMigrations } from '../../../../server/db/migrations/control.ts';
 import { openDatabase } from '../../../../server/db/open.ts';
 import { AlarmRepository } from '../../../../server/db/repositories/alarm.ts';
+import { ControllerRepository } from '../../../../server/db/repositories/controller.ts';
 import { InputRepository } from '../../../../server/db/repositories/input.ts';
+import { OutputRepository } from '../../../../server/db/repositories/output.ts';
 import { freePort, startDaemon, until } from '../../../support/daemon-process.ts';
-import { daemonSite, plainChannel } from '../../../support/daemon-site.ts';
+import { daemonSite, plainChannel, simulatedOutput, ventId } from '../../../support/daemon-site.ts';
 import { startModbusWitness } from '../../../support/modbus-witness.ts';
+import { venting } from '../../../support/pid-bench.ts';
 
 const devices = 40;
 
@@ -51,12 +55,15 @@ const inputOf = (n: number, port: number): Input => ({
   channels: [{ ...plainChannel, measurement_id: idOf(n, 'd') }],
 });
 
-it('forty devices behind a gateway that is cut off are one alarm and one message, and all end with it', async () => {
+it('forty devices behind a gateway that is cut off, and a PID by one, are one alarm and one message, and all end with it', async () => {
   const { port } = await startModbusWitness();
   const gateway = await gatewayTo(port);
   const dataDirectory = daemonSite({}, undefined, (database) => {
     const inputs = new InputRepository(database);
     for (let n = 1; n <= devices; n += 1) inputs.insert(inputOf(n, gateway.port));
+    new OutputRepository(database).insert(simulatedOutput(ventId, 'side_vent'));
+    const measurement = { device_id: idOf(1, 'e'), measurement_id: idOf(1, 'd'), max_age_s: 3 };
+    new ControllerRepository(database, pidKind).insert({ ...venting, period_s: 1, measurement });
   });
   const daemon = startDaemon({ dataDirectory });
   await daemon.ready;
@@ -68,6 +75,10 @@ it('forty devices behind a gateway that is cut off are one alarm and one message
 
   await gateway.cutOff();
   await until(beneath, ({ length }) => length === devices);
+  await until(
+    () => alarms.list(),
+    (all) => all.some(({ code, state }) => code === 'control_stopped' && state === 'suppressed'),
+  );
   const [cause, ...others] = alarms.list().filter(({ state }) => state !== 'suppressed');
   expect(others).toEqual([]);
   expect(cause).toMatchObject({ code: 'connection_lost', source_name: `127.0.0.1:${gateway.port}` });
