@@ -11,6 +11,7 @@ export function buildIfNeeded(): void {
   const built = spawnSync(process.execPath, [vite, 'build', '--app', '--config', 'build/vite.config.ts'], {
     cwd: root,
     encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' }, // and not that of the tests
   });
   if (built.status !== 0) throw new Error(`the build failed: ${built.stdout}${built.stderr}`);
 }
