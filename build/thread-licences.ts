@@ -6,9 +6,12 @@ import { z } from 'zod';
 const packageFolder = /^[^\0].*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const packageFile = z.object({ name: z.string(), version: z.string(), license: z.string() });
 
-/** The notices of a page, to which the packages of its threads are added: the bundler lists those of the page alone. */
-export function threadLicences(): { thread: Plugin; page: Plugin } {
-  const folders = new Set<string>();
+/**
+ * The notices of a page, to which the packages of its threads are added, and those whose parts are written into our own
+ * modules, by their folders: the bundler lists only whose modules the page has.
+ */
+export function threadLicences(writtenIn: readonly string[]): { thread: Plugin; page: Plugin } {
+  const folders = new Set(writtenIn);
   return {
     thread: {
       name: 'thread-packages',

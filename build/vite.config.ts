@@ -10,6 +10,7 @@ import { writeBill } from './sbom.ts';
 import { bootTheme } from './boot-theme.ts';
 import { compressAssets } from './compress-assets.ts';
 import { leanContract } from './lean-contract.ts';
+import { ownIcons } from './own-icons.ts';
 import { offlineShell } from './offline-shell.ts';
 import { threadLicences } from './thread-licences.ts';
 import { buildStamp } from './up-to-date.ts';
@@ -78,7 +79,7 @@ function reportUnknown(unknown: string[]): void {
   if (unknown.length > 0) throw new Error(`the bill of materials lacks ${unknown.join(', ')}`);
 }
 
-const licences = threadLicences();
+const licences = threadLicences([join(root, 'node_modules/@mdi/js')]);
 
 export default defineConfig({
   root: join(root, 'renderer'),
@@ -90,6 +91,7 @@ export default defineConfig({
       vue(),
       vuetify({ autoImport: true }),
       leanContract(),
+      ownIcons(),
       bootTheme(),
       offlineShell(),
       licences.page,

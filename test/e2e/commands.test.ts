@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
     const live = await atRest(() => placesOf(page, rooms));
     await service.stop();
     await phone.getByText(/These values are from/).waitFor();
-    await page.getByText(/These values are from/).waitFor();
+    await page.locator('.live--off').waitFor();
     expectHeld(untouched[1], await atRest(() => placesOf(phone, rooms)));
     expectHeld(live, await atRest(() => placesOf(page, rooms)));
   });
