@@ -43,7 +43,8 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
   /** The live stream updates what it reads. */
   async function load(): Promise<void> {
     if (!session.can('view_stats')) return;
-    if (states.value === '') {
+    // Who may not read the list of what runs, as a wall display, has to ask.
+    if (states.value === '' && session.can('view_logs')) {
       program.value = null;
       return;
     }

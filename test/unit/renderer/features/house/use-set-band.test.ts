@@ -52,7 +52,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('is known to a wall display, follows the stream, and is read again when a program starts or stops', async () => {
+it('is known to a wall display that was opened while the program ran', async () => {
+  const band = await wall(() => Response.json(told('2026-03-01T06:00:00.000Z', { heating_c: 18, ventilation_c: 24 })));
+  expect(await band()).toEqual({ indoor_temp: [18, 24] });
+});
+
+it('follows the stream, and is read again when a program starts or stops', async () => {
   let answer = Response.json({ code: 'not_found', status: 404, title: '', detail: '' }, { status: 404 });
   const band = await wall(() => answer);
   const live = useLive();
