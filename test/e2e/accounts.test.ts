@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser())('accounts, in the page', () => {
     await changed.getByRole('button').click();
     await expect
       .poll(() => changed.locator('tbody tr').allInnerTexts())
-      .toEqual([expect.stringMatching(/email\s+None\s+hanna@example\.com/) as string]);
+      .toEqual([expect.stringMatching(/E-mail\s+None\s+hanna@example\.com/) as string]);
     await officeStory.picture('audit');
     const [download] = await Promise.all([
       office.waitForEvent('download'),
