@@ -3,7 +3,7 @@ import type { Endpoint } from '../../server/contract/endpoint.ts';
 import { bodyExamples } from '../../server/contract/examples.ts';
 import { goodPassword, start } from './accounts.ts';
 import { climateRows } from './contract-walk-climate.ts';
-import { thermometerId } from './commissioning-check.ts';
+import { commissioningRows } from './contract-walk-commissioning.ts';
 import { functionBody, pidBody, type Asked, type World } from './contract-world.ts';
 import { outsideRows } from './contract-walk-outside.ts';
 import { wholeKey } from './whole-api.ts';
@@ -26,8 +26,6 @@ export interface Row {
   shows?: unknown;
 }
 
-const ofHouse = async (world: World) => ({ facility_uuid: (await world.check())['facility_uuid'] ?? '' });
-const ofCheck = { params: (world: World) => world.check() };
 const ofSeries = async (world: World) => {
   const { input_id, measurement_id } = await world.input();
   return { device_id: input_id, measurement_id };
@@ -96,32 +94,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/triggers': {},
   'GET /api/conditionals': {},
   'GET /api/conditionals/language': {},
-  'POST /api/geo/facility/:facility_uuid/commissioning/start': {
-    params: ofHouse,
-    body: async () => ({}),
-    shows: { status: 'running' },
-  },
-  'GET /api/geo/facility/:facility_uuid/commissioning': { params: ofHouse },
-  'GET /api/geo/facility/:facility_uuid/commissioning/:check_id': ofCheck,
-  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/abort': ofCheck,
-  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/verdict': {
-    ...ofCheck,
-    body: async () => ({ device_id: thermometerId, verdict: 'held' }),
-  },
-  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/reopen': {
-    params: (w) => w.check('completed'),
-    shows: { status: 'awaiting_verdict' },
-  },
-  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/retest': {
-    params: (w) => w.check('awaiting_verdict'),
-    shows: { status: 'running' },
-  },
-  'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/accuracy': {
-    ...ofCheck,
-    body: async () => ({ device_id: thermometerId, measurement_id: thermometerId, point: 1, reference: 20 }),
-  },
-  'GET /api/geo/facility/:facility_uuid/commissioning/:check_id/report': ofCheck,
-  'GET /api/geo/facility/:facility_uuid/commissioning/:check_id/report.json': ofCheck,
+  ...commissioningRows,
   'GET /api/settings/dashboards': {},
   'POST /api/settings/dashboards': { shows: { name: 'Morning' } },
   'GET /api/settings/dashboards/:dashboard_id': {},

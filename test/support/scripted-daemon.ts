@@ -33,34 +33,13 @@ import type { PidAutotune } from '../../server/contract/pid-autotune.ts';
 import { noTrial } from '../../server/daemon/controllers/pid/pid-trial.ts';
 import { pidLive, type PidLive } from '../../server/contract/pid.ts';
 import { unknownChannel } from '../../server/services/live/values.ts';
+import { restingLive } from './resting-pid.ts';
 
 type WithoutStamp<Event> = Event extends DaemonEvent ? Omit<Event, 'id' | 'at'> : never;
 
 /** An error as the remote-object client throws it. */
 export function remoteError(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
-}
-
-/** A running PID that has not measured anything yet. */
-export function restingLive(pid_id: string): PidLive {
-  return {
-    pid_id,
-    state: 'running',
-    setpoint: 20,
-    measurement: null,
-    measured_at: null,
-    error: null,
-    p: null,
-    i: null,
-    d: null,
-    control: null,
-    raise: null,
-    lower: null,
-    kp: 1,
-    ki: 0,
-    kd: 0,
-    cause: null,
-  };
 }
 
 const notStopped: EmergencyStop = { active: false, since: null, by: null, reason: null, outputs: [] };
