@@ -13,6 +13,7 @@ import { isShapeAction } from './shape-tools/list.ts';
 import { useShapeTools } from './use-shape-tools.ts';
 import { firstTypes, mapDesk, type MapDesk } from './map-desk.ts';
 import type { MapAction } from './tools.ts';
+import { useDrawing } from './use-drawing.ts';
 import { useMapChanges } from './use-map-changes.ts';
 import { useMapTools } from './use-map-tools.ts';
 import { usePlacedDevices } from './use-placed-devices.ts';
@@ -54,6 +55,7 @@ export function useMapEditor(element: Readonly<Ref<HTMLElement | null>>, options
   const act = useActions(desk, parts);
   return {
     ...desk,
+    ...useDrawing(desk),
     ...tools,
     ...changes,
     ...shapeTools,
