@@ -228,7 +228,9 @@ describe.skipIf(!hasBrowser())('the files of the map', () => {
     await hand.drop(hand.canvas, file);
     await bar.waitFor();
     await dialog.getByText('30,000 shapes to add').waitFor({ timeout: 60_000 });
-    expect(await page.evaluate(() => Math.max(...frameGaps_ms))).toBeLessThan(500);
+    // Read by the page itself, each of the two would be one gap, of nearly half of the time.
+    const part = await page.evaluate(() => Math.max(...frameGaps_ms) / frameGaps_ms.reduce((sum, gap) => sum + gap, 0));
+    expect(part).toBeLessThan(0.2);
     expect([await bar.count(), threads()]).toEqual([0, 0]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
