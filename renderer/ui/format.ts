@@ -15,7 +15,7 @@ export interface Format {
   quantity(value: number | null, wireUnit: string, digits?: number): string;
   /** Decimals of a sensor that moves by this step; undefined, so those of the unit, when that is unknown. */
   digits(resolution: number | undefined, wireUnit: string): number | undefined;
-  /** A setting with its unit, converted, with no more decimals than it has, two at most. */
+  /** A setting with its unit, converted, with no more decimals than it has: two at most, four below 0.01. */
   amount(value: number, wireUnit: string): string;
   /** The number of `amount` without its unit. */
   figure(value: number, wireUnit: string): string;
@@ -44,13 +44,15 @@ export interface Format {
 export function useFormat(): Format {
   const { t, locale } = useText();
   const settings = useSettings();
-  const number = (value: number, digits?: number): string => {
-    const options = digits === undefined ? { maximumFractionDigits: 2 } : exactly(digits);
-    // A value that rounds to zero has no minus sign.
-    return new Intl.NumberFormat(locale.value, { ...options, signDisplay: 'negative' }).format(value);
+  // A value that rounds to zero has no minus sign.
+  const numeral = (value: number, digits: Intl.NumberFormatOptions): string =>
+    new Intl.NumberFormat(locale.value, { ...digits, signDisplay: 'negative' }).format(value);
+  const number = (value: number, digits?: number): string =>
+    numeral(value, digits === undefined ? { maximumFractionDigits: 2 } : exactly(digits));
+  const figure = (value: number, wireUnit: string): string => {
+    const shown = showQuantity(value, wireUnit, settings.units).value;
+    return numeral(shown, { maximumFractionDigits: Math.abs(shown) < 0.01 ? 4 : 2 });
   };
-  const figure = (value: number, wireUnit: string): string =>
-    number(showQuantity(value, wireUnit, settings.units).value);
   /** Before login the site is unknown: use the browser's zone. */
   const zone = (): Intl.DateTimeFormatOptions => (settings.site === null ? {} : { timeZone: settings.site.time_zone });
   const timeText = (at: string | number, styles: Intl.DateTimeFormatOptions): string => {

@@ -133,7 +133,7 @@ describe.skipIf(!canRun)('a Modbus server of another make, in the page', () => {
     await page.getByRole('textbox', { name: 'Scale', exact: true }).fill('0.01');
     await page.getByLabel('Read every').fill('0.01');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('A number from 0.1 to 86400.').waitFor();
+    await page.getByText('A number from 0.1 to 86,400.').waitFor();
     await story.picture('refused');
     await page.getByLabel('Read every').fill('0.5');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -45,6 +45,7 @@ const unitSuffix: Readonly<Record<string, string>> = {
   _pct: '%',
   _a: 'A',
   _m: 'm',
+  _c: 'C',
 };
 
 /** A week, s. */
@@ -99,13 +100,16 @@ export function useFieldText(path: () => string = () => '') {
     return unitOf(key, schema) === 's' && (schema.maximum ?? 0) >= longTime_s;
   }
 
-  function range(key: string, schema: OptionSchema): string {
+  /** A limit or default as its field shows the entry. */
+  function figure(value: number, key: string, schema: OptionSchema, unit: string): string {
+    return isLongTime(key, schema) ? format.duration(value) : format.figure(value, unit);
+  }
+
+  function range(key: string, schema: OptionSchema, unit: string): string {
     const { minimum, maximum, exclusiveMinimum } = schema;
     const from = minimum ?? exclusiveMinimum;
     if (from === undefined || maximum === undefined || maximum >= farLimit) return '';
-    const said = isLongTime(key, schema)
-      ? (seconds: number) => format.duration(seconds)
-      : (value: number) => format.number(value);
+    const said = (value: number): string => figure(value, key, schema, unit);
     return t('devices.form.range', { from: said(from), to: said(maximum) });
   }
 
@@ -118,10 +122,10 @@ export function useFieldText(path: () => string = () => '') {
       : word.replaceAll('_', ' '); // both parts were just found
   }
 
-  function defaultText(key: string, schema: OptionSchema): string {
+  function defaultText(key: string, schema: OptionSchema, unit: string): string {
     const { default: given } = schema;
     if (typeof given === 'string') return choice(key, given);
-    return typeof given === 'number' ? String(given) : '';
+    return typeof given === 'number' ? figure(given, key, schema, unit) : '';
   }
 
   return {
@@ -131,19 +135,20 @@ export function useFieldText(path: () => string = () => '') {
     isLongTime,
     defaultText,
     helpOf,
-    /** Its purpose, limits and default. */
-    hint: (key: string, schema: OptionSchema): string => {
-      const usual = defaultText(key, schema);
+    /** Its purpose, and limits and default in the site's units for the wire unit of the field. */
+    hint: (key: string, schema: OptionSchema, unit = ''): string => {
+      const usual = defaultText(key, schema, unit);
       const without = usual === '' ? '' : t('devices.form.default', { value: usual });
-      return [helpOf(key), range(key, schema), without].filter((text) => text !== '').join(' · ');
+      return [helpOf(key), range(key, schema, unit), without].filter((text) => text !== '').join(' · ');
     },
-    fault: (key: string, fault: Fault, schema: OptionSchema): string => {
+    fault: (key: string, fault: Fault, schema: OptionSchema, unit = ''): string => {
       if (fault === 'form' && isKeyOf(accepted, key)) return t(`devices.accepted.${key}`);
       if (fault === 'range' || fault === 'whole') {
         const { minimum, maximum } = schema;
-        const isRange = minimum !== undefined && maximum !== undefined;
-        const key = fault === 'whole' || schema.type === 'integer' ? 'devices.form.whole' : 'devices.form.between';
-        return isRange ? t(key, { from: minimum, to: maximum }) : t('devices.form.invalid');
+        if (minimum === undefined || maximum === undefined) return t('devices.form.invalid');
+        const said = (value: number): string => figure(value, key, schema, unit);
+        const words = fault === 'whole' || schema.type === 'integer' ? 'devices.form.whole' : 'devices.form.between';
+        return t(words, { from: said(minimum), to: said(maximum) });
       }
       return t(fault === 'required' || fault === 'too_few' ? 'ui.required' : 'devices.form.invalid');
     },

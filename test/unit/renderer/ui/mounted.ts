@@ -18,6 +18,8 @@ import { VRadio } from 'vuetify/components/VRadio';
 import { VRadioGroup } from 'vuetify/components/VRadioGroup';
 import { VSelect } from 'vuetify/components/VSelect';
 import { VSlider } from 'vuetify/components/VSlider';
+import { VSwitch } from 'vuetify/components/VSwitch';
+import { VTextarea } from 'vuetify/components/VTextarea';
 import { VTextField } from 'vuetify/components/VTextField';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import { ApiClient, clientKey } from '../../../../renderer/client/client.ts';
@@ -65,6 +67,8 @@ export function mounted(component: Component, { props = {}, fetch = noServer, ro
             VSelect,
             VSlider,
             VSpacer,
+            VSwitch,
+            VTextarea,
             VTextField,
           },
         }),
