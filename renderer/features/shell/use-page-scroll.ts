@@ -2,8 +2,8 @@ import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, type ShallowRef } from 'vue';
 import { useRouter } from 'vue-router';
 
-/** So long a page grows by what it reads; after that it is not scrolled by itself. */
-const growing_ms = 2_000;
+/** So long a page grows by what it reads over a slow line; after that it is not scrolled by itself. */
+const growing_ms = 10_000;
 
 /** The place of the shown entry in the browser's history, as the router keeps it. */
 const entryNow = (): number => ((history.state ?? {}) as { position?: number }).position ?? 0;
