@@ -1,5 +1,5 @@
 import type { Device } from '../../server/contract/device.ts';
-import type { useText } from '../i18n/index.ts';
+import type { MessageKey, Translate } from '../i18n/index.ts';
 
 /** Names that controllers give the series they store. */
 const ownNames = {
@@ -27,12 +27,73 @@ function isOwn(name: string): name is keyof typeof ownNames {
   return Object.hasOwn(ownNames, name);
 }
 
-/** The display name of a channel: of devices as typed, of controllers translated. */
+/** Names that drivers give channels as long as nobody names them; numbered ones and those of motors are read below. */
+const driverNames: Readonly<Record<string, ReadonlyMap<string, MessageKey>>> = {
+  onewire: new Map([['Temperature', 'devices.choices.measurement.temperature']]),
+  system: new Map([
+    ['CPU temperature', 'devices.driverChannel.cpuTemperature'],
+    ['CPU load, %', 'devices.driverChannel.cpuLoad'],
+    ['Memory used, %', 'devices.driverChannel.memory'],
+    ['Disk used, %', 'devices.driverChannel.disk'],
+  ]),
+  forecast: new Map([
+    ['Temperature', 'devices.choices.measurement.temperature'],
+    ['Humidity', 'devices.choices.measurement.humidity'],
+    ['Wind speed', 'devices.choices.measurement.wind_speed'],
+    ['Wind direction', 'devices.choices.measurement.wind_direction'],
+    ['Radiation', 'devices.choices.measurement.radiation'],
+    ['Rain', 'devices.choices.measurement.rain'],
+    ['Age of the forecast', 'devices.driverChannel.forecastAge'],
+  ]),
+  simulated: new Map([
+    ['Temperature', 'devices.choices.measurement.temperature'],
+    ['Humidity', 'devices.choices.measurement.humidity'],
+    ['CO2', 'devices.choices.measurement.co2'],
+    ['Light', 'devices.choices.measurement.light'],
+    ['Wind speed', 'devices.choices.measurement.wind_speed'],
+    ['Wind direction', 'devices.choices.measurement.wind_direction'],
+    ['Radiation', 'devices.choices.measurement.radiation'],
+    ['Rain', 'devices.choices.measurement.rain'],
+    ['Heater', 'devices.choices.part.heater'],
+    ['Fan', 'devices.choices.part.fan'],
+    ['Side vent', 'devices.choices.part.side_vent'],
+    ['Roof vent', 'devices.choices.part.roof_vent'],
+    ['Lighting', 'devices.choices.part.lighting'],
+    ['Shade', 'devices.choices.part.shade'],
+    ['Screen', 'devices.choices.part.screen'],
+    ['Fogger', 'devices.choices.part.fogger'],
+    ['Valve', 'devices.choices.part.valve'],
+    ['Switch', 'devices.choices.part.switch'],
+  ]),
+};
+
+/** The name that a driver gave, in the language of the page; undefined for one that a person gave. */
+function driverWord(driver: string, name: string, t: Translate): string | undefined {
+  const number = /^Channel (\d+)$/.exec(name)?.[1];
+  if (number !== undefined) return t('devices.driverChannel.numbered', { n: number });
+  const [, part = name, way] = /^(.+) (open|close)$/.exec(name) ?? [];
+  const key = Object.hasOwn(driverNames, driver) ? driverNames[driver]?.get(part) : undefined;
+  if (key === undefined) return undefined;
+  return way === undefined ? t(key) : t(`devices.driverChannel.${way === 'open' ? 'open' : 'close'}`, { part: t(key) });
+}
+
+type Named = Pick<Device['channels'][number], 'name'>;
+
+/** The display name of a channel: as a person typed it, or in the language of the page if driver or controller gave it. */
 export function channelName(
-  { kind }: Pick<Device, 'kind'>,
-  { name }: Pick<Device['channels'][number], 'name'>,
-  t: ReturnType<typeof useText>['t'],
+  { kind, driver = '' }: Pick<Device, 'kind'> & Partial<Pick<Device, 'driver'>>,
+  { name }: Named,
+  t: Translate,
 ): string {
-  const isNamed = kind === 'input' || kind === 'output';
-  return !isNamed && isOwn(name) ? t(`functions.ownChannel.${ownNames[name]}`) : name;
+  if (kind === 'input' || kind === 'output') return driverWord(driver, name, t) ?? name;
+  return isOwn(name) ? t(`functions.ownChannel.${ownNames[name]}`) : name;
+}
+
+/** A device's name, with the channel's if it has several. */
+export function deviceChannelName(
+  device: Pick<Device, 'kind' | 'driver' | 'name'> & { channels: readonly unknown[] },
+  channel: Named,
+  t: Translate,
+): string {
+  return device.channels.length > 1 ? `${device.name} · ${channelName(device, channel, t)}` : device.name;
 }

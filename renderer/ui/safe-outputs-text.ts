@@ -2,6 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useText } from '../i18n/index.ts';
 import { useLive } from '../stores/live.ts';
 import { useSafeOutputs } from '../stores/safe-outputs.ts';
+import { deviceChannelName } from './channel-name.ts';
 
 /**
  * How many outputs are confirmed to be in their safe state, and the names of the others; says so when that is unknown.
@@ -13,9 +14,9 @@ export function useSafeOutputsText(): ComputedRef<string> {
   const safe = useSafeOutputs();
 
   function nameOf(outputId: string, number: number): string {
-    const { name = outputId, channels = [] } = live.device(outputId) ?? {};
-    const channel = channels.length > 1 ? channels.find((one) => one.channel === number) : undefined;
-    return channel === undefined ? name : `${name} · ${channel.name}`;
+    const device = live.device(outputId);
+    const channel = device?.channels.find((one) => one.channel === number);
+    return device && channel ? deviceChannelName(device, channel, t) : (device?.name ?? outputId);
   }
 
   return computed(() => {

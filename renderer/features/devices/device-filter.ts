@@ -1,5 +1,7 @@
 import type { ControllerWord } from '../../../server/contract/controller-kinds.ts';
 import type { Device } from '../../../server/contract/device.ts';
+import type { Translate } from '../../i18n/index.ts';
+import { channelName } from '../../ui/channel-name.ts';
 
 export type Filter = 'all' | 'failed' | 'inactive' | ControllerWord;
 
@@ -7,11 +9,14 @@ interface Asked {
   sought: string | null;
   filter: Filter;
   hasFailed: boolean;
+  t: Translate;
 }
 
 /** Whether a device matches: every word occurs in its name, its driver or a channel. */
-export function matches(device: Device, { sought, filter, hasFailed }: Asked): boolean {
-  const text = [device.name, device.driver, ...device.channels.map(({ name }) => name)].join(' ').toLowerCase();
+export function matches(device: Device, { sought, filter, hasFailed, t }: Asked): boolean {
+  const text = [device.name, device.driver, ...device.channels.map((channel) => channelName(device, channel, t))]
+    .join(' ')
+    .toLowerCase();
   const words = (sought ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   return isOf(device, filter, hasFailed) && words.every((word) => text.includes(word));
 }

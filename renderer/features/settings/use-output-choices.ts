@@ -1,5 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
+import { useText } from '../../i18n/index.ts';
 import { useDevices } from '../../stores/device.ts';
+import { deviceChannelName } from '../../ui/channel-name.ts';
 
 export interface OutputChoice {
   /** `<output>:<channel>` */
@@ -11,12 +13,13 @@ export const choiceOf = (outputId: string, channel: number): string => `${output
 
 /** Every channel of every output by name. */
 export function useOutputChoices(): ComputedRef<OutputChoice[]> {
+  const { t } = useText();
   const devices = useDevices();
   return computed(() =>
-    devices.outputs.flatMap(({ unique_id, name, channels }) =>
-      channels.map((channel) => ({
-        value: choiceOf(unique_id, channel.channel),
-        title: channels.length > 1 ? `${name} · ${channel.name}` : name,
+    devices.outputs.flatMap((output) =>
+      output.channels.map((channel) => ({
+        value: choiceOf(output.unique_id, channel.channel),
+        title: deviceChannelName({ ...output, kind: 'output' }, channel, t),
       })),
     ),
   );

@@ -339,6 +339,17 @@ export const devices = {
     motor_travel_s: 'Travel time',
     motor_slack_s: 'Play',
   },
+  /** Names that drivers give their channels. */
+  driverChannel: {
+    cpuTemperature: 'CPU temperature',
+    cpuLoad: 'CPU load, %',
+    memory: 'Memory used, %',
+    disk: 'Disk used, %',
+    forecastAge: 'Age of the forecast',
+    numbered: 'Channel {n}',
+    open: '{part} open',
+    close: '{part} close',
+  },
   help: deviceHelp,
   choices: {
     measurement: measurements,

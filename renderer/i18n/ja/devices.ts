@@ -339,6 +339,16 @@ export const devices: Messages['devices'] = {
     motor_travel_s: '全行程の時間',
     motor_slack_s: '遊び',
   },
+  driverChannel: {
+    cpuTemperature: 'CPU 温度',
+    cpuLoad: 'CPU 負荷（%）',
+    memory: 'メモリー使用率（%）',
+    disk: 'ディスク使用率（%）',
+    forecastAge: '予報の経過時間',
+    numbered: 'チャンネル {n}',
+    open: '{part} 開',
+    close: '{part} 閉',
+  },
   help: deviceHelp,
   choices: {
     measurement: measurements,

@@ -339,6 +339,16 @@ export const devices: Messages['devices'] = {
     motor_travel_s: '전체 이동 시간',
     motor_slack_s: '유격',
   },
+  driverChannel: {
+    cpuTemperature: 'CPU 온도',
+    cpuLoad: 'CPU 부하(%)',
+    memory: '메모리 사용률(%)',
+    disk: '디스크 사용률(%)',
+    forecastAge: '예보 경과 시간',
+    numbered: '채널 {n}',
+    open: '{part} 열기',
+    close: '{part} 닫기',
+  },
   help: deviceHelp,
   choices: {
     measurement: measurements,

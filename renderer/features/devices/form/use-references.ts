@@ -33,7 +33,7 @@ export function useReferences(props: { name: string; siblings: Group }) {
   const facilities = useFacilities();
   const form = useForm();
 
-  const channelsOf = (id: unknown) => live.devices.find(({ unique_id }) => unique_id === id)?.channels ?? [];
+  const deviceOf = (id: unknown) => live.devices.find(({ unique_id }) => unique_id === id);
 
   const offersOf: Readonly<Record<string, () => Offer[]>> = {
     output_id: () => live.devices.filter(({ kind }) => kind === 'output').map(offerOf),
@@ -58,9 +58,11 @@ export function useReferences(props: { name: string; siblings: Group }) {
 
   /** null when it refers to nothing. */
   const offers = computed((): Offer[] | null => {
-    const output = props.siblings['output_id'];
-    if (props.name === 'channel' && output !== undefined)
-      return channelsOf(output).map(({ channel, name }) => ({ value: channel, title: name }));
+    const outputId = props.siblings['output_id'];
+    if (props.name === 'channel' && outputId !== undefined) {
+      const output = deviceOf(outputId);
+      return output?.channels.map((one) => ({ value: one.channel, title: channelName(output, one, t) })) ?? [];
+    }
     return offersOf[props.name]?.() ?? form.offersOf?.(props.name, props.siblings) ?? null;
   });
 
@@ -69,7 +71,7 @@ export function useReferences(props: { name: string; siblings: Group }) {
     if (!levels.has(props.name)) return '';
     const pid = devices.listOf('pid').find(({ unique_id }) => unique_id === props.siblings['pid_id']);
     const { device_id, measurement_id } = groupOf(pid?.measurement ?? props.siblings['measurement']);
-    return channelsOf(device_id).find((channel) => channel.measurement_id === measurement_id)?.unit ?? '';
+    return deviceOf(device_id)?.channels.find((channel) => channel.measurement_id === measurement_id)?.unit ?? '';
   });
 
   return { offers, unit };

@@ -11,6 +11,7 @@ import {
 import { faultsOf } from '../../../../../renderer/features/devices/form/field-faults.ts';
 import { isOffered, isShown, numbered, withEntry } from '../../../../../renderer/features/devices/form/field-rules.ts';
 import { emptyOf, kindOf, schemaOf } from '../../../../../renderer/features/devices/form/option-schema.ts';
+import type { Translate } from '../../../../../renderer/i18n/index.ts';
 import { matches } from '../../../../../renderer/features/devices/device-filter.ts';
 import { modbusOptions } from '../../../../../server/contract/drivers/modbus.ts';
 import { displayOptions } from '../../../../../server/contract/drivers/virtual.ts';
@@ -245,15 +246,20 @@ describe('matches', () => {
     driver: 'modbus',
     is_activated: true,
     locations: [],
-    channels: [{ channel: 0, name: 'Temperature' }],
+    channels: [
+      { channel: 0, name: 'Temperature' },
+      { channel: 1, name: 'Channel 1' },
+    ],
   };
+  const t: Translate = (key, { n } = {}) => (key === 'devices.driverChannel.numbered' ? `채널 ${String(n)}` : key);
   it.each([
     ['north temp', 'all', true],
     ['north co2', 'all', false],
+    ['채널 1', 'all', true],
     [null, 'failed', true],
     ['', 'inactive', false],
     ['', 'output', false],
   ] as const)('finds by %s and %s: %s', (sought, filter, isFound) => {
-    expect(matches(device, { sought, filter, hasFailed: true })).toBe(isFound);
+    expect(matches(device, { sought, filter, hasFailed: true, t })).toBe(isFound);
   });
 });
