@@ -6,7 +6,8 @@ export interface Connection {
   name: string;
 }
 
-/** Connections with one driver and address are the same. */
-export function connectionOf(driver: string, name: string): Connection {
+/** Connections with one driver and address are the same; of the longest addresses the beginning tells. */
+export function connectionOf(driver: string, address: string): Connection {
+  const name = address.slice(0, 200);
   return { id: `${driver} ${name}`, name };
 }

@@ -12,13 +12,14 @@ function mqttOutputChannels({ actuators = [] }: MqttOptions): OutputChannelOffer
   return sorted(actuators).map(({ channel, kind }) => ({ channel, name: `Channel ${channel}`, kind }));
 }
 
-/** That of a log-in is the broker's: it seldom fails alone. */
+/** A broker can refuse one log-in while another works. */
 export function mqttConnection({
   host,
   tls = false,
   port = tls ? mqttPort.tls : mqttPort.plain,
-}: Pick<MqttOptions, 'host' | 'tls' | 'port'>): Connection {
-  return connectionOf('mqtt', `${host}:${port}`);
+  username,
+}: Pick<MqttOptions, 'host' | 'tls' | 'port' | 'username'>): Connection {
+  return connectionOf('mqtt', `${host}:${port}${username === undefined ? '' : ` (${username})`}`);
 }
 
 export const mqtt = {
