@@ -21,6 +21,7 @@ export class LineWatch {
 
   lost(failure: string): void {
     this.#fallen.clear();
+    this.#silent.clear(); // who is silent once it is back is told anew
     this.#tell(failure);
   }
 

@@ -23,8 +23,8 @@ const rows: [string, Happening[], (string | null)[]][] = [
   ['a gateway that is connected anew while its line is cut', [missed(1), missed(2), 'connected', missed(1)], [silent]],
   [
     'a gateway that is lost and back after its line was cut',
-    [missed(1), missed(2), lost('refused'), 'connected'],
-    [silent, 'refused', null],
+    [missed(1), missed(2), lost('refused'), 'connected', missed(1), missed(2)],
+    [silent, 'refused', null, silent],
   ],
   ['a bus that nothing uses any more', [lost('refused'), 'released'], ['refused', null]],
 ];
