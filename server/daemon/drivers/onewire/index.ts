@@ -16,7 +16,7 @@ export const driver: DriverModule<'onewire'> = {
       const names = await readdir(devices).catch(() => undefined);
       return names?.filter((name) => onewireSensorId.safeParse(name).success).toSorted();
     };
-    let isLost: boolean | undefined;
+    let [isLost, users]: [boolean | undefined, number] = [undefined, 0];
     const tell = (lost: boolean): void => {
       if (lost !== isLost) connection?.(onewireBus, lost ? deviceSays('bus_empty') : null);
       isLost = lost;
@@ -34,13 +34,19 @@ export const driver: DriverModule<'onewire'> = {
     return {
       connect: async ({ options: { sensor_id } }): Promise<Device> => {
         const file = join(devices, sensor_id, 'w1_slave');
+        users += 1;
+        let isUsed = true;
         return {
           read: (signal) =>
             turns.take('bus', async () => {
               if (signal.aborted) throw new DriverError('timed_out', deviceSays('bus_busy'));
               return [readingOf(await readFile(file, signal))];
             }),
-          close: async () => undefined, // a file is opened for each reading
+          // A file is opened for each reading; a bus that nothing uses is not lost.
+          close: async () => {
+            if (isUsed && --users === 0) tell(false);
+            isUsed = false;
+          },
         };
       },
       search: async () => {
