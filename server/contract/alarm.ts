@@ -108,6 +108,7 @@ export const alarm = z.strictObject({
   is_raised: z.boolean().describe('The condition is there now'),
   caused_by: uuid
     .nullable()
+    .default(null) // daemons of before tell none
     .describe('The alarm of which a suppressed one is the consequence; null in any other state'),
   is_first_out: z.boolean().describe('The first of those of its source: what came before the rest'),
   occurrences: z

@@ -1,4 +1,4 @@
-import type { AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
+import type { Alarm, AlarmCode, AlarmCondition, AlarmState } from '../../contract/alarm.ts';
 
 /** What an alarm of one code follows from, and is silent beside. */
 interface Causes {
@@ -6,6 +6,8 @@ interface Causes {
   own?: readonly AlarmCode[];
   /** Alarms of a source that its own needs: the connection of a device, the sensors and outputs of a controller. */
   needed?: readonly AlarmCode[];
+  /** It speaks again once somebody has put its cause aside: control that stands still must be seen. */
+  isSeen?: true;
 }
 
 const lostSensor = ['stale', 'no_data', 'controller_down', 'connection_lost'] as const;
@@ -18,9 +20,9 @@ export const alarmCauses: { readonly [Code in AlarmCode]?: Causes } = {
   command_failed: { own: ['controller_down'], needed: ['connection_lost'] },
   output_unknown: { own: ['controller_down', 'command_failed'], needed: ['connection_lost'] },
   dead_man: { own: ['controller_down'], needed: ['connection_lost'] },
-  control_stopped: { needed: [...lostSensor, 'command_failed', 'output_unknown'] },
-  climate_fallback: { needed: lostSensor },
-  safety_gate: { own: ['wind', 'rain', 'frost', 'over_temperature'], needed: lostSensor },
+  control_stopped: { needed: lostSensor, isSeen: true },
+  climate_fallback: { needed: lostSensor, isSeen: true },
+  safety_gate: { own: ['wind', 'rain', 'frost', 'over_temperature'], needed: lostSensor, isSeen: true },
   out_of_band: { own: ['frost', 'over_temperature'] },
   daemon_restarted: { own: ['crash_loop'] },
 };
@@ -32,15 +34,18 @@ export interface Need {
   role: AlarmCondition['role'];
 }
 
-type Facts = Pick<AlarmCondition, 'code' | 'source_id' | 'channel' | 'role' | 'name'>;
+type Facts = Pick<AlarmCondition, 'code' | 'source_id' | 'channel' | 'role' | 'name'> & Partial<Pick<Alarm, 'state'>>;
+
+/** Put aside by somebody, or silent itself: what it is silent beside counts instead. */
+const unheard: ReadonlySet<AlarmState> = new Set(['shelved', 'out_of_service', 'suppressed']);
 
 /**
  * Whether one alarm is the cause of another, whose source has these needs: the other then needs no report of its own.
  */
 export function isCauseOf(cause: Facts, other: Facts, needs: readonly Need[]): boolean {
-  const { own = [], needed = [] } = alarmCauses[other.code] ?? {};
+  const { own = [], needed = [], isSeen = false } = alarmCauses[other.code] ?? {};
   if (cause.source_id === other.source_id) return own.includes(cause.code) && isOfSamePart(cause, other);
-  if (!needed.includes(cause.code)) return false;
+  if (!needed.includes(cause.code) || (isSeen && isUnheard(cause))) return false;
   return needs.some((need) => need.source_id === cause.source_id && isMeant(need, other));
 }
 
@@ -56,6 +61,8 @@ export function causeAmong<One extends Facts>(
   return undefined;
 }
 
+const isUnheard = ({ state }: Facts): boolean => state !== undefined && unheard.has(state);
+
 function isOfSamePart(cause: Facts, other: Facts): boolean {
   if (cause.code === 'command_failed') return other.channel === cause.channel; // each channel has its commands
   if (other.code === 'safety_gate') return other.name === cause.code; // another rule holds for another reason
@@ -63,6 +70,7 @@ function isOfSamePart(cause: Facts, other: Facts): boolean {
 }
 
 function isMeant({ role }: Need, other: Facts): boolean {
+  if (other.code === 'control_stopped') return role === null; // a program goes on without a sensor of its house
   if (other.code === 'climate_fallback') return role !== null && role === other.role; // a leak is no lost sensor
   return other.code !== 'safety_gate' || other.name === 'stale';
 }

@@ -54,6 +54,9 @@ interface Delayed {
 const tickMs = 1_000;
 /** Facts whose change is published while an alarm is raised. */
 const told = ['severity', 'limit', 'message'] as const satisfies (keyof AlarmCondition)[];
+/** What sources need is read from their settings again after this. */
+const needsLast_ms = 60_000;
+
 const silenced: ReadonlySet<AlarmState> = new Set(['normal', 'suppressed', 'shelved', 'out_of_service']);
 
 /** Every alarm of the site that is not normal, with its ISA-18.2 state. */
@@ -64,6 +67,7 @@ export class Alarms implements AlarmPort {
   readonly #bySource = new Map<string, Map<string, Alarm>>();
   /** What the sources of alarms need, as read when one of theirs was last raised. */
   readonly #needs = new Map<string, readonly Need[]>();
+  #needsReadAtMs = 0;
   /** When a consequence without its cause may speak, elapsed ms by its id. */
   readonly #speaksAtMs = new Map<string, number>();
   readonly #delayed = new Map<string, Delayed>();
@@ -149,6 +153,7 @@ export class Alarms implements AlarmPort {
 
   /** Ends the delays, silences and shelves that are over; for the timer and for tests. */
   tick(): void {
+    this.#reviewNeeds();
     for (const [id, { condition, isRaised, dueAtMs }] of this.#delayed) {
       if (!this.#isDue(condition, isRaised, dueAtMs)) continue;
       this.#delayed.delete(id);
@@ -159,6 +164,14 @@ export class Alarms implements AlarmPort {
       if (this.#shelves.isOver(alarm.alarm_id)) this.#keep(this.#apply(alarm, 'unshelve', {}));
       else this.#tellAnew(alarm, this.#shelves.corrected(alarm));
     }
+  }
+
+  /** Settings change, and with them what a source needs. */
+  #reviewNeeds(): void {
+    const now = this.#options.clock.elapsed();
+    if (now - this.#needsReadAtMs < needsLast_ms) return;
+    this.#needs.clear();
+    this.#needsReadAtMs = now;
   }
 
   #arm(): void {

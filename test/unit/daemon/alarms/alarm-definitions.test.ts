@@ -33,7 +33,7 @@ const rows: [AlarmCode, number, number, string, AlarmCode[], AlarmCode[]?][] = [
   ['safety_gate', 30, 60, '', ['wind', 'rain', 'frost', 'over_temperature'], blind],
   ['watchdog', 0, 0, 'latches', []],
   ['dead_man', 0, 5, '', ['controller_down'], lost],
-  ['control_stopped', 0, 0, '', [], [...blind, 'command_failed', 'output_unknown']],
+  ['control_stopped', 0, 0, '', [], blind],
   ['climate_fallback', 60, 60, '', [], blind],
   ['clock_set', 0, 0, '', []],
   ['message_lost', 0, 0, '', []],
@@ -87,10 +87,15 @@ it('has the causes of every code that has some', () => {
 
 describe.each(consequences)('%s is silent beside its causes', (code, _on, _off, _latches, own, needed = []) => {
   it('which are these', () => {
-    expect(alarmCauses[code]).toEqual({ ...(own.length > 0 && { own }), ...(needed.length > 0 && { needed }) });
+    const isSeen = ['control_stopped', 'climate_fallback', 'safety_gate'].includes(code);
+    expect(alarmCauses[code]).toEqual({
+      ...(isSeen && { isSeen }),
+      ...(own.length > 0 && { own }),
+      ...(needed.length > 0 && { needed }),
+    });
   });
 
-  const role = 'indoor_temp';
+  const role = code === 'control_stopped' ? null : ('indoor_temp' as const); // a program goes on without a sensor
   const places = [
     ...own.map((cause) => [cause, 'of its source', {}] as const),
     ...needed.map((cause) => [cause, 'of what it needs', { source_id: 'needed' }] as const),

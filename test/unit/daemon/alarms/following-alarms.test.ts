@@ -124,6 +124,42 @@ describe('what follows from a source that others need', () => {
   });
 });
 
+describe('a controller that stands still', () => {
+  const sensor = condition({ code: 'stale', source_kind: 'input', source_id: 'probe', channel: null });
+  const stopped = condition({ code: 'control_stopped', source_kind: 'controller', source_id: 'pid', channel: null });
+
+  function bench(role: Alarm['role']): Bench {
+    const one = alarmBench({ needs: (id) => (id === 'pid' ? [{ source_id: 'probe', role }] : []) });
+    one.alarms.start([]);
+    benches.push(one);
+    one.alarms.raise(sensor);
+    one.alarms.raise(stopped);
+    return one;
+  }
+  const stateOf = ({ alarms }: Bench) => alarms.list().find(({ code }) => code === 'control_stopped')?.state;
+
+  it('follows from the sensor that it reads', async () => {
+    const pid = bench(null);
+    await pid.clock.advance(10_000);
+    expect(stateOf(pid)).toBe('suppressed');
+  });
+
+  it('speaks beside a sensor of its house, without which a program goes on', async () => {
+    const program = bench('indoor_co2');
+    await program.clock.advance(10_000);
+    expect(stateOf(program)).toBe('unacknowledged');
+  });
+
+  it.each(['shelved', 'out of service'])('speaks once its cause is %s', async (how) => {
+    const pid = bench(null);
+    await pid.clock.advance(10_000);
+    const id = pid.alarms.list().find(({ code }) => code === 'stale')?.alarm_id ?? '';
+    await (how === 'shelved' ? pid.alarms.shelve(id, 3_600, {}) : pid.alarms.removeFromService(id, {}));
+    await pid.clock.advance(60_000);
+    expect(stateOf(pid)).toBe('unacknowledged');
+  });
+});
+
 describe('a fault of a climate program or a house', () => {
   const sensor = condition({ code: 'stale', source_kind: 'input', source_id: 'thermometer', channel: null });
   const fault = (name: string, role: Alarm['role']) =>
