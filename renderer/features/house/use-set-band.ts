@@ -58,7 +58,14 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
     }
   }
 
-  watch(facilityUuid, load, { immediate: true });
+  watch(
+    facilityUuid,
+    () => {
+      program.value = null; // that of the house before is nothing to this one
+      void load();
+    },
+    { immediate: true },
+  );
   watchDebounced([states, () => live.devices], load, { debounce: settleMs });
 
   return computed(() => {
