@@ -43,11 +43,14 @@ export function useDegreeHours(asked: () => Asked): {
   const sums = shallowRef<ReadonlyMap<string, Sum>>(new Map());
   const error = shallowRef<unknown>(null);
   let running: AbortController | undefined;
+  let shownBase_c: number | undefined;
 
   async function load(): Promise<void> {
     running?.abort();
     const mine = (running = new AbortController());
     const { lines, span, base_c } = asked();
+    if (base_c !== shownBase_c) sums.value = new Map(); // above another base it is another sum
+    shownBase_c = base_c;
     const toMs = Math.min(span.to_ms, clock.now());
     const fromMs = Math.max(span.from_ms, toMs - longestMs);
     const readOne = async ({ row, device_id, measurement_id, later_ms }: Warmth): Promise<[string, Sum]> => {
