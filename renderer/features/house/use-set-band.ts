@@ -4,6 +4,7 @@ import { climateEndpoints } from '../../../server/contract/climate.ts';
 import type { ClimateLive } from '../../../server/contract/climate-live.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
+import { useDevices } from '../../stores/device.ts';
 import { useLive } from '../../stores/live.ts';
 import { useSession } from '../../stores/session.ts';
 import { setBandOf, type SetBand } from './bands.ts';
@@ -13,10 +14,11 @@ const settleMs = 300;
 
 /**
  * The ranges to which a house is controlled now; empty without a running climate program. Asked by the house: a wall
- * display may see what a program does, but not the list of programs.
+ * display may see what a program does, but not the list of programs. For anybody else the page loads the devices.
  */
 export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
   const call = useCall();
+  const devices = useDevices();
   const live = useLive();
   const session = useSession();
   const program = shallowRef<string | null>(null);
@@ -32,7 +34,8 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
     if (!isOlder) live.takeControl(read.climate_id, read);
   }
 
-  /** Of the programs of all houses; empty where there is none to ask for. */
+  /** Those of all houses, as the page read them. */
+  const programs = computed(() => devices.listOf('climate').filter(({ is_activated }) => is_activated));
   const states = computed(() =>
     [...live.controllers.values()]
       .filter(({ controller_type }) => controller_type === 'Climate')
@@ -43,12 +46,12 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
   /** The live stream updates what it reads. */
   async function load(): Promise<void> {
     if (!session.can('view_stats')) return;
-    // Who may not read the list of what runs, as a wall display, has to ask.
-    if (states.value === '' && session.can('view_logs')) {
+    const asked = facilityUuid();
+    // Who may not read the list of programs, as a wall display, has to ask.
+    if (session.can('view_settings') && !programs.value.some(({ facility_uuid }) => facility_uuid === asked)) {
       program.value = null;
       return;
     }
-    const asked = facilityUuid();
     try {
       const read = await call(climateEndpoints.live, { params: { facility_uuid: asked } });
       if (asked === facilityUuid()) take(read);
@@ -66,7 +69,7 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
     },
     { immediate: true },
   );
-  watchDebounced([states, () => live.devices], load, { debounce: settleMs });
+  watchDebounced([states, programs, () => live.devices], load, { debounce: settleMs });
 
   return computed(() => {
     const present = told(program.value);
