@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser())('a service that hangs', () => {
       await story.picture('requested');
       await page.clock.fastForward(waitedMs);
       await heater.getByText('the server does not answer').waitFor();
-      await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' });
+      await page.getByText('Live', { exact: true }).waitFor({ state: 'hidden' });
       expect(await heater.locator('[data-state=on]').count()).toBe(0);
       await story.picture('unknown');
     } finally {

@@ -47,7 +47,7 @@ it('keeps what was chosen while a comparison ran, and calls the result outdated'
   const answered = Promise.withResolvers<void>();
   const slow: typeof globalThis.fetch = async (address) => {
     const response = await fetch(address);
-    if (String(address).endsWith('/rehearse')) await answered.promise;
+    if (typeof address === 'string' && address.endsWith('/rehearse')) await answered.promise;
     return response;
   };
   const page = mounted(PidComparison, { props, fetch: slow });
