@@ -60,6 +60,8 @@ export const useLive = defineStore('live', () => {
 
   useEventListener('online', () => events.retry());
 
+  const isCurrent = computed(() => stream.value === 'open' && daemon.state.value !== 'unreachable');
+
   return {
     devices: devices.devices,
     /** Whether that list was ever read: until then, no device counts as gone. */
@@ -87,7 +89,9 @@ export const useLive = defineStore('live', () => {
     onSiteChange: siteChange.on,
     /** Calls back when a commissioning check began, went on or ended, here or elsewhere. */
     onCheckChange: checkChange.on,
-    isCurrent: computed(() => stream.value === 'open' && daemon.state.value !== 'unreachable'),
+    isCurrent,
+    /** Cut off, nothing shown is of now; while the page opens it has not yet been heard of. */
+    isOld: computed(() => !isCurrent.value && stream.value !== 'connecting' && stream.value !== 'closed'),
     /** Last value of a measurement; undefined when unknown. */
     value: devices.value,
     /** The age from which its values are stale, s; undefined when unknown. */

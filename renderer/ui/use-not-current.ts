@@ -9,7 +9,7 @@ export function useNotCurrent(timesMs: () => readonly (number | undefined)[]): C
   const format = useFormat();
   const live = useLive();
   return computed(() => {
-    if (live.isCurrent || live.stream === 'connecting' || live.stream === 'closed') return null;
+    if (!live.isOld) return null;
     const newest = Math.max(0, ...timesMs().map((one) => one ?? 0));
     const why = live.stream === 'open' ? t('house.whyDaemon') : t('house.whyStream');
     return t('house.asOf', { time: newest === 0 ? '–' : format.stamp(newest), why });

@@ -26,6 +26,8 @@ export interface ControllerView<Settings extends ControllerSettings = Controller
   read?(call: Call): Promise<Told>;
   /** The state of a running one, where there is more than running and failed. */
   state?(told: object | undefined): { word: string; texts: readonly MessageKey[] } | null;
+  /** When what a running one shows was measured. */
+  measuredAt?(told: object | undefined): string | null | undefined;
   /** Path of its own page, if it has one. */
   page?(settings: Settings): string;
   /** The body of the card, with its `settings`. */

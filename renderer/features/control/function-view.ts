@@ -1,5 +1,5 @@
 import { mdiFunctionVariant } from '@mdi/js';
-import { functionEndpoints } from '../../../server/contract/function.ts';
+import { functionEndpoints, functionLive } from '../../../server/contract/function.ts';
 import { controllerView } from './controller-view.ts';
 import { functionBody, functionForm, functionSchema } from './function-form.ts';
 import FunctionPanel from './FunctionPanel.vue';
@@ -22,5 +22,6 @@ export const functionView = controllerView('function', {
   ],
   read: async (call) =>
     (await call(functionEndpoints.listLive)).functions.map((one) => [one.function_id, one] as const),
+  measuredAt: (told) => functionLive.safeParse(told).data?.at,
   panel: FunctionPanel,
 });

@@ -20,6 +20,7 @@ export const pidView = controllerView('pid', {
   },
   read: async (call) => (await call(pidEndpoints.listLive)).pids.map((one) => [one.pid_id, one] as const),
   state: (told) => stateOf(pidLive.safeParse(told).data?.state),
+  measuredAt: (told) => pidLive.safeParse(told).data?.measured_at,
   page: ({ unique_id }) => `/control/pids/${unique_id}`,
   panel: PidPanel,
 });

@@ -159,14 +159,14 @@ const opened = defineComponent(() => {
   return () => (isIn.value ? h(ControlPage) : null);
 });
 
+const fetch: typeof globalThis.fetch = async (address, options) => {
+  const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
+  const method = (address instanceof Request ? address.method : options?.method) ?? 'GET';
+  return Response.json(answer(pathname, method));
+};
+
 it('shows what a PID wants, measures and drives, and why, as it changes, and tells it to hold', async () => {
-  const page = mounted(opened, {
-    fetch: async (address, options) => {
-      const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
-      const method = (address instanceof Request ? address.method : options?.method) ?? 'GET';
-      return Response.json(answer(pathname, method));
-    },
-  });
+  const page = mounted(opened, { fetch });
   await vi.waitFor(() => expect(page.text()).toMatch(/held at 27\ssec/));
   for (const text of ['Heating', 'Sensor · Air', 'Boiler', 'asks for 27', 'Running'])
     expect(page.text()).toContain(text);
@@ -181,14 +181,27 @@ it('shows what a PID wants, measures and drives, and why, as it changes, and tel
   expect(page.findAll('button').map((one) => one.text())).toEqual(expect.arrayContaining(['Pause', 'Resume']));
 });
 
+it('says how old the measurement of a PID is, and marks all cards as past once the connection is lost', async () => {
+  const page = mounted(opened, { fetch });
+  await vi.waitFor(() => expect(page.text()).toContain('Heating'));
+  const live = useLive();
+  live.stream = 'open';
+  live.takeControl(id(1), { ...now, measured_at: new Date(Date.now() - 40_000).toISOString() });
+  await nextTick();
+  expect(page.find(card(1)).text()).toMatch(/[34]\d\ss\sago/);
+  expect(page.find('.value--stale').exists()).toBe(false);
+  live.takeControl(id(1), { ...now, measured_at: '2026-03-01T06:00:00Z' }); // a sensor that has given no value since
+  await nextTick();
+  expect(page.find(`${card(1)} .value--stale`).text()).toContain('ago');
+  expect(page.findAll('.not-current')).toEqual([]);
+  live.stream = 'lost';
+  await nextTick();
+  for (const n of [1, 5, 6, 8]) expect(page.find(card(n)).classes()).toContain('not-current');
+  expect(page.find('.control__old').text()).toMatch(/These values are from .*lost its connection/);
+});
+
 it('shows the curves that are followed and the rules that act', async () => {
-  const page = mounted(opened, {
-    fetch: async (address, options) => {
-      const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
-      const method = (address instanceof Request ? address.method : options?.method) ?? 'GET';
-      return Response.json(answer(pathname, method));
-    },
-  });
+  const page = mounted(opened, { fetch });
   await vi.waitFor(() => expect(page.find(card(5)).text()).toMatch(/Tomato day.*16.*24/));
   expect(page.find(`${card(5)} figure path`).attributes('d')).toMatch(/^M[\d.,]+L[\d.,]+$/);
   expect(page.find(card(6)).text()).toMatch(
