@@ -1,12 +1,13 @@
 import { createEventHook, useEventListener } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { computed, shallowReactive, shallowRef } from 'vue';
+import { computed, shallowRef } from 'vue';
 import type { CommissioningEvent } from '../../server/contract/daemon.ts';
 import type { FacilityEvent, MapEvent, PageEvent } from '../../server/contract/event.ts';
 import { isApiError } from '../client/api-error.ts';
 import { useClient } from '../client/client.ts';
 import { EventStream, type StreamState } from '../client/events.ts';
 import { liveAlarms } from './live/alarms.ts';
+import { liveControl } from './live/control.ts';
 import { liveDaemon } from './live/daemon.ts';
 import { liveDevices } from './live/devices.ts';
 import { useSession } from './session.ts';
@@ -15,9 +16,7 @@ import { useSession } from './session.ts';
 export const useLive = defineStore('live', () => {
   const session = useSession();
   const client = useClient();
-  const [alarms, daemon, devices] = [liveAlarms(), liveDaemon(), liveDevices()];
-  /** Live state of controllers, in the form of their kind. */
-  const control = shallowReactive(new Map<string, object>());
+  const [alarms, control, daemon, devices] = [liveAlarms(), liveControl(), liveDaemon(), liveDevices()];
   const stream = shallowRef<StreamState>('closed');
   /** Fires when a user has changed a map or facility. */
   const siteChange = createEventHook<MapEvent | FacilityEvent>();
@@ -32,10 +31,10 @@ export const useLive = defineStore('live', () => {
     else if (event.kind === 'output') devices.takeOutput(event, event.output_id);
     else if (event.kind === 'controller') daemon.takeController(event);
     else if (event.kind === 'alarm') alarms.take(event);
-    else if (event.kind === 'emergency_stop') alarms.emergency.value = event;
+    else if (event.kind === 'emergency_stop') alarms.takeEmergency(event);
     else if (event.kind === 'map' || event.kind === 'facility') void siteChange.trigger(event);
     else if (event.kind === 'commissioning') void checkChange.trigger(event);
-    else if (event.kind === 'control') control.set(event.controller_id, event.live);
+    else if (event.kind === 'control') control.take(event.controller_id, event.live);
     else if (event.kind === 'lcd') devices.takeLcd(event);
     else if (event.kind === 'daemon') {
       void loadWarnings();
@@ -74,6 +73,8 @@ export const useLive = defineStore('live', () => {
     loadDaemon: daemon.load,
     /** The emergency stop as last reported; null when unknown. */
     emergency: alarms.emergency,
+    /** Takes the answer to a command on it. */
+    takeEmergency: alarms.takeEmergencyAnswer,
     /** The last restart of the control service, until dismissed; users must learn why outputs went safe. */
     restart: daemon.restart,
     dismissRestart: daemon.dismissRestart,
@@ -104,9 +105,9 @@ export const useLive = defineStore('live', () => {
     lcd: devices.lcd,
     device: devices.device,
     /** Live state of a controller; undefined when unknown. */
-    control: (id: string): object | undefined => control.get(id),
-    /** Takes a controller's live state. */
-    takeControl: (id: string, told: object): void => void control.set(id, told),
+    control: control.of,
+    /** Takes the states in an answer about controllers. */
+    takeControl: control.takeAnswer,
     /** Reloads devices, values and states, e.g. after devices were added. */
     reload,
     /** Follows the live stream if the user may see it; otherwise reads once. */

@@ -3,11 +3,9 @@ import type { ControllerSettings } from '../../../server/contract/controller-kin
 import type { ControllerWord, SettingsOf } from '../../../server/contract/controller-kinds.ts';
 import type { Call } from '../../client/client.ts';
 import type { MessageKey, Translate } from '../../i18n/index.ts';
+import type { ControlStates } from '../../stores/live/control.ts';
 import type { Format } from '../../ui/format.ts';
 import type { ControllerForm } from './controller-form.ts';
-
-/** The live state that controllers report, by id. */
-type Told = readonly (readonly [id: string, told: object])[];
 
 /** How the control page shows one kind. Functions of settings are methods, so that one list can hold all kinds. */
 export interface ControllerView<Settings extends ControllerSettings = ControllerSettings> {
@@ -23,7 +21,7 @@ export interface ControllerView<Settings extends ControllerSettings = Controller
   /** Lines on a card below the name. */
   facts?(settings: Settings, words: { t: Translate; format: Format }): string[];
   /** Loads the state of all when the page opens; events update it. */
-  read?(call: Call): Promise<Told>;
+  read?(call: Call): Promise<ControlStates>;
   /** The state of a running one, where there is more than running and failed. */
   state?(told: object | undefined): { word: string; texts: readonly MessageKey[] } | null;
   /** When what a running one shows was measured. */

@@ -27,13 +27,6 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
   const told = (id: string | null): ClimateLive | undefined =>
     id === null ? undefined : (live.control(id) as ClimateLive | undefined);
 
-  function take(read: ClimateLive): void {
-    program.value = read.climate_id;
-    const known = told(read.climate_id)?.at ?? null;
-    const isOlder = read.at !== null && known !== null && read.at < known;
-    if (!isOlder) live.takeControl(read.climate_id, read);
-  }
-
   /** Those of all houses, as the page read them. */
   const programs = computed(() => devices.listOf('climate').filter(({ is_activated }) => is_activated));
   const states = computed(() =>
@@ -53,8 +46,9 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
       return;
     }
     try {
-      const read = await call(climateEndpoints.live, { params: { facility_uuid: asked } });
-      if (asked === facilityUuid()) take(read);
+      const answer = call(climateEndpoints.live, { params: { facility_uuid: asked } });
+      const { climate_id } = await live.takeControl(answer, (one) => [[one.climate_id, one]]);
+      if (asked === facilityUuid()) program.value = climate_id;
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown;
       if (thrown.code === 'not_found' && asked === facilityUuid()) program.value = null;

@@ -14,15 +14,7 @@ export function liveAlarms() {
   const session = useSession();
   const told = new Told();
   const alarms = shallowReactive(new Map<string, Alarm>());
-  const lastEmergency = shallowRef<Emergency | null>(null);
-
-  const emergency = computed({
-    get: () => lastEmergency.value,
-    set: (now) => {
-      told.hear(ofEmergency);
-      lastEmergency.value = now;
-    },
-  });
+  const emergency = shallowRef<Emergency | null>(null);
 
   function put(alarm: Alarm): void {
     if (alarm.state === 'normal') alarms.delete(alarm.alarm_id);
@@ -54,11 +46,23 @@ export function liveAlarms() {
     for (const [id, alarm] of listed) if (takes(id)) put(alarm);
   }
 
-  async function loadEmergency(): Promise<void> {
-    if (!session.can('view_stats')) return;
+  /** Takes the news of the emergency stop. */
+  function takeEmergency(now: Emergency): void {
+    told.hear(ofEmergency);
+    emergency.value = now;
+  }
+
+  /** Takes the answer to a command on it; null where an event came first, which may tell the opposite. */
+  async function takeEmergencyAnswer<Answer extends Emergency>(asked: Promise<Answer>): Promise<Answer | null> {
     const takes = told.ask();
-    const answer = await call(safetyEndpoints.getEmergencyStop);
-    if (takes(ofEmergency)) lastEmergency.value = answer;
+    const answer = await asked;
+    if (!takes(ofEmergency)) return null;
+    emergency.value = answer;
+    return answer;
+  }
+
+  async function loadEmergency(): Promise<void> {
+    if (session.can('view_stats')) await takeEmergencyAnswer(call(safetyEndpoints.getEmergencyStop));
   }
 
   const sorted = computed(() => [...alarms.values()].sort(byUrgency));
@@ -68,6 +72,8 @@ export function liveAlarms() {
     takeAnswer,
     load,
     loadEmergency,
+    takeEmergency,
+    takeEmergencyAnswer,
     emergency,
     byUrgency: sorted,
     pulse: computed(() => sorted.value.map(({ alarm_id, state }) => `${alarm_id}:${state}`).join(' ')),

@@ -109,9 +109,9 @@ it('takes from an answer what no event has told since', async () => {
 
 it('keeps the stop that was answered while it was asked whether there is one', async () => {
   const live = await reading();
-  live.emergency = stop(true);
+  await live.takeEmergency(Promise.resolve(stop(true)));
   await answerAll();
-  expect(live.emergency.active).toBe(true);
+  expect(live.emergency?.active).toBe(true);
 });
 
 it('lets an alarm be gone that ended before the answer to its acknowledgement', async () => {
@@ -122,4 +122,15 @@ it('lets an alarm be gone that ended before the answer to its acknowledgement', 
   send('alarm', alarm('old', 'normal'));
   await taken;
   expect(live.alarms).toEqual([]);
+});
+
+it('keeps what a controller told before the answer to its command, which may be of the time before', async () => {
+  const live = await reading();
+  const held = Promise.resolve({ state: 'held' });
+  const taken = live.takeControl(held, (one) => [['loop', one]]);
+  send('control', { controller_id: 'loop', live: { state: 'running' } });
+  await taken;
+  expect(live.control('loop')).toEqual({ state: 'running' });
+  await live.takeControl(held, (one) => [['loop', one]]);
+  expect(live.control('loop')).toEqual({ state: 'held' });
 });

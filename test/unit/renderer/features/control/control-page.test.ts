@@ -165,12 +165,15 @@ const fetch: typeof globalThis.fetch = async (address, options) => {
   return Response.json(answer(pathname, method));
 };
 
+const tell = (state: PidLive): Promise<PidLive> =>
+  useLive().takeControl(Promise.resolve(state), (one) => [[one.pid_id, one]]);
+
 it('shows what a PID wants, measures and drives, and why, as it changes, and tells it to hold', async () => {
   const page = mounted(opened, { fetch });
   await vi.waitFor(() => expect(page.text()).toMatch(/held at 27\ssec/));
   for (const text of ['Heating', 'Sensor · Air', 'Boiler', 'asks for 27', 'Running'])
     expect(page.text()).toContain(text);
-  useLive().takeControl(id(1), { ...now, raise: 31, cause: null });
+  await tell({ ...now, raise: 31, cause: null });
   await nextTick();
   expect(page.text()).toContain('asks for 31');
   await page
@@ -186,11 +189,11 @@ it('says how old the measurement of a PID is, and marks all cards as past once t
   await vi.waitFor(() => expect(page.text()).toContain('Heating'));
   const live = useLive();
   live.stream = 'open';
-  live.takeControl(id(1), { ...now, measured_at: new Date(Date.now() - 40_000).toISOString() });
+  await tell({ ...now, measured_at: new Date(Date.now() - 40_000).toISOString() });
   await nextTick();
   expect(page.find(card(1)).text()).toMatch(/[34]\d\ss\sago/);
   expect(page.find('.value--stale').exists()).toBe(false);
-  live.takeControl(id(1), { ...now, measured_at: '2026-03-01T06:00:00Z' }); // a sensor that has given no value since
+  await tell({ ...now, measured_at: '2026-03-01T06:00:00Z' }); // a sensor that has given no value since
   await nextTick();
   expect(page.find(`${card(1)} .value--stale`).text()).toContain('ago');
   expect(page.findAll('.not-current')).toEqual([]);

@@ -69,7 +69,8 @@ it('follows the stream, and is read again when a program starts or stops', async
   answer = Response.json(told('2026-03-01T06:00:00.000Z', { heating_c: 18, ventilation_c: 24 }));
   turned('running');
   expect(await band()).toEqual({ indoor_temp: [18, 24] });
-  live.takeControl(program, told('2026-03-01T07:00:00.000Z', { heating_c: 16, ventilation_c: 22 }));
+  const seven = told('2026-03-01T07:00:00.000Z', { heating_c: 16, ventilation_c: 22 });
+  await live.takeControl(Promise.resolve(seven), (one) => [[program, one]]);
   expect(await band()).toEqual({ indoor_temp: [16, 22] });
   answer = Response.json(told(null, {}));
   turned('stopped');

@@ -35,20 +35,34 @@ const stopped = { active: true, since: '2026-03-01T06:00:00.000Z', by: 'kim', re
 const released = { active: false, since: null, by: null, reason: null, outputs: [] };
 
 it.each([
-  { what: 'closes its question with the answer', events: [], after: stopped, closed: [[false]] },
+  { what: 'closes its question with the answer', events: [], isActive: true, closed: [[false]] },
   {
     what: 'leaves the next question open when the answer comes after the event',
     events: [stopped],
-    after: stopped,
+    isActive: true,
     closed: undefined,
   },
-])('$what', async ({ events, after, closed }) => {
+  {
+    what: 'stays released when somebody released it before the answer to the stop came',
+    events: [stopped, released],
+    isActive: false,
+    closed: undefined,
+  },
+])('$what', async ({ events, isActive, closed }) => {
+  const stream = Object.assign(new EventTarget(), { readyState: 1, close: () => undefined });
+  vi.stubGlobal(
+    'EventSource',
+    vi.fn(function open() {
+      return stream;
+    }),
+  );
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   const button = mounted(EmergencyStop, {
     props: { place: 'button', modelValue: true },
     fetch: async (address) => {
       if (address !== '/api/emergency_stop') {
-        return Response.json({ user: { username: 'kim' }, permissions: ['edit_controllers'], csrf_token: '' });
+        const permissions = ['view_stats', 'edit_controllers'];
+        return Response.json({ user: { username: 'kim' }, permissions, csrf_token: '' });
       }
       await mayAnswer;
       return Response.json(stopped);
@@ -56,14 +70,18 @@ it.each([
   });
   await useSession().login({ username: 'kim', password: 'a long password' });
   const live = useLive();
-  live.emergency = released;
+  live.start();
   await nextTick();
   const dialog = button.findComponent(ConfirmDialog);
   dialog.vm.$emit('confirm');
-  for (const event of events) live.emergency = event;
+  for (const event of events) {
+    const data = JSON.stringify({ kind: 'emergency_stop', ...event });
+    stream.dispatchEvent(new MessageEvent('emergency_stop', { data }));
+  }
   answer();
   for (let turn = 0; turn < 5; turn += 1) await flushPromises(); // the answer is read in several
-  expect([live.emergency, button.emitted('update:modelValue')]).toEqual([after, closed]);
+  expect(live.emergency?.active).toBe(isActive);
+  expect(button.emitted('update:modelValue')).toEqual(closed);
 });
 
 it('counts the outputs that are confirmed safe and names those that are not', async () => {
