@@ -16,9 +16,11 @@ afterEach(() => void vi.useRealTimers());
 /** A server that counted 480 K h in the half of the time that it has readings of. */
 function setUp(first: Span, laterMs: readonly number[] = [0]) {
   const asked: URLSearchParams[] = [];
+  const failing = { from: '' };
   const client = new ApiClient((address) => {
     const { searchParams } = new URL(typeof address === 'string' ? address : '', 'http://orangery.test');
     asked.push(searchParams);
+    if (searchParams.get('from') === failing.from) return Promise.resolve(Response.json({}, { status: 500 }));
     const length_s = (Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '')) / 1000;
     const sums = { degree_hours: 480, degree_days: 20, covered_s: length_s / 2 };
     return Promise.resolve(Response.json({ time_zone: 'UTC', ...sums, days: [] }));
@@ -36,7 +38,7 @@ function setUp(first: Span, laterMs: readonly number[] = [0]) {
     effectScope().run(() => useDegreeHours(() => ({ lines, span: span.value, base_c: base_c.value }))),
   );
   if (used === undefined) throw new Error('no scope');
-  return { used, asked, span, base_c };
+  return { used, asked, failing, span, base_c };
 }
 
 it('takes them from all that was measured, not from the means that are drawn, with the share measured', async () => {
@@ -82,4 +84,31 @@ it('counts up to now where the forecast is drawn, and asks nothing of the future
   const { asked: none } = setUp({ from_ms: nowMs + dayMs, to_ms: nowMs + 2 * dayMs });
   await vi.advanceTimersByTimeAsync(1_000);
   expect(none).toEqual([]);
+});
+
+it('keeps the sums of the other rows when one cannot be read, and takes the fault away once it can', async () => {
+  const { used, failing } = setUp(spring, [0, 365 * dayMs]);
+  failing.from = new Date(spring.from_ms).toISOString();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([...used.sums.value.keys()]).toEqual(['row 1']);
+  expect(used.error.value).toMatchObject({ status: 500 });
+  failing.from = '';
+  await used.load();
+  expect([...used.sums.value.keys()]).toEqual(['row 0', 'row 1']);
+  expect(used.error.value).toBeNull();
+});
+
+it('shows no sum of another span or base, not even until the next is read', async () => {
+  const { used, span, base_c } = setUp(spring);
+  await vi.advanceTimersByTimeAsync(1_000);
+  span.value = { from_ms: spring.from_ms + 5_000, to_ms: spring.to_ms + 5_000 };
+  expect(used.sums.value.size).toBe(1); // it only moves with time
+  base_c.value = 12;
+  expect(used.sums.value.size).toBe(0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(used.sums.value.size).toBe(1);
+  span.value = { from_ms: nowMs - 7 * dayMs, to_ms: nowMs };
+  expect(used.sums.value.size).toBe(0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(used.sums.value.size).toBe(1);
 });
