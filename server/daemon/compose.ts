@@ -8,7 +8,7 @@ import type { ActionSite } from './controllers/actions/action-list.ts';
 import { Errands } from './controllers/actions/errands.ts';
 import { Alarms } from './alarms/alarms.ts';
 import { connectionCondition } from './alarms/connection-condition.ts';
-import { needsOf, noticing_s } from './alarms/needs.ts';
+import { currentNeeds, noticing_s } from './alarms/needs.ts';
 import { DaemonConditions } from './alarms/daemon-conditions.ts';
 import { GateConditions } from './alarms/gate-conditions.ts';
 import { StoreConditions } from './alarms/store-condition.ts';
@@ -59,14 +59,13 @@ export function composeParts(options: PartsOptions) {
   const events = new EventRing(clock);
   const safety = new Safety({ clock, configuration, store, log, events });
   const delays = () => ({ out_of_band: safety.plan.limits.out_of_band_delay_s ?? 0 });
-  const needs = (id: string) => needsOf(configuration, id);
   const alarms = new Alarms({
     clock,
     events,
     store,
     log,
     delays,
-    needs,
+    needs: currentNeeds(configuration),
     noticing_s: (id) => noticing_s(configuration, id),
   });
   const storeConditions = new StoreConditions(alarms, log);

@@ -29,7 +29,7 @@ export interface AlarmsOptions {
   store: { saveAlarms(change: AlarmChange): Promise<void> };
   /** Delays that the site has set, s. */
   delays?: () => Partial<Record<AlarmCode, number>>;
-  /** What a source needs to work. */
+  /** What a source needs to work, by its present settings. */
   needs?: (sourceId: string) => readonly Need[];
   /** How long a source may take to notice that what it needs works again, s; default 0. */
   noticing_s?: (sourceId: string) => number;
@@ -54,8 +54,6 @@ interface Delayed {
 const tickMs = 1_000;
 /** Facts whose change is published while an alarm is raised. */
 const told = ['severity', 'limit', 'message'] as const satisfies (keyof AlarmCondition)[];
-/** What sources need is read from their settings again after this. */
-const needsLast_ms = 60_000;
 
 const silenced: ReadonlySet<AlarmState> = new Set(['normal', 'suppressed', 'shelved', 'out_of_service']);
 
@@ -65,9 +63,6 @@ export class Alarms implements AlarmPort {
   readonly #alarms = new Map<string, Alarm>();
   /** The same by their source. */
   readonly #bySource = new Map<string, Map<string, Alarm>>();
-  /** What the sources of alarms need, as read when one of theirs was last raised. */
-  readonly #needs = new Map<string, readonly Need[]>();
-  #needsReadAtMs = 0;
   /** When a consequence without its cause may speak, elapsed ms by its id. */
   readonly #speaksAtMs = new Map<string, number>();
   readonly #delayed = new Map<string, Delayed>();
@@ -153,7 +148,6 @@ export class Alarms implements AlarmPort {
 
   /** Ends the delays, silences and shelves that are over; for the timer and for tests. */
   tick(): void {
-    this.#reviewNeeds();
     for (const [id, { condition, isRaised, dueAtMs }] of this.#delayed) {
       if (!this.#isDue(condition, isRaised, dueAtMs)) continue;
       this.#delayed.delete(id);
@@ -164,14 +158,6 @@ export class Alarms implements AlarmPort {
       if (this.#shelves.isOver(alarm.alarm_id)) this.#keep(this.#apply(alarm, 'unshelve', {}));
       else this.#tellAnew(alarm, this.#shelves.corrected(alarm));
     }
-  }
-
-  /** Settings change, and with them what a source needs. */
-  #reviewNeeds(): void {
-    const now = this.#options.clock.elapsed();
-    if (now - this.#needsReadAtMs < needsLast_ms) return;
-    this.#needs.clear();
-    this.#needsReadAtMs = now;
   }
 
   #arm(): void {
@@ -210,7 +196,6 @@ export class Alarms implements AlarmPort {
           occurrences: before.occurrences + Number(known !== undefined),
         }
       : { ...before, is_raised: false };
-    this.#needs.delete(condition.source_id);
     this.#keep(this.#apply(alarm, isRaised ? 'raise' : 'clear', {}));
     if (isRaised) this.#silence(alarm);
   }
@@ -266,9 +251,7 @@ export class Alarms implements AlarmPort {
   }
 
   #needsOf(sourceId: string): readonly Need[] {
-    const known = this.#needs.get(sourceId) ?? this.#options.needs?.(sourceId) ?? [];
-    this.#needs.set(sourceId, known);
-    return known;
+    return this.#options.needs?.(sourceId) ?? [];
   }
 
   #newAlarm(alarm_id: string, condition: AlarmCondition): Alarm {

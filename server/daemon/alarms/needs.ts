@@ -26,6 +26,20 @@ export function connectionOfDevice(settings: unknown): Connection | undefined {
   return driver === undefined || options === undefined ? undefined : driverOf(driver)?.connection?.(options);
 }
 
+/** What sources need, read again only once the configuration has another version. */
+export function currentNeeds(configuration: Settings & Pick<Configuration, 'version'>): (id: string) => Need[] {
+  const known = new Map<string, Need[]>();
+  let version = '';
+  return (id) => {
+    const now = configuration.version();
+    if (now !== version) known.clear();
+    version = now;
+    const needs = known.get(id) ?? needsOf(configuration, id);
+    known.set(id, needs);
+    return needs;
+  };
+}
+
 /**
  * What a source of alarms needs, and what that needs in turn: a device its connection, a controller the devices that it
  * reads and commands, a house the sensors without which its outputs are held.

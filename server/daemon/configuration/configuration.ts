@@ -52,13 +52,13 @@ export interface Configuration {
   facilityStanding(id: string): 'living' | 'in_trash' | 'gone';
   /** What the gate holds outputs to; the same object while nothing in it has changed. */
   safetyPlan(): SafetyPlan;
+  /** A text that stays the same while nothing has changed. */
+  version(): string;
   close(): void;
 }
 
 /** The configuration of an open orangery.db. */
 export interface StoredConfiguration extends Configuration {
-  /** A text that stays the same while the file is unchanged. */
-  version(): string;
   /** Everything that control uses, in one piece. */
   everything(): LastSettings;
 }
@@ -150,6 +150,7 @@ export function lastConfiguration(last: LastSettings): Configuration {
     place: () => place,
     reader: () => readerOf(last.site),
     safetyPlan: () => plan,
+    version: () => 'read last',
     close: () => undefined,
   };
 }

@@ -65,6 +65,7 @@ export class KeptConfiguration implements Configuration {
   facility: Configuration['facility'] = (id) => this.#ask((one) => one.facility(id));
   facilityStanding: Configuration['facilityStanding'] = (id) => this.#ask((one) => one.facilityStanding(id));
   safetyPlan: Configuration['safetyPlan'] = () => this.#ask((one) => one.safetyPlan());
+  version: Configuration['version'] = () => this.#ask((one) => one.version());
 
   close(): void {
     this.#file?.close();

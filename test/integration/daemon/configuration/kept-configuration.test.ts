@@ -67,6 +67,19 @@ it('goes by the file again as soon as it can be read', async () => {
   expect(told.map(({ is_active }) => is_active)).toEqual([true, false]);
 });
 
+it('has another version when a setting was stored, and when the file can no longer be read', () => {
+  const { configuration } = kept();
+  configuration.start();
+  const versions = [configuration.version(), configuration.version()];
+  configure(folder, (db) => new SettingRepository(db).save({ manual_hold_s: 60 }));
+  versions.push(configuration.version());
+  writeFileSync(join(folder, 'orangery.db'), '');
+  configuration.list('output');
+  versions.push(configuration.version());
+  expect(versions[1]).toBe(versions[0]);
+  expect(new Set(versions).size).toBe(3);
+});
+
 it('keeps what has changed since', async () => {
   const { configuration, lastKnown } = kept();
   configuration.start();

@@ -150,6 +150,20 @@ describe('a controller that stands still', () => {
     expect(stateOf(program)).toBe('unacknowledged');
   });
 
+  it('speaks once it reads another sensor and had the time to notice, though the first is still lost', async () => {
+    const reads = { now: 'probe' };
+    const pid = alarmBench({ needs: () => [{ source_id: reads.now, role: null }], noticing_s: () => 5 });
+    pid.alarms.start([]);
+    benches.push(pid);
+    pid.alarms.raise(sensor);
+    pid.alarms.raise(stopped);
+    await pid.clock.advance(10_000);
+    expect(stateOf(pid)).toBe('suppressed');
+    reads.now = 'another';
+    await pid.clock.advance(7_000);
+    expect(stateOf(pid)).toBe('unacknowledged');
+  });
+
   it.each(['shelved', 'out of service'])('speaks once its cause is %s', async (how) => {
     const pid = bench(null);
     await pid.clock.advance(10_000);

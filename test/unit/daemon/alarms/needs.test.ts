@@ -5,7 +5,7 @@ import { functionSettings } from '../../../../server/contract/function.ts';
 import type { Input } from '../../../../server/contract/input.ts';
 import type { Output } from '../../../../server/contract/output.ts';
 import { connectionCondition } from '../../../../server/daemon/alarms/connection-condition.ts';
-import { needsOf, noticing_s } from '../../../../server/daemon/alarms/needs.ts';
+import { currentNeeds, needsOf, noticing_s } from '../../../../server/daemon/alarms/needs.ts';
 import { alarmBench } from '../../../support/alarm-bench.ts';
 import { periods } from '../../../support/climate-house.ts';
 import { newFacility } from '../../../support/commissioning-bench.ts';
@@ -92,6 +92,23 @@ describe('what a source needs', () => {
 
   it('is the sensors without which the outputs of a house are held', () => {
     expect(told(house.unique_id).map(([id]) => id)).toEqual([indoorId, gateway.id, windId, 'mqtt broker:8883']);
+  });
+
+  it('follows its settings at once, and is read only when they have changed', () => {
+    const file = { version: '1', read: 0, measured: indoorId };
+    const pid = () => ({ ...venting, measurement: { ...venting.measurement, device_id: file.measured } });
+    const { list, get } = controllerLists(() => {
+      file.read += 1;
+      return { ...lists, pid: [pid()] };
+    });
+    const needs = currentNeeds({ ...configuration, list, get, version: () => file.version });
+    const ids = () => needs(pidId).map(({ source_id }) => source_id);
+    expect(ids()).toEqual([indoorId, gateway.id, ventId]);
+    const { read } = file;
+    expect(ids()).toEqual([indoorId, gateway.id, ventId]);
+    expect(file.read).toBe(read);
+    Object.assign(file, { version: '2', measured: windId });
+    expect(ids()).toEqual([windId, 'mqtt broker:8883', ventId, gateway.id]);
   });
 
   it('is nothing of what is unknown', () => {

@@ -56,6 +56,7 @@ function heaterSite(changes: Partial<Output> = {}, functions: readonly FunctionS
     place: () => ({ lat: 0, lng: 0, time_zone: 'UTC' }),
     reader: () => ({ language: 'en', time_zone: 'UTC' }),
     safetyPlan: () => emptyPlan,
+    version: () => '',
     close: () => undefined,
   };
   const alarms = new Alarms({ clock, events, store, log: () => undefined });
