@@ -7,7 +7,7 @@ import { Activation } from './controllers/activation.ts';
 import type { ActionSite } from './controllers/actions/action-list.ts';
 import { Errands } from './controllers/actions/errands.ts';
 import { Alarms } from './alarms/alarms.ts';
-import { connectionCondition } from './alarms/connection-condition.ts';
+import { ConnectionConditions } from './alarms/connection-conditions.ts';
 import { currentNeeds, noticing_s } from './alarms/needs.ts';
 import { DaemonConditions } from './alarms/daemon-conditions.ts';
 import { GateConditions } from './alarms/gate-conditions.ts';
@@ -70,7 +70,9 @@ export function composeParts(options: PartsOptions) {
   });
   const storeConditions = new StoreConditions(alarms, log);
   const clockWatch = new ClockWatch({ clock, log, alarms, file: join(dataDirectory, 'daemon.clock') });
-  const base = { clock, configuration, store, events, safety, alarms, storeConditions, clockWatch };
+  const connectionConditions = new ConnectionConditions({ clock, configuration, alarms });
+  const conditions = { storeConditions, clockWatch, connectionConditions };
+  const base = { clock, configuration, store, events, safety, alarms, ...conditions };
   const controlled = composeControllers(options, {
     ...base,
     watchdog: new Watchdog({ clock, alarms }),
@@ -112,9 +114,15 @@ export function composeParts(options: PartsOptions) {
   };
 }
 
-type Base = Pick<ControlSite, 'events' | 'alarms' | 'safety' | 'watchdog'> & Omit<ActionSite, 'outputs' | 'alarms'>;
+interface Base
+  extends Pick<ControlSite, 'events' | 'alarms' | 'safety' | 'watchdog'>, Omit<ActionSite, 'outputs' | 'alarms'> {
+  connectionConditions: ConnectionConditions;
+}
 
-function composeControllers(options: PartsOptions, { events, alarms, safety, watchdog, ...site }: Base) {
+function composeControllers(
+  options: PartsOptions,
+  { events, alarms, safety, watchdog, connectionConditions, ...site }: Base,
+) {
   const { clock, store, log, configuration, writer, reader, dataDirectory, secrets } = options;
   const live = new LiveValues(clock, events);
   const models = new HouseModels(configuration, log);
@@ -123,7 +131,7 @@ function composeControllers(options: PartsOptions, { events, alarms, safety, wat
     log,
     dataDirectory,
     modelOf: (id) => models.of(id),
-    connection: connectionCondition(configuration, alarms),
+    connection: (connection, failure) => connectionConditions.tell(connection, failure),
   });
   const connect: ControlSite['connect'] = async ({ unique_id, driver, channels, ...device }, kind, signal) => {
     const numbers = wiredChannels(channels);

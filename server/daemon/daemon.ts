@@ -132,7 +132,7 @@ export class Daemon {
   /** Starts what watches and reports, before anything is driven. */
   #startWatches(left: ControlState): void {
     const { alarms, clockWatch, conditions, storeConditions, activation, safety } = this.#parts;
-    const { watchdog, gateConditions, care, outputs } = this.#parts;
+    const { watchdog, gateConditions, connectionConditions, care, outputs } = this.#parts;
     alarms.start(left.alarms);
     clockWatch.start();
     conditions.start({ ...left, crash_loop: this.#options.crash_loop });
@@ -141,6 +141,7 @@ export class Daemon {
     safety.start(left.emergency_stop, () => outputs.reconsider());
     watchdog.start((controllerId, others) => void outputs.letGo(controllerId, others));
     gateConditions.start();
+    connectionConditions.start();
     care.start();
   }
 
@@ -267,12 +268,13 @@ export class Daemon {
 
   /** Resolves once the trusted time is on disk. */
   #stopWatches(): Promise<void> {
-    const { care, live, safety, conditions, gateConditions, clockWatch, alarms } = this.#parts;
+    const { care, live, safety, conditions, gateConditions, connectionConditions, clockWatch, alarms } = this.#parts;
     care.stop();
     live.stop();
     safety.stop();
     conditions.stop();
     gateConditions.stop();
+    connectionConditions.stop();
     const clockKept = clockWatch.stop();
     alarms.stop();
     return clockKept;

@@ -9,11 +9,10 @@ import type { ControlState } from '../store/control-store.ts';
 import type { EventRing } from '../events/events.ts';
 import type { Alarms } from './alarms.ts';
 import { raiseable } from './alarm-key.ts';
-import { isShared } from './connection-condition.ts';
 
 interface ConditionsOptions {
   clock: Clock;
-  configuration: Pick<Configuration, 'get' | 'list'>;
+  configuration: Pick<Configuration, 'get'>;
   alarms: Alarms;
   events: Pick<EventRing, 'subscribe'>;
 }
@@ -218,7 +217,6 @@ export class DaemonConditions {
   }
 
   #isGone({ source_kind, source_id }: AlarmCondition): boolean {
-    if (source_kind === 'connection') return !isShared(this.#options.configuration, source_id);
     if (!ofControllers.has(source_kind)) return false;
     return namedBy(this.#options.configuration, source_id)?.settings.is_activated !== true;
   }

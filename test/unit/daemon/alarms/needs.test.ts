@@ -4,9 +4,7 @@ import { climateDefaults, climateSettings } from '../../../../server/contract/cl
 import { functionSettings } from '../../../../server/contract/function.ts';
 import type { Input } from '../../../../server/contract/input.ts';
 import type { Output } from '../../../../server/contract/output.ts';
-import { connectionCondition } from '../../../../server/daemon/alarms/connection-condition.ts';
 import { currentNeeds, needsOf, noticing_s } from '../../../../server/daemon/alarms/needs.ts';
-import { alarmBench } from '../../../support/alarm-bench.ts';
 import { periods } from '../../../support/climate-house.ts';
 import { newFacility } from '../../../support/commissioning-bench.ts';
 import { controllerLists } from '../../../support/controller-lists.ts';
@@ -97,11 +95,11 @@ describe('what a source needs', () => {
   it('follows its settings at once, and is read only when they have changed', () => {
     const file = { version: '1', read: 0, measured: indoorId };
     const pid = () => ({ ...venting, measurement: { ...venting.measurement, device_id: file.measured } });
-    const { list, get } = controllerLists(() => {
+    const { get } = controllerLists(() => {
       file.read += 1;
       return { ...lists, pid: [pid()] };
     });
-    const needs = currentNeeds({ ...configuration, list, get, version: () => file.version });
+    const needs = currentNeeds({ ...configuration, get, version: () => file.version });
     const ids = () => needs(pidId).map(({ source_id }) => source_id);
     expect(ids()).toEqual([indoorId, gateway.id, ventId]);
     const { read } = file;
@@ -121,41 +119,4 @@ it('a source has its period, and a device its longest pause, to notice that what
   expect(noticing_s(configuration, ventId)).toBe(40);
   expect(noticing_s(configuration, pidId)).toBe(50);
   expect(noticing_s(configuration, sumId)).toBe(340);
-});
-
-describe('the alarm of a connection', () => {
-  const lost = (devices: Pick<typeof lists, 'input' | 'output'>) => {
-    const bench = alarmBench();
-    connectionCondition(
-      controllerLists(() => devices),
-      bench.alarms,
-    )(gateway, 'refused');
-    return bench;
-  };
-
-  it('is raised with its address and why, and cleared', async () => {
-    const bench = lost(lists);
-    bench.alarms.start([]);
-    await bench.clock.advance(6_000);
-    expect(bench.alarms.list()).toMatchObject([
-      { code: 'connection_lost', source_kind: 'connection', source_id: gateway.id, source_name: gateway.name },
-    ]);
-    expect(bench.alarms.list()[0]?.message).toBe('refused');
-    connectionCondition(configuration, bench.alarms)(gateway, null);
-    await bench.clock.advance(6_000);
-    expect(bench.alarms.list()).toMatchObject([{ state: 'returned' }]);
-    bench.alarms.stop();
-  });
-
-  it.each([
-    ['one device', { input: [input(indoorId)], output: [] }],
-    ['one that is active', { input: [input(indoorId)], output: [{ ...vent, is_activated: false }] }],
-    ['one and another elsewhere', { input: [input(indoorId), wind], output: [heater] }],
-  ])('is not raised for %s, which has an alarm of its own', async (_, devices) => {
-    const bench = lost(devices);
-    bench.alarms.start([]);
-    await bench.clock.advance(6_000);
-    expect(bench.alarms.list()).toEqual([]);
-    bench.alarms.stop();
-  });
 });
