@@ -42,6 +42,7 @@ export function composeFacilities(parts: ServiceParts & DaemonConnections & Pick
       capacity,
       daemon: daemonSettings,
       interlocks: () => settings().safety.interlocks,
+      language: () => settings().language,
     }),
   };
 }

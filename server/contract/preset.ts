@@ -13,7 +13,7 @@ export const simulatedGreenhouse = z.strictObject({
   part_names: z
     .partialRecord(simulatedPart, name)
     .optional()
-    .describe('What a part is called in the language of who makes it; English when absent'),
+    .describe('What a part is called; as in the language of the site when absent'),
   measurement_names: z
     .partialRecord(measurementName, name)
     .optional()

@@ -9,6 +9,8 @@ import {
 } from '../../../server/contract/facility-binding.ts';
 import { longestName } from '../../../server/contract/identifier.ts';
 import type { MeasurementName } from '../../../server/contract/units.ts';
+import type { Translate } from '../../i18n/index.ts';
+import { deviceChannelName } from '../../ui/channel-name.ts';
 
 /** Roles that every house usually has, in the order of the form. */
 export const usualSensorRoles = [
@@ -58,18 +60,26 @@ export function offersOf(devices: readonly Device[], kind: 'input' | 'output'): 
     .flatMap((device) => device.channels.map((channel) => ({ device, channel })));
 }
 
-export function sensorBindingOf(role: SensorRole, { device, channel }: ChannelOffer): SensorBinding | null {
+export function sensorBindingOf(
+  role: SensorRole,
+  { device, channel }: ChannelOffer,
+  t: Translate,
+): SensorBinding | null {
   if (channel.measurement_id === undefined) return null;
   return {
     role,
     device_id: device.unique_id,
     measurement_id: channel.measurement_id,
-    name: bindingName(device, channel),
+    name: bindingName(device, channel, t),
   };
 }
 
-export function actuatorBindingOf(role: ActuatorRole, { device, channel }: ChannelOffer): ActuatorBinding {
-  return { role, device_id: device.unique_id, channel: channel.channel, name: bindingName(device, channel) };
+export function actuatorBindingOf(
+  role: ActuatorRole,
+  { device, channel }: ChannelOffer,
+  t: Translate,
+): ActuatorBinding {
+  return { role, device_id: device.unique_id, channel: channel.channel, name: bindingName(device, channel, t) };
 }
 
 const metered: ReadonlySet<string> = new Set<MeasurementName>(['power', 'energy', 'volume', 'unitless']);
@@ -97,10 +107,9 @@ export function meterBindingOf(role: ActuatorRole, { device, channel }: ChannelO
   };
 }
 
-/** The device's name, with the channel's if it has several. */
-function bindingName(device: Device, channel: ChannelOffer['channel']): string {
-  const name = device.channels.length > 1 ? `${device.name} · ${channel.name}` : device.name;
-  return name.slice(0, longestName);
+/** A first name, in the language of who binds; the form offers to change it. */
+function bindingName(device: Device, channel: ChannelOffer['channel'], t: Translate): string {
+  return deviceChannelName(device, channel, t).slice(0, longestName);
 }
 
 const weatherOnly: ReadonlySet<string> = new Set<MeasurementName>(['wind_speed', 'wind_direction', 'rain']);
@@ -158,19 +167,29 @@ export interface Suggestion {
   actuators: ActuatorBinding[];
 }
 
-/**
- * Bindings for open roles: sensors by quantity and place, actuators by name. `taken` are devices of other houses, of
- * which only outdoor ones are shared. Existing bindings stay.
- */
-export function suggestBindings(devices: readonly Device[], bound: Suggestion, taken: ReadonlySet<string>): Suggestion {
+interface Suggesting {
+  /** Devices of other houses, of which only outdoor ones are shared. */
+  taken: ReadonlySet<string>;
+  t: Translate;
+}
+
+/** Bindings for open roles: sensors by quantity and place, actuators by name. Existing bindings stay. */
+export function suggestBindings(devices: readonly Device[], bound: Suggestion, { taken, t }: Suggesting): Suggestion {
   const inputs = offersOf(devices, 'input').filter(
     ({ device }) => device.kind === 'input' && (standsOutdoors(device) || !taken.has(device.unique_id)),
   );
   const outputs = offersOf(devices, 'output').filter(({ device }) => !taken.has(device.unique_id));
-  return { sensors: suggestSensors(inputs, bound.sensors), actuators: suggestActuators(outputs, bound.actuators) };
+  return {
+    sensors: suggestSensors(inputs, bound.sensors, t),
+    actuators: suggestActuators(outputs, bound.actuators, t),
+  };
 }
 
-function suggestSensors(offers: readonly ChannelOffer[], bound: readonly SensorBinding[]): SensorBinding[] {
+function suggestSensors(
+  offers: readonly ChannelOffer[],
+  bound: readonly SensorBinding[],
+  t: Translate,
+): SensorBinding[] {
   const used = new Set(bound.map((binding) => binding.measurement_id));
   const roles = [
     ...usualSensorRoles,
@@ -188,7 +207,7 @@ function suggestSensors(offers: readonly ChannelOffer[], bound: readonly SensorB
     const offer = offers.find(
       (one) => fitsRole(role, one) && isLikelySensor(role, one) && !used.has(one.channel.measurement_id ?? ''),
     );
-    const binding = offer === undefined ? null : sensorBindingOf(role, offer);
+    const binding = offer === undefined ? null : sensorBindingOf(role, offer, t);
     if (binding === null) return [];
     used.add(binding.measurement_id);
     return [binding];
@@ -196,14 +215,18 @@ function suggestSensors(offers: readonly ChannelOffer[], bound: readonly SensorB
   return [...bound, ...found];
 }
 
-function suggestActuators(offers: readonly ChannelOffer[], bound: readonly ActuatorBinding[]): ActuatorBinding[] {
+function suggestActuators(
+  offers: readonly ChannelOffer[],
+  bound: readonly ActuatorBinding[],
+  t: Translate,
+): ActuatorBinding[] {
   const roles = new Set<ActuatorRole>(bound.map((binding) => binding.role));
   const used = new Set(bound.map((binding) => `${binding.device_id}:${binding.channel ?? 0}`));
   const found = offers.flatMap((offer): ActuatorBinding[] => {
     const role = likelyActuatorRole(offer);
     if (role === null || roles.has(role) || used.has(`${offer.device.unique_id}:${offer.channel.channel}`)) return [];
     roles.add(role);
-    return [actuatorBindingOf(role, offer)];
+    return [actuatorBindingOf(role, offer, t)];
   });
   return [...bound, ...found];
 }

@@ -9,7 +9,6 @@ import { useCall } from '../../client/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
 import { useNotice } from '../../stores/notice.ts';
-import { simulatedNames } from '../../ui/simulated-names.ts';
 
 interface Simulation {
   present: ShallowRef<HouseSimulation | null>;
@@ -25,7 +24,7 @@ interface Simulation {
 /** How a house is simulated, and the ways to change that. */
 export function useSimulation(facilityUuid: () => string): Simulation {
   const call = useCall();
-  const text = useText();
+  const { t } = useText();
   const live = useLive();
   const notice = useNotice();
   const present = shallowRef<HouseSimulation | null>(null);
@@ -57,12 +56,9 @@ export function useSimulation(facilityUuid: () => string): Simulation {
     isBusy,
     error,
     load: () => attempt(() => call(endpoints.get, { params: params() })),
-    create: (name, asked) => {
-      const { part_names, measurement_names } = simulatedNames(name, text);
-      const body = { ...asked, part_names, measurement_names };
-      return attempt(() => call(endpoints.create, { params: params(), body }), text.t('simulation.done', { name }));
-    },
-    change: (body) => attempt(() => call(endpoints.change, { params: params(), body }), text.t('simulation.changed')),
-    remove: () => attempt(() => call(endpoints.remove, { params: params() }), text.t('simulation.removed')),
+    create: (name, body) =>
+      attempt(() => call(endpoints.create, { params: params(), body }), t('simulation.done', { name })),
+    change: (body) => attempt(() => call(endpoints.change, { params: params(), body }), t('simulation.changed')),
+    remove: () => attempt(() => call(endpoints.remove, { params: params() }), t('simulation.removed')),
   };
 }

@@ -13,7 +13,6 @@ import { useDesigns } from '../../stores/design.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { useLive } from '../../stores/live.ts';
 import { useSettings } from '../../stores/settings.ts';
-import { simulatedNames } from '../../ui/simulated-names.ts';
 import { suggestBindings, type Suggestion } from '../facility/binding.ts';
 import { newDraft, saveOf } from '../facility/draft.ts';
 
@@ -27,8 +26,7 @@ const devicesOf = ({ sensors, actuators }: Facility): string[] =>
  */
 export function useSimulatedHouse(): () => Promise<string> {
   const call = useCall();
-  const text = useText();
-  const { t } = text;
+  const { t } = useText();
   const live = useLive();
   const designs = useDesigns();
   const facilities = useFacilities();
@@ -43,10 +41,10 @@ export function useSimulatedHouse(): () => Promise<string> {
   async function bind(): Promise<Suggestion> {
     const taken = new Set(facilities.list.flatMap(devicesOf));
     const suggest = async (): Promise<Suggestion> =>
-      suggestBindings(await simulatedDevices(), { sensors: [], actuators: [] }, taken);
+      suggestBindings(await simulatedDevices(), { sensors: [], actuators: [] }, { taken, t });
     const known = await suggest();
     if (known.actuators.some(({ role }) => role === 'heater')) return known;
-    await call(presetEndpoints.simulatedGreenhouse, { body: simulatedNames(t('setup.simulatedName'), text) });
+    await call(presetEndpoints.simulatedGreenhouse, { body: { name: t('setup.simulatedName') } });
     await live.reload();
     return suggest();
   }

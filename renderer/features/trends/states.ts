@@ -1,6 +1,8 @@
 import type { Device } from '../../../server/contract/device.ts';
 import type { OutputOrigin } from '../../../server/contract/output.ts';
 import type { Span } from '../../chart/night.ts';
+import type { Translate } from '../../i18n/index.ts';
+import { channelName } from '../../ui/channel-name.ts';
 
 /** An output channel whose states can be drawn. */
 export interface OutputChannel {
@@ -15,16 +17,16 @@ export interface OutputChannel {
 /** Maximum number of strips under a chart. */
 export const mostStrips = 8;
 
-export function outputsOf(devices: readonly Device[]): OutputChannel[] {
+export function outputsOf(devices: readonly Device[], t: Translate): OutputChannel[] {
   return devices
     .filter(({ kind }) => kind === 'output')
-    .flatMap(({ unique_id, name: device, channels }) =>
-      channels.map(({ channel, name }) => ({
-        key: `${unique_id}/${channel}`,
-        device_id: unique_id,
-        channel,
-        device,
-        name: name === '' || name === device ? device : name,
+    .flatMap((device) =>
+      device.channels.map((channel) => ({
+        key: `${device.unique_id}/${channel.channel}`,
+        device_id: device.unique_id,
+        channel: channel.channel,
+        device: device.name,
+        name: channelName(device, channel, t) || device.name,
       })),
     );
 }

@@ -1,6 +1,6 @@
 import text from '../../../resources/alarm-text/en.json' with { type: 'json' };
+import names from '../../../resources/device-names/en.json' with { type: 'json' };
 import { deviceHelp } from './device-help.ts';
-import { measurements } from './measurements.ts';
 
 export const devices = {
   title: 'Devices',
@@ -352,7 +352,7 @@ export const devices = {
   },
   help: deviceHelp,
   choices: {
-    measurement: measurements,
+    measurement: names.measurement,
     table: { holding: 'Holding register', input: 'Input register', coil: 'Coil', discrete: 'Discrete input' },
     command_type: { json: 'JSON', form: 'Form', text: 'Text' },
     word_order: { big: 'High word first', little: 'Low word first' },
@@ -368,21 +368,6 @@ export const devices = {
     safe_state: { off: 'Off', on: 'On' },
     startup_state: { safe: 'Safe', last: 'As it was' },
     shutdown_state: { safe: 'Safe', leave: 'Left as it is' },
-    part: {
-      indoor: 'Indoor climate',
-      weather: 'Weather',
-      heater: 'Heater',
-      fan: 'Fan',
-      side_vent: 'Side vent',
-      roof_vent: 'Roof vent',
-      co2: 'CO₂ supply',
-      lighting: 'Lamps',
-      shade: 'Shade curtain',
-      screen: 'Thermal curtain',
-      fogger: 'Fogger',
-      valve: 'Valve',
-      sensor: 'Sensor',
-      switch: 'Switch',
-    },
+    part: names.part,
   },
 };

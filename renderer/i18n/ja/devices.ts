@@ -1,7 +1,7 @@
 import text from '../../../resources/alarm-text/ja.json' with { type: 'json' };
+import names from '../../../resources/device-names/ja.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 import { deviceHelp } from './device-help.ts';
-import { measurements } from './measurements.ts';
 
 export const devices: Messages['devices'] = {
   title: '機器',
@@ -351,7 +351,7 @@ export const devices: Messages['devices'] = {
   },
   help: deviceHelp,
   choices: {
-    measurement: measurements,
+    measurement: names.measurement,
     table: { holding: '保持レジスター', input: '入力レジスター', coil: 'コイル', discrete: 'ディスクリート入力' },
     command_type: { json: 'JSON', form: 'フォーム', text: 'テキスト' },
     word_order: { big: '上位ワードが先', little: '下位ワードが先' },
@@ -367,21 +367,6 @@ export const devices: Messages['devices'] = {
     safe_state: { off: 'オフ', on: 'オン' },
     startup_state: { safe: '安全状態', last: '最後の状態' },
     shutdown_state: { safe: '安全状態', leave: 'そのまま' },
-    part: {
-      indoor: '室内環境',
-      weather: '天気',
-      heater: '暖房機',
-      fan: '換気扇',
-      side_vent: '側窓',
-      roof_vent: '天窓',
-      co2: 'CO₂ 供給',
-      lighting: '補光ランプ',
-      shade: '遮光カーテン',
-      screen: '保温カーテン',
-      fogger: '細霧',
-      valve: 'バルブ',
-      sensor: 'センサー',
-      switch: 'スイッチ',
-    },
+    part: names.part,
   },
 };

@@ -1,7 +1,7 @@
 import text from '../../../resources/alarm-text/ko.json' with { type: 'json' };
+import names from '../../../resources/device-names/ko.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 import { deviceHelp } from './device-help.ts';
-import { measurements } from './measurements.ts';
 
 export const devices: Messages['devices'] = {
   title: '장치',
@@ -351,7 +351,7 @@ export const devices: Messages['devices'] = {
   },
   help: deviceHelp,
   choices: {
-    measurement: measurements,
+    measurement: names.measurement,
     table: { holding: '홀딩 레지스터', input: '입력 레지스터', coil: '코일', discrete: '이산 입력' },
     command_type: { json: 'JSON', form: '폼', text: '텍스트' },
     word_order: { big: '상위 워드 먼저', little: '하위 워드 먼저' },
@@ -367,21 +367,6 @@ export const devices: Messages['devices'] = {
     safe_state: { off: '꺼짐', on: '켜짐' },
     startup_state: { safe: '안전 상태', last: '마지막 상태' },
     shutdown_state: { safe: '안전 상태', leave: '그대로 둠' },
-    part: {
-      indoor: '실내 환경',
-      weather: '날씨',
-      heater: '난방기',
-      fan: '환기팬',
-      side_vent: '측창',
-      roof_vent: '천창',
-      co2: 'CO₂ 공급',
-      lighting: '보광등',
-      shade: '차광커튼',
-      screen: '보온커튼',
-      fogger: '포그',
-      valve: '밸브',
-      sensor: '센서',
-      switch: '스위치',
-    },
+    part: names.part,
   },
 };

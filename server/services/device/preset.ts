@@ -3,6 +3,7 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { SimulatedPart } from '../../contract/drivers/simulated.ts';
 import type { DisplayOptions } from '../../contract/drivers/virtual.ts';
 import type { Input } from '../../contract/input.ts';
+import type { Language } from '../../contract/language.ts';
 import type { Lcd } from '../../contract/lcd.ts';
 import type { Output } from '../../contract/output.ts';
 import type { SimulatedGreenhouse } from '../../contract/preset.ts';
@@ -11,6 +12,7 @@ import type { LcdRepository } from '../../db/repositories/lcd.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { Transact } from '../../db/transaction.ts';
 import type { DaemonSettings } from '../live/daemon-settings.ts';
+import { deviceNames } from './device-names.ts';
 import { simulatedInput, simulatedOutput } from './simulated-devices.ts';
 
 interface PresetServiceOptions {
@@ -20,8 +22,8 @@ interface PresetServiceOptions {
   transact: Transact;
   audit: AuditSink;
   daemon: DaemonSettings;
-  /** Location of the site, for which the weather is made. */
-  site: () => { lat: number; lng: number };
+  /** Location of the site, for which the weather is made, and the language in which devices are named. */
+  site: () => { lat: number; lng: number; language: Language };
 }
 
 export interface PresetDevices {
@@ -54,8 +56,8 @@ export class PresetService {
   /** All devices of one simulated house: all are stored or none. */
   async simulatedGreenhouse(actor: Actor, sent: SimulatedGreenhouse): Promise<PresetDevices> {
     const { inputs, outputs, lcds, transact, audit, daemon, site } = this.#options;
-    const { lat, lng } = site();
-    const made = simulatedDevices(sent, { speed: sent.speed ?? 1, lat, lng });
+    const { lat, lng, language } = site();
+    const made = simulatedDevices({ ...sent, language }, { speed: sent.speed ?? 1, lat, lng });
     transact(() => {
       for (const input of made.inputs) inputs.insert(input);
       for (const output of made.outputs) outputs.insert(output);
@@ -69,16 +71,22 @@ export class PresetService {
 }
 
 function simulatedDevices(
-  { name = 'Greenhouse', ...names }: SimulatedGreenhouse,
+  { name: given, language, ...names }: SimulatedGreenhouse & { language: Language },
   model: { speed: number; lat: number; lng: number },
 ): PresetDevices {
-  const made = { name, ...names, options: { house: randomUUID(), ...model } };
+  const words = deviceNames[language];
+  const name = given ?? words.greenhouse;
+  const made = { name, language, ...names, options: { house: randomUUID(), ...model } };
   const inputs = sensorParts.map((part) => simulatedInput(part, made));
   const outputs = actuatorParts.map((part) => simulatedOutput(part, made));
-  return { inputs, outputs, lcds: inputs.slice(0, 1).map((indoor) => screenFor(indoor, name)) };
+  const title = words.display.replace('{name}', name);
+  return { inputs, outputs, lcds: inputs.slice(0, 1).map((indoor) => screenFor(indoor, title)) };
 }
 
-/** A display that shows every channel of the indoor climate. */
+/**
+ * A display that shows every channel of the indoor climate, by the names that the channels have. Those may be in any
+ * script: the display is drawn by the pages, and a character display on a wire gets no lines that a person did not type.
+ */
 function screenFor(indoor: Input, name: string): Lcd {
   const lines = indoor.channels.map((channel) => ({
     kind: 'measurement' as const,
@@ -87,5 +95,5 @@ function screenFor(indoor: Input, name: string): Lcd {
     label: channel.name,
   }));
   const options = { columns: 20, rows: 4, line_sets: [lines] } satisfies DisplayOptions;
-  return { unique_id: randomUUID(), name: `${name} display`, driver: 'virtual', options, is_activated: true };
+  return { unique_id: randomUUID(), name, driver: 'virtual', options, is_activated: true };
 }

@@ -12,6 +12,7 @@ import type {
 } from '../../contract/house-simulation.ts';
 import type { Input } from '../../contract/input.ts';
 import type { Output } from '../../contract/output.ts';
+import type { Language } from '../../contract/language.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import { houseEquipment } from '../../domain/simulation/house-equipment.ts';
@@ -28,6 +29,8 @@ interface HouseSimulationOptions extends Omit<SettingsOptions, 'inputs'> {
   inputs: InputRepository;
   outputs: OutputRepository;
   capacity: Pick<FacilityCapacity, 'contextOf'>;
+  /** In which devices are named. */
+  language: () => Language;
 }
 
 const sensorParts = ['indoor', 'weather'] as const;
@@ -146,7 +149,7 @@ export class HouseSimulations {
       speed,
       weather_file,
     };
-    const made = { name: facility.name, options, part_names, measurement_names };
+    const made = { name: facility.name, language: this.#options.language(), options, part_names, measurement_names };
     return {
       inputs: sensorParts.map((part) => simulatedInput(part, made)),
       outputs: chosen.map(({ part }) => simulatedOutput(part, made)),

@@ -54,6 +54,22 @@ describe('the simulated greenhouse', () => {
     );
   });
 
+  it('is named in the language of the site, as is its display, except what was named by who asked', async () => {
+    const { presets, site } = testDevices();
+    site.language = 'ja';
+    const { inputs, outputs, lcds } = await presets.simulatedGreenhouse(grower, { part_names: { fan: 'Big fan' } });
+    expect([...inputs, ...outputs].slice(0, 4).map(({ name, channels }) => [name, channels[0]?.name])).toEqual([
+      ['温室 室内環境', '温度'],
+      ['温室 天気', '温度'],
+      ['温室 暖房機', '暖房機'],
+      ['温室 Big fan', 'Big fan'],
+    ]);
+    expect(lcds[0]).toMatchObject({
+      name: '温室 表示器',
+      options: { line_sets: [[{ label: '温度' }, { label: '湿度' }, {}, {}]] },
+    });
+  });
+
   it('tells the daemon of every device and is one record of the audit', async () => {
     const { presets, daemon, audited } = testDevices();
     const made = await presets.simulatedGreenhouse(grower, {});

@@ -63,6 +63,14 @@ describe('a drawn house that is simulated', () => {
     expect(outputs.list().map(({ name }) => name)).toEqual(['House 난방기', 'House 측창']);
   });
 
+  it('names devices and bindings in the language of the site', async () => {
+    const { simulations, facilities, site, house } = drawn();
+    site.language = 'ko';
+    await simulations.create(grower, house.unique_id, { parts: ['heater'] });
+    const { sensors, actuators } = facilities.get(house.unique_id);
+    expect([sensors[0]?.name, actuators[0]?.name]).toEqual(['House 실내 환경 · 온도', 'House 난방기']);
+  });
+
   it('can stand beside another one', async () => {
     const { simulations, facilities, house, makeHouse } = drawn();
     const other = makeHouse({ name: 'Other', envelope: { ...envelope, length_m: 150 } });

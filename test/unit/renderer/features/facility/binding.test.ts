@@ -58,10 +58,14 @@ const outputs = [
 ].map((title) => output(`Greenhouse ${title}`));
 const simulated = [indoor, weather, ...outputs];
 const nothing = { sensors: [], actuators: [] };
+/** Says the key. */
+const t = (key: string): string => key;
+/** No other house. */
+const free = { taken: new Set<string>(), t };
 
 describe('suggestBindings', () => {
   it('fills a simulated greenhouse in one go, indoor roles from the indoor device', () => {
-    const { sensors, actuators } = suggestBindings(simulated, nothing, new Set());
+    const { sensors, actuators } = suggestBindings(simulated, nothing, free);
     expect(sensors.map(({ role, device_id }) => [role, device_id])).toEqual([
       ['indoor_temp', indoor.unique_id],
       ['indoor_humidity', indoor.unique_id],
@@ -90,21 +94,28 @@ describe('suggestBindings', () => {
   it('takes a pyrgeometer for the sky and not for the sun, whichever comes first', () => {
     const sky = input('Weather station pyrgeometer', ['radiation', 'wind_speed']);
     const sun = input('Weather station sun', ['radiation', 'rain']);
-    const { sensors } = suggestBindings([sky, sun], nothing, new Set());
+    const { sensors } = suggestBindings([sky, sun], nothing, free);
     const deviceOf = (wanted: string) => sensors.find(({ role }) => role === wanted)?.device_id;
     expect([deviceOf('outdoor_solar'), deviceOf('outdoor_longwave')]).toEqual([sun.unique_id, sky.unique_id]);
   });
 
+  it('names a sensor by its device and its channel, which is said in the language of the page', () => {
+    const probe = { ...input('North', ['temperature', 'humidity']), channels: [] as Device['channels'] };
+    probe.channels = input('', ['temperature', 'humidity']).channels.map((one) => ({ ...one, name: 'Temperature' }));
+    const { sensors } = suggestBindings([probe], nothing, free);
+    expect(sensors[0]?.name).toBe('North · devices.choices.measurement.temperature');
+  });
+
   it('keeps what is bound and uses nothing twice', () => {
-    const first = suggestBindings(simulated, nothing, new Set());
-    expect(suggestBindings(simulated, first, new Set())).toEqual(first);
+    const first = suggestBindings(simulated, nothing, free);
+    expect(suggestBindings(simulated, first, free)).toEqual(first);
     const measurements = first.sensors.map(({ measurement_id }) => measurement_id);
     expect(new Set(measurements).size).toBe(measurements.length);
   });
 
   it('leaves the devices of other houses alone, but shares the weather', () => {
     const taken = new Set(simulated.map((device) => device.unique_id));
-    const { sensors, actuators } = suggestBindings(simulated, nothing, taken);
+    const { sensors, actuators } = suggestBindings(simulated, nothing, { taken, t });
     expect(new Set(sensors.map(({ device_id }) => device_id))).toEqual(new Set([weather.unique_id]));
     expect(actuators).toEqual([]);
   });
@@ -112,7 +123,7 @@ describe('suggestBindings', () => {
   it('never binds a bare number, and a soil probe only below ground', () => {
     const probe = input('Soil probe', ['temperature', 'moisture']);
     const bare = input('Modbus', ['unitless']);
-    expect(suggestBindings([bare, probe], nothing, new Set()).sensors.map(({ role }) => role)).toEqual([
+    expect(suggestBindings([bare, probe], nothing, free).sensors.map(({ role }) => role)).toEqual([
       'soil_temp',
       'soil_moisture',
     ]);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { boxesOf, kindOf, shareOn, stateAt, switchAt } from '../../../../../renderer/features/trends/states.ts';
+import {
+  boxesOf,
+  kindOf,
+  outputsOf,
+  shareOn,
+  stateAt,
+  switchAt,
+} from '../../../../../renderer/features/trends/states.ts';
 
 const states = [
   { from_ms: 0, to_ms: 10, state: 100 },
@@ -52,4 +59,14 @@ describe('boxesOf', () => {
     const [box] = boxesOf([{ from_ms: 50, to_ms: 51, state: 1 }], { from_ms: 0, to_ms: 100_000 }, 100);
     expect(box).toMatchObject({ kind: 'position', width: 0.5, fill: 0.3 });
   });
+});
+
+it('names the channel of an output as a person does, and one that its driver named in the language of the page', () => {
+  const channels = [
+    { channel: 0, name: 'Switch' },
+    { channel: 1, name: 'North lamps' },
+  ];
+  const device = { unique_id: 'a', kind: 'output' as const, name: 'Lamps', driver: 'simulated', channels };
+  const named = outputsOf([{ ...device, is_activated: true, locations: [] }], (key) => key);
+  expect(named.map(({ name }) => name)).toEqual(['devices.choices.part.switch', 'North lamps']);
 });
