@@ -69,7 +69,12 @@ export function useFormat(): Format {
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
     digits: (resolution, wireUnit) =>
       resolution === undefined ? undefined : digitsOf(resolution, wireUnit, settings.units),
-    amount: (value, wireUnit) => withUnit(figure(value, wireUnit), shownUnit(wireUnit, settings.units)),
+    amount: (value, wireUnit) => {
+      const span = spans[wireUnit];
+      return span === undefined
+        ? withUnit(figure(value, wireUnit), shownUnit(wireUnit, settings.units))
+        : spanOf(locale.value, value, span);
+    },
     figure,
     quantity: (value, wireUnit, digits) => {
       if (value === null) return t('ui.noValue');
@@ -103,7 +108,6 @@ function regional(language: string): string {
   return navigator.languages.find((one) => one.split('-')[0] === language) ?? language;
 }
 
-/** "3 days", "3일", "2.5 years". */
 /** Wire units that each language writes in its own way. */
 const spans: Readonly<Record<string, 'minute' | 'hour' | 'day' | 'year'>> = {
   min: 'minute',
@@ -112,6 +116,7 @@ const spans: Readonly<Record<string, 'minute' | 'hour' | 'day' | 'year'>> = {
   a: 'year',
 };
 
+/** "3 days", "3일", "2.5 years". */
 function spanOf(locale: string, value: number, unit: 'minute' | 'hour' | 'day' | 'year'): string {
   const unitDisplay = unit === 'minute' || unit === 'hour' ? 'short' : 'long';
   const options = { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 } as const;

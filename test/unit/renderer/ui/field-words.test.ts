@@ -1,5 +1,6 @@
+// @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import { choiceName, fieldPath, fieldUnit } from '../../../../renderer/ui/field-words.ts';
+import { choiceName, fieldNumber, fieldPath, fieldUnit } from '../../../../renderer/ui/field-words.ts';
 import {
   furtherFields,
   mainFields,
@@ -7,6 +8,7 @@ import {
   tableFields,
 } from '../../../../renderer/features/climate/loop-fields.ts';
 import { createTranslations, messagesOf } from '../../../../renderer/i18n/index.ts';
+import { formatOf } from './format-of.ts';
 
 const ko = await messagesOf('ko');
 const { t } = createTranslations(ko).global;
@@ -39,19 +41,33 @@ it.each([
   ['integrator_min', undefined],
   ['light_full_w_m2', 'W/m2'],
   ['flow_l_h', 'l/h'],
-  ['heat_kwh_m2', undefined],
-  ['pad_water_l_min_m', undefined],
-  ['flow_ml_s', undefined],
-  ['lamp_umol_m2_s', undefined],
+  ['heat_kwh_m2', 'kWh/m2'],
+  ['pad_water_l_min_m', 'l/min m'],
+  ['flow_ml_s', 'ml/s'],
+  ['lamp_umol_m2_s', 'umol/m2/s'],
   ['band_share_per_m_s', undefined],
+  ['screen_price_m2', undefined],
 ])('knows the unit of %s', (field, unit) => {
   expect(fieldUnit(field)).toBe(unit);
 });
 
 it('gives a number of a climate program the unit that its form gives it', () => {
   const tables = [setpointFields, ...[mainFields, furtherFields, tableFields].flatMap((one) => Object.values(one))];
-  const told = ['C', 'K', '%', '%/K', 's', 'ppm', 'kPa', 'g/m3', 'W/m2'];
-  const units = tables.flatMap((table) => Object.entries<string>(table)).filter(([, unit]) => told.includes(unit));
-  expect(units.length).toBeGreaterThan(40);
+  const units = tables
+    .flatMap((table) => Object.entries<string>(table))
+    .filter(([field, unit]) => unit !== '' && field !== 'band_share_per_m_s'); // of which the name says 1/(m/s) as it is
+  expect(units.length).toBeGreaterThan(60);
   expect(units.map(([field]) => [field, fieldUnit(field)])).toEqual(units);
+});
+
+it.each([
+  ['integral_min', 90, '90분'],
+  ['most_h', 16, '16시간'],
+  ['sum_mol_m2', 12.5, '12.5\u202fmol/m²'],
+  ['from_min', 390, '06:30'],
+  ['lat', 37.5665, '37.5665°'],
+  ['until', Date.parse('2026-11-02T03:00:00Z'), '2026. 11. 2. 12:00:00'],
+  ['factor', 1_200.5, '1,200.5'],
+])('writes the number of %s with its unit in the language of the page', (field, value, written) => {
+  expect(fieldNumber(field, value, formatOf('Asia/Seoul', 'ko'))).toBe(written);
 });

@@ -1,26 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import { defineComponent } from 'vue';
-import type { Language } from '../../../../server/contract/language.ts';
-import { useText } from '../../../../renderer/i18n/index.ts';
-import { useSettings } from '../../../../renderer/stores/settings.ts';
-import { useFormat, type Format } from '../../../../renderer/ui/format.ts';
-import { mounted } from './mounted.ts';
-
-function formatOf(time_zone: string, language: Language = 'en'): Format {
-  let format: Format | undefined;
-  mounted(
-    defineComponent(() => {
-      format = useFormat();
-      useText().locale.value = language;
-      useSettings().$patch({ site: { time_zone } });
-      return () => null;
-    }),
-    {},
-  );
-  if (format === undefined) throw new Error('not mounted');
-  return format;
-}
+import { formatOf } from './format-of.ts';
 
 it('writes times by the 24-hour clock of the site, wherever the reader is', () => {
   const evening = '2026-03-01T10:05:09.000Z';
@@ -43,4 +23,13 @@ it('writes what is rounded to nothing without a sign', () => {
   const format = formatOf('Asia/Seoul');
   const kelvin = format.quantity(-0.04, 'K').replace('\u202f', ' ');
   expect([format.number(-0.001), format.number(-0.06, 1), kelvin]).toEqual(['0', '-0.1', '0.0 K']);
+});
+
+it('writes a setting in minutes, hours or days as its language does, like a reading', () => {
+  const format = formatOf('Asia/Seoul', 'ja');
+  expect([format.amount(90, 'min'), format.amount(2.5, 'h'), format.amount(3, 'd')]).toEqual([
+    '90 分',
+    '2.5 時間',
+    '3 日',
+  ]);
 });

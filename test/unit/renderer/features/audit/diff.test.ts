@@ -18,11 +18,11 @@ describe('what a record changed', () => {
       { path: 'name', kind: 'added', before: undefined, after: 'x' },
       { path: 'held', kind: 'added', before: undefined, after: '[]' },
     ]);
-    expect(differencesOf({ n: 1 }, null)).toEqual([{ path: 'n', kind: 'removed', before: '1', after: undefined }]);
+    expect(differencesOf({ n: 1 }, null)).toEqual([{ path: 'n', kind: 'removed', before: 1, after: undefined }]);
   });
 
   it('shows a value without members by an empty path', () => {
-    expect(differencesOf(true, false)).toEqual([{ path: '', kind: 'changed', before: 'true', after: 'false' }]);
+    expect(differencesOf(true, false)).toEqual([{ path: '', kind: 'changed', before: true, after: false }]);
   });
 
   it('is nothing between the same, and mirrored the other way round', () => {
