@@ -45,6 +45,9 @@ export const shell = {
       'Drives every output of this site to its safe state at once and holds it there until someone releases the stop.',
     release: 'Release the stop',
     releaseText: 'Outputs stay as they are until the next command. Controllers can switch them again.',
+    stopUnconfirmed:
+      'The stop is not confirmed: outputs may still be running. Use the emergency switch at the equipment.',
+    releaseUnconfirmed: 'The release is not confirmed.',
     active: 'Emergency stop by {by} since {since}.',
     safe: '{n} of {all} outputs are confirmed safe.',
     notSafe: 'Not confirmed: {names}.',

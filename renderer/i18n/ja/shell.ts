@@ -46,6 +46,9 @@ export const shell: Messages['shell'] = {
     stopText: 'この農場のすべての出力を直ちに安全状態にし、解除されるまで保持します。',
     release: '非常停止を解除',
     releaseText: '出力は新しく指令されるまでそのままです。制御器が再び動かすことがあります。',
+    stopUnconfirmed:
+      '非常停止を確認できません。出力が動き続けているおそれがあるため、設備側の非常停止スイッチを使ってください。',
+    releaseUnconfirmed: '非常停止の解除を確認できません。',
     active: '{by} が {since} から非常停止中。',
     safe: '出力 {all} 点のうち {n} 点が安全状態にあることを確認しました。',
     notSafe: '未確認：{names}。',

@@ -111,3 +111,25 @@ it('counts the outputs that are confirmed safe and names those that are not', as
   await nextTick();
   expect(banner.text()).toContain('Whether the outputs are safe is unknown.');
 });
+
+it('says that a stop is not confirmed while no answer comes, and after it failed', async () => {
+  vi.useFakeTimers();
+  const { promise: answer, reject: fail } = Promise.withResolvers<Response>();
+  const session = { user: { username: 'kim' }, permissions: ['edit_controllers'], csrf_token: '' };
+  const button = mounted(EmergencyStop, {
+    props: { place: 'button', modelValue: true },
+    fetch: (address) => (address === '/api/emergency_stop' ? answer : Promise.resolve(Response.json(session))),
+  });
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  await nextTick();
+  button.findComponent(ConfirmDialog).vm.$emit('confirm');
+  await vi.advanceTimersByTimeAsync(2_900);
+  expect(document.body.textContent).not.toContain('not confirmed');
+  await vi.advanceTimersByTimeAsync(200);
+  expect(document.body.textContent).toContain('The stop is not confirmed');
+  fail(new TypeError('fetch failed'));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(document.body.textContent).toContain('The stop is not confirmed');
+  expect(document.body.textContent).toContain('The server cannot be reached');
+  vi.useRealTimers();
+});
