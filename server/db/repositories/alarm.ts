@@ -91,6 +91,19 @@ export class AlarmRepository {
       .all(ordinal, limit);
   }
 
+  /** Whether the alarm of this entry was heard before it, and its condition has not ended since. */
+  wasHeard({ alarm_id, ordinal }: Pick<AlarmEntry, 'alarm_id' | 'ordinal'>): boolean {
+    const last = this.#database
+      .prepare<[string, number], string>(
+        `SELECT transition FROM alarm_journal WHERE alarm_id = ? AND ordinal < ?
+         AND (transition = 'clear' OR (state = 'unacknowledged' AND state_before <> state))
+         ORDER BY ordinal DESC LIMIT 1`,
+      )
+      .pluck()
+      .get(alarm_id, ordinal);
+    return last !== undefined && last !== 'clear';
+  }
+
   /** Latest first. */
   journal(filter: JournalFilter): AlarmEntry[] {
     return this.#page.all(filter);

@@ -6,7 +6,7 @@ import { controlMigrations } from '../../db/migrations/control.ts';
 import { openDatabase, openUnwritable, waitBriefly, type Database } from '../../db/open.ts';
 import { AlarmRepository } from '../../db/repositories/alarm.ts';
 
-export type Journal = Pick<AlarmRepository, 'journal' | 'after' | 'lastOrdinal'>;
+export type Journal = Pick<AlarmRepository, 'journal' | 'after' | 'lastOrdinal' | 'wasHeard'>;
 
 interface Opened {
   db: Database;
@@ -27,6 +27,7 @@ export class FollowedJournal implements Journal {
   journal: Journal['journal'] = (filter) => this.#read((rows) => rows.journal(filter));
   after: Journal['after'] = (ordinal, limit) => this.#read((rows) => rows.after(ordinal, limit));
   lastOrdinal: Journal['lastOrdinal'] = () => this.#read((rows) => rows.lastOrdinal());
+  wasHeard: Journal['wasHeard'] = (entry) => this.#read((rows) => rows.wasHeard(entry));
 
   close(): void {
     this.#opened?.db.close();

@@ -21,7 +21,7 @@ import type { NotificationTargetService } from './target.ts';
 interface SenderOptions {
   rows: NotificationRepository;
   targets: Pick<NotificationTargetService, 'siteOf'>;
-  journal: Pick<AlarmRepository, 'after' | 'lastOrdinal'>;
+  journal: Pick<AlarmRepository, 'after' | 'lastOrdinal' | 'wasHeard'>;
   /** All present alarms, including the loss of the daemon. */
   alarms: () => readonly Alarm[];
   secrets: Pick<SecretBox, 'open'>;
@@ -120,7 +120,7 @@ export class NotificationSender {
     if (from === undefined || from > newest) return rows.saveProgress(newest);
     const entries = journal.after(from, mostRead);
     for (const entry of entries) {
-      const reason = newsOf(entry);
+      const reason = newsOf(entry, journal);
       if (reason !== null)
         this.#add(targets, { reason, at: entry.at, severity: entry.severity, facts: conditionOf(entry) });
       if (reason !== null) this.#remember(entry.alarm_id, reason);
@@ -220,10 +220,16 @@ export class NotificationSender {
   }
 }
 
-/** Whether a line of the journal is news: an alarm that becomes audible, or the end of one that was. */
-function newsOf({ state, state_before, transition }: AlarmEntry): 'came' | 'over' | null {
+/**
+ * Whether a line of the journal is news: an alarm that becomes audible, or the end of one that was, even if it has
+ * become the consequence of another since.
+ */
+function newsOf(entry: AlarmEntry, journal: Pick<AlarmRepository, 'wasHeard'>): 'came' | 'over' | null {
+  const { state, state_before, transition } = entry;
   if (state === 'unacknowledged' && state_before !== state) return 'came';
-  return transition === 'clear' && state !== state_before ? 'over' : null;
+  if (transition !== 'clear') return null;
+  const isOver = state === 'suppressed' ? journal.wasHeard(entry) : state !== state_before;
+  return isOver ? 'over' : null;
 }
 
 function rank(severity: Severity): number {

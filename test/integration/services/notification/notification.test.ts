@@ -149,6 +149,50 @@ describe('an alarm', () => {
     expect(ends[0]?.message.subject).toContain('(cleared)');
   });
 
+  describe('that is silent as the consequence of another', () => {
+    const source = { source_kind: 'daemon', source_id: 'daemon', channel: null } as const;
+    const restarted = condition({ code: 'daemon_restarted', ...source });
+    const loop = condition({ code: 'crash_loop', ...source });
+
+    async function told(...steps: ((alarms: ReturnType<typeof site>['alarms']) => void)[]): Promise<string[]> {
+      const { target, look, sent, alarms } = site();
+      target({ tells_end: true });
+      await look();
+      for (const step of steps) {
+        step(alarms);
+        await look();
+      }
+      const all = sent.flatMap(({ outgoing }) => outgoing);
+      return all.map(({ reason, facts }) => `${facts.code} ${reason}`);
+    }
+
+    it('is told to be over once, if it was told to be there', async () => {
+      expect(
+        await told(
+          (alarms) => alarms.raise(restarted),
+          (alarms) => alarms.raise(loop),
+          (alarms) => alarms.clear(restarted),
+          (alarms) => alarms.raise(restarted),
+          (alarms) => alarms.clear(restarted),
+          (alarms) => alarms.clear(loop),
+          (alarms) => alarms.tick(),
+        ),
+      ).toEqual(['daemon_restarted came', 'crash_loop came', 'daemon_restarted over', 'crash_loop over']);
+    });
+
+    it('is not told to be over, if nobody heard of it', async () => {
+      expect(
+        await told(
+          (alarms) => alarms.raise(loop),
+          (alarms) => alarms.raise(restarted),
+          (alarms) => alarms.clear(restarted),
+          (alarms) => alarms.clear(loop),
+          (alarms) => alarms.tick(),
+        ),
+      ).toEqual(['crash_loop came', 'crash_loop over']);
+    });
+  });
+
   it('is told again while nobody acknowledged it', async () => {
     const { target, look, said, alarms, now, pass } = site();
     target({ repeat_min: 10 });
