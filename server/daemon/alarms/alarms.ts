@@ -170,16 +170,26 @@ export class Alarms implements AlarmPort {
   /** A change waits for its delay; one that is reversed in time never happened. */
   #observe(condition: AlarmCondition, isRaised: boolean): void {
     const id = alarmIdOf(condition);
+    const waiting = this.#delayed.get(id);
+    const delayMs = this.#delayMs(condition.code, isRaised);
+    if (!isRaised && waiting?.isRaised === true && this.#delayMs(condition.code, true) === 0) {
+      this.#delayed.delete(id);
+      this.#settle(waiting.condition, true); // it waited only for its cause: it happened
+    }
     if ((this.#alarms.get(id)?.is_raised ?? false) === isRaised) {
       this.#delayed.delete(id);
       if (isRaised) this.#update(id, condition);
       return;
     }
-    const { on_delay_s, off_delay_s } = alarmDefinitions[condition.code];
-    const delay_s = isRaised ? (this.#options.delays?.()[condition.code] ?? on_delay_s) : off_delay_s;
-    const dueAtMs = this.#delayed.get(id)?.dueAtMs ?? this.#options.clock.elapsed() + delay_s * 1000;
-    if (delay_s === 0 && this.#isDue(condition, isRaised, dueAtMs)) return this.#settle(condition, isRaised);
+    const now = this.#options.clock.elapsed();
+    const dueAtMs = this.#delayed.get(id)?.dueAtMs ?? now + delayMs;
+    if (delayMs === 0 && this.#isDue(condition, isRaised, dueAtMs)) return this.#settle(condition, isRaised);
     this.#delayed.set(id, { condition, isRaised, dueAtMs });
+  }
+
+  #delayMs(code: AlarmCode, isRaised: boolean): number {
+    const { on_delay_s, off_delay_s } = alarmDefinitions[code];
+    return 1000 * (isRaised ? (this.#options.delays?.()[code] ?? on_delay_s) : off_delay_s);
   }
 
   #settle(condition: AlarmCondition, isRaised: boolean): void {

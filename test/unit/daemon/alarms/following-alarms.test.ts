@@ -65,6 +65,20 @@ describe('what follows from a source that others need', () => {
     expect(states(blip)).toEqual(['command_failed unacknowledged']);
   });
 
+  it('leaves its trace when it ends while it waits for a cause', async () => {
+    const bench = site();
+    bench.alarms.raise(lost);
+    bench.alarms.raise(of(1, 'command_failed'));
+    bench.alarms.raise(of(1, 'stale'));
+    await bench.clock.advance(2_000);
+    bench.alarms.clear(of(1, 'command_failed'));
+    bench.alarms.clear(of(1, 'stale'));
+    bench.alarms.clear(lost);
+    await bench.clock.advance(10_000);
+    expect(states(bench)).toEqual(['command_failed returned']);
+    expect(bench.journal()).toEqual(['raise: normal > unacknowledged', 'clear: unacknowledged > returned']);
+  });
+
   it('is silenced although it was noticed first', async () => {
     const bench = site();
     for (const n of all) bench.alarms.raise(of(n));
