@@ -131,7 +131,7 @@ function composeControllers(
     log,
     dataDirectory,
     modelOf: (id) => models.of(id),
-    connection: (connection, failure) => connectionConditions.tell(connection, failure),
+    connection: (...told) => connectionConditions.tell(...told),
   });
   const connect: ControlSite['connect'] = async ({ unique_id, driver, channels, ...device }, kind, signal) => {
     const numbers = wiredChannels(channels);

@@ -96,6 +96,13 @@ export class Alarms implements AlarmPort {
     this.#observe(condition, true);
   }
 
+  /** It may become an alarm: what would be its consequence waits until it is raised or cleared. */
+  suspect(condition: AlarmCondition): void {
+    const id = alarmIdOf(condition);
+    if (this.#alarms.get(id)?.is_raised === true || this.#delayed.has(id)) return;
+    this.#delayed.set(id, { condition, isRaised: true, dueAtMs: Infinity });
+  }
+
   clear(key: AlarmKey): void {
     const id = alarmIdOf(key);
     const known = this.#alarms.get(id) ?? this.#delayed.get(id)?.condition;
@@ -182,7 +189,7 @@ export class Alarms implements AlarmPort {
       return;
     }
     const now = this.#options.clock.elapsed();
-    const dueAtMs = this.#delayed.get(id)?.dueAtMs ?? now + delayMs;
+    const dueAtMs = Math.min(this.#delayed.get(id)?.dueAtMs ?? Infinity, now + delayMs);
     if (delayMs === 0 && this.#isDue(condition, isRaised, dueAtMs)) return this.#settle(condition, isRaised);
     this.#delayed.set(id, { condition, isRaised, dueAtMs });
   }

@@ -8,11 +8,12 @@ import { connectionOfDevice } from './needs.ts';
 interface ConnectionConditionsOptions {
   clock: Clock;
   configuration: Pick<Configuration, 'list' | 'version'>;
-  alarms: Pick<Alarms, 'raise' | 'clear' | 'clearWhere'>;
+  alarms: Pick<Alarms, 'raise' | 'suspect' | 'clear' | 'clearWhere'>;
 }
 
 interface Lost extends Connection {
   failure: string;
+  isSure: boolean;
 }
 
 /** With fewer devices the alarm of the device itself says more. */
@@ -41,13 +42,13 @@ export class ConnectionConditions {
     this.#timer?.cancel();
   }
 
-  /** Takes why a connection is lost, as its driver reports it; null when it works or is no longer used. */
-  tell({ id, name }: Connection, failure: string | null): void {
+  /** As of `DriverEnvironment`. */
+  tell({ id, name }: Connection, failure: string | null, isSure = true): void {
     if (failure === null) {
       this.#lost.delete(id);
       return this.#options.alarms.clear({ code: 'connection_lost', source_id: id });
     }
-    const lost: Lost = { id, name, failure };
+    const lost: Lost = { id, name, failure, isSure };
     this.#lost.set(id, lost);
     this.#judge(lost);
   }
@@ -69,12 +70,12 @@ export class ConnectionConditions {
     for (const lost of this.#lost.values()) this.#judge(lost);
   }
 
-  #judge({ id: source_id, name: source_name, failure }: Lost): void {
+  #judge({ id: source_id, name: source_name, failure, isSure }: Lost): void {
     if (!this.#isShared(source_id)) return;
     const about = { source_kind: 'connection', source_name, severity: 'warning' } as const;
-    this.#options.alarms.raise(
-      raiseable({ code: 'connection_lost', source_id, ...about, message: failure.slice(0, 500) }),
-    );
+    const condition = raiseable({ code: 'connection_lost', source_id, ...about, message: failure.slice(0, 500) });
+    if (isSure) this.#options.alarms.raise(condition);
+    else this.#options.alarms.suspect(condition);
   }
 
   /** Whether several active devices are reached by this connection. */

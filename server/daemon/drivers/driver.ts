@@ -131,9 +131,10 @@ export interface DriverEnvironment {
   /** The model of a drawn house as it is built and equipped now; undefined where there is none. */
   modelOf?: (facilityId: string) => ModelHouse | undefined;
   /**
-   * Takes why a connection is lost, or null when it works or is no longer used. Call it before a device fails by it.
+   * Takes why a connection is lost, or null when it works or is no longer used. Call it before a device fails by it,
+   * with `isSure` false while it may yet turn out to work.
    */
-  connection?: (connection: Connection, failure: string | null) => void;
+  connection?: (connection: Connection, failure: string | null, isSure?: boolean) => void;
   /** The root of the kernel's files; for tests. */
   kernelRoot?: string;
   /** Allows requests that the policy refuses; for tests. */

@@ -3,7 +3,7 @@ import { messageOf } from '../../../contract/message-of.ts';
 import { deviceSays } from '../../../contract/device-words.ts';
 import { DriverError } from '../driver.ts';
 import { BusTurns, type Urgency } from './bus-turns.ts';
-import { LineWatch } from './line-watch.ts';
+import { LineWatch, type LineTold } from './line-watch.ts';
 
 /** After a failed connection the bus refuses at once for this long, doubled at each further failure up to the last. */
 const firstBackoffMs = 500;
@@ -49,12 +49,8 @@ export class ModbusBus {
   readonly #line: LineWatch;
 
   /** `elapsed`: monotonic ms. `told`: as of `LineWatch`. */
-  constructor(
-    address: { host: string; port: number },
-    elapsed: () => number,
-    told: (failure: string | null) => void = () => undefined,
-  ) {
-    this.#line = new LineWatch(told);
+  constructor(address: { host: string; port: number }, elapsed: () => number, told: LineTold = () => undefined) {
+    this.#line = new LineWatch(elapsed, told);
     this.#host = address.host;
     this.#port = address.port;
     this.#elapsed = elapsed;

@@ -21,7 +21,7 @@ function startFamily(environment: DriverEnvironment): DriverFamily<ModbusOptions
       bus: new ModbusBus(
         { host, port },
         () => environment.clock.elapsed(),
-        (failure) => environment.connection?.(modbusConnection({ host, port }), failure),
+        (...told) => environment.connection?.(modbusConnection({ host, port }), ...told),
       ),
       units: 0,
     };

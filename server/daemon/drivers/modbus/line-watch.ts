@@ -2,20 +2,31 @@ import { deviceSays } from '../../../contract/device-words.ts';
 
 /** Fewer silent units are each its own fault. */
 const fewestSilent = 2;
+/** A unit that answered is asked again within that time, unless nothing uses it any more or its period is longer. */
+const trustedMs = 300_000;
+
+/** Takes why no unit can be reached, null when some can; `isSure` is false while others may yet answer. */
+export type LineTold = (failure: string | null, isSure: boolean) => void;
 
 /**
  * Whether the units of a bus can be reached at all. Units that fall silent together, with none that answers between,
- * are behind a line that is cut, even if their gateway can be reached.
+ * are behind a line that is cut, even if their gateway can be reached. Two units of one box fall silent together too: it
+ * is sure once those that answered before have been asked again.
  */
 export class LineWatch {
-  readonly #told: (failure: string | null) => void;
+  readonly #elapsed: () => number;
+  readonly #told: LineTold;
   readonly #silent = new Set<number>();
   /** Those that fell silent since any unit answered. */
   readonly #fallen = new Set<number>();
+  /** When those that are not silent last answered, elapsed ms. */
+  readonly #heardAtMs = new Map<number, number>();
   #failure: string | null | undefined;
+  #isSure = true;
 
-  /** `told` is called when it changes why no unit can be reached; null when some can. */
-  constructor(told: (failure: string | null) => void) {
+  /** `elapsed`: monotonic ms. `told` is called at each change. */
+  constructor(elapsed: () => number, told: LineTold) {
+    this.#elapsed = elapsed;
     this.#told = told;
   }
 
@@ -32,6 +43,7 @@ export class LineWatch {
 
   heard(unit_id: number): void {
     this.#silent.delete(unit_id);
+    this.#heardAtMs.set(unit_id, this.#elapsed());
     this.#fallen.clear();
     this.#tell(null);
   }
@@ -39,7 +51,10 @@ export class LineWatch {
   missed(unit_id: number): void {
     if (!this.#silent.has(unit_id)) this.#fallen.add(unit_id);
     this.#silent.add(unit_id);
-    if (this.#fallen.size >= fewestSilent) this.#tell(deviceSays('units_silent'));
+    this.#heardAtMs.delete(unit_id);
+    const since = this.#elapsed() - trustedMs;
+    const mayAnswer = [...this.#heardAtMs.values()].some((heardAtMs) => heardAtMs > since);
+    if (this.#fallen.size >= fewestSilent) this.#tell(deviceSays('units_silent'), !mayAnswer);
   }
 
   /** Nothing uses the bus any more. */
@@ -47,9 +62,10 @@ export class LineWatch {
     this.#tell(null);
   }
 
-  #tell(failure: string | null): void {
-    if (failure === this.#failure) return;
+  #tell(failure: string | null, isSure = true): void {
+    if (failure === this.#failure && isSure === this.#isSure) return;
     this.#failure = failure;
-    this.#told(failure);
+    this.#isSure = isSure;
+    this.#told(failure, isSure);
   }
 }

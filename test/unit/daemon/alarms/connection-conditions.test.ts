@@ -79,6 +79,16 @@ it.each(alone)('ends when only %s is left, and comes again with more', async (_,
   expect(states()).toEqual(['unacknowledged']);
 });
 
+it('is not raised while it is not sure', async () => {
+  const { conditions, clock, states } = site(two);
+  conditions.tell(gateway, 'silent', false);
+  await clock.advance(60_000);
+  expect(states()).toEqual([]);
+  conditions.tell(gateway, 'silent', true);
+  await clock.advance(6_000);
+  expect(states()).toEqual(['unacknowledged']);
+});
+
 it('is not raised by devices that are added once it works again', async () => {
   const { conditions, change, states } = site({ input: [input], output: [] });
   conditions.tell(gateway, 'refused');

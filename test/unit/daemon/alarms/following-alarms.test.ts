@@ -65,6 +65,21 @@ describe('what follows from a source that others need', () => {
     expect(states(blip)).toEqual(['command_failed unacknowledged']);
   });
 
+  it.each([
+    ['comes', 'connection_lost unacknowledged', 'controller_down suppressed'],
+    ['does not', 'controller_down unacknowledged'],
+  ])('waits for a cause that is not sure, which then %s', async (end, ...after) => {
+    const bench = site();
+    for (const n of all) bench.alarms.raise(of(n));
+    bench.alarms.suspect(lost);
+    await bench.clock.advance(60_000);
+    expect(bench.alarms.list()).toEqual([]);
+    if (end === 'comes') bench.alarms.raise(lost);
+    else bench.alarms.clear(lost);
+    await bench.clock.advance(7_000);
+    expect(states(bench)).toEqual(after);
+  });
+
   it('leaves its trace when it ends while it waits for a cause', async () => {
     const bench = site();
     bench.alarms.raise(lost);
