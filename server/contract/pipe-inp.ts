@@ -61,6 +61,51 @@ export const readNetwork = z.strictObject({
 });
 export type ReadNetwork = z.infer<typeof readNetwork>;
 
+/**
+ * What is wrong with a network, by the code of the fault: 201 to 259 are those of EPANET (2.2 User Manual, 2020, appendix
+ * B), those from 900 on are of ours.
+ */
+export const networkFaults = {
+  201: 'syntax',
+  202: 'number',
+  203: 'node',
+  204: 'link',
+  205: 'pattern',
+  206: 'curve',
+  207: 'control',
+  208: 'pressure_limits',
+  209: 'node_value',
+  211: 'link_value',
+  212: 'node',
+  213: 'option',
+  214: 'long_line',
+  215: 'duplicate',
+  216: 'pump',
+  217: 'pump_energy',
+  219: 'valve_at_tank',
+  220: 'valve_at_valve',
+  221: 'rule',
+  222: 'same_ends',
+  223: 'few_nodes',
+  224: 'no_source',
+  225: 'tank_levels',
+  226: 'pump_curve',
+  227: 'pump_curve',
+  230: 'curve_order',
+  231: 'curve_empty',
+  232: 'pattern_empty',
+  233: 'unconnected',
+  234: 'unconnected',
+  250: 'syntax',
+  252: 'name',
+  254: 'coordinates',
+  255: 'vertex',
+  901: 'too_large',
+  902: 'not_degrees',
+  903: 'far_apart',
+} as const;
+export type NetworkFault = (typeof networkFaults)[keyof typeof networkFaults];
+
 export const pipeInpEndpoints = {
   read: endpoint({
     method: 'POST',

@@ -108,6 +108,8 @@ export const siteFileReport = z.strictObject({
         path: z.string().max(300),
         outcome: z.enum(settingOutcomes).describe('kept: somebody has set it otherwise here'),
         message: z.string().max(2_000).nullable().describe('Why it was refused'),
+        code: errorCode.optional().describe('Of a refused one'),
+        ...reasonFields,
       }),
     )
     .describe('Those that differ from those of here'),

@@ -160,35 +160,75 @@ export type StudyKind = keyof typeof studies;
 // The keys of the literal match its type.
 export const studyKinds = Object.keys(studies) as StudyKind[];
 
+/** What a publication was taken for, as the end of its line. */
+export const studyUses = {
+  heating_load: 'heating load, hour by hour',
+  latent_infiltration: 'latent heat of infiltration',
+  layers: 'layers in series and infiltration',
+  surface_films: 'surface films',
+  leaf_boundary: 'boundary layer of the leaf',
+  saturation: 'saturation pressure',
+  humidity_ventilation: 'ventilation for humidity',
+  transpiration: 'transpiration',
+  pads: 'pads and fans',
+  fog: 'fog',
+  outdoor_co2: 'carbon dioxide outdoors',
+  light_units: 'units of light',
+  snow: 'snow',
+  wind: 'wind',
+  greenhouses: 'greenhouses',
+} as const;
+export type StudyUse = keyof typeof studyUses;
+// The keys of the literal match its type.
+const studyUse = z.enum(Object.keys(studyUses) as [StudyUse, ...StudyUse[]]);
+
+const rda = 'RDA National Academy of Agricultural Science (Korea)';
+const asae = 'ASAE EP406.4 (2003)';
+
 /** The publications of each study's formulas. */
-export const studySources: Record<StudyKind, readonly string[]> = {
+export const studyPublications: Record<StudyKind, readonly { use: StudyUse; reference: string }[]> = {
   year: [
-    'RDA National Academy of Agricultural Science (Korea), heating load, eqs. 3-3-1 to 3-3-4, hour by hour',
-    'ASAE EP406.4 (2003), latent heat of infiltration',
+    { use: 'heating_load', reference: `${rda}, eqs. 3-3-1 to 3-3-4` },
+    { use: 'latent_infiltration', reference: asae },
   ],
-  covering: ['RDA National Academy of Agricultural Science (Korea), layers in series, infiltration table 3-3-34'],
+  covering: [{ use: 'layers', reference: `${rda}, table 3-3-34` }],
   condensation: [
-    'ISO 6946:2017, surface films',
-    'Vanthoor (2011), boundary layer of the leaf',
-    'Buck (1996), saturation pressure',
+    { use: 'surface_films', reference: 'ISO 6946:2017' },
+    { use: 'leaf_boundary', reference: 'Vanthoor (2011)' },
+    { use: 'saturation', reference: 'Buck (1996)' },
   ],
   humidity: [
-    'ASAE EP406.4 (2003), ventilation for humidity',
-    'Stanghellini (1987), as in Vanthoor (2011), eqs. 8.47 to 8.50, transpiration',
+    { use: 'humidity_ventilation', reference: asae },
+    { use: 'transpiration', reference: 'Stanghellini (1987), as in Vanthoor (2011), eqs. 8.47 to 8.50' },
   ],
   evaporative: [
-    'ASAE EP406.4 (2003), pads and fans',
-    'Arbel, Yekutieli & Barak (1999), J. agric. Engng Res. 72, 129-136, fog',
+    { use: 'pads', reference: asae },
+    { use: 'fog', reference: 'Arbel, Yekutieli & Barak (1999), J. agric. Engng Res. 72, 129-136' },
   ],
-  carbon_dioxide: ['Balance of the air that leaves', 'NOAA Global Monitoring Laboratory, mean of 2024'],
-  lighting: ['Thimijan & Heins (1983), HortScience 18, 818-822'],
-  structure: ['EN 1991-1-3:2003, snow', 'EN 1991-1-4:2005, wind', 'EN 13031-1:2019, greenhouses'],
+  carbon_dioxide: [{ use: 'outdoor_co2', reference: 'NOAA Global Monitoring Laboratory, mean of 2024' }],
+  lighting: [{ use: 'light_units', reference: 'Thimijan & Heins (1983), HortScience 18, 818-822' }],
+  structure: [
+    { use: 'snow', reference: 'EN 1991-1-3:2003' },
+    { use: 'wind', reference: 'EN 1991-1-4:2005' },
+    { use: 'greenhouses', reference: 'EN 13031-1:2019' },
+  ],
 };
+
+/** The same as lines in English. */
+export const studySources = Object.fromEntries(
+  Object.entries(studyPublications).map(([kind, all]) => [
+    kind,
+    all.map(({ use, reference }) => `${reference}, ${studyUses[use]}`),
+  ]),
+);
 
 export const studyResult = z.strictObject({
   ...studies,
   assumptions,
-  sources: z.record(z.string(), z.array(z.string()).readonly()).describe('By the study'),
+  sources: z.record(z.string(), z.array(z.string()).readonly()).describe('By the study, in English'),
+  publications: z
+    .record(z.string(), z.array(z.strictObject({ use: studyUse, reference: z.string() })).readonly())
+    .describe('The same, by the study: what each publication was taken for, and how it is cited'),
 });
 export type StudyResult = z.infer<typeof studyResult>;
 

@@ -3,6 +3,7 @@ import type { SiteFileReport } from '../../../server/contract/site-file.ts';
 import type { MessageKey } from '../../i18n/index.ts';
 
 type Outcome = SiteFileReport['settings'][number];
+type Refused = Pick<SiteFileReport['refused'][number], 'code' | 'message' | 'why' | 'values'>;
 type Name = Extract<MessageKey, `backups.site.names.${string}`>;
 
 /** The names used on screen; settings edited together share one. */
@@ -35,7 +36,8 @@ export interface NamedSetting {
   path: string;
   /** Number of values with that name. */
   count: number;
-  messages: string[];
+  /** Why they were refused, each once. */
+  refused: Refused[];
 }
 
 /** The settings of a report by their names on screen, each once. */
@@ -43,9 +45,12 @@ export function namedSettings(settings: readonly Outcome[]): NamedSetting[] {
   const groups = Map.groupBy(settings, ({ path }) => nameOf(path) ?? path);
   return [...groups.values()].map((group) => {
     const path = group[0]?.path ?? '';
-    const messages = [...new Set(group.flatMap(({ message }) => message ?? []))];
+    const reasons = group.flatMap(({ code, message, why, values }): [string, Refused][] =>
+      code === undefined || message === null ? [] : [[message, { code, message, why, values }]],
+    );
     const name = nameOf(path);
-    return { name, path, count: name === settingNames.lat ? 1 : group.length, messages };
+    const count = name === settingNames.lat ? 1 : group.length;
+    return { name, path, count, refused: [...new Map(reasons).values()] };
   });
 }
 

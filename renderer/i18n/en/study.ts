@@ -41,6 +41,23 @@ export const study = {
     structure:
       'A check, not a structural design: edges, corners, drifts, hanging crops and the frame are not included, and national annexes take precedence.',
   },
+  uses: {
+    heating_load: 'Heating load, hour by hour',
+    latent_infiltration: 'Latent heat of infiltration',
+    layers: 'Layers in series and infiltration',
+    surface_films: 'Surface films',
+    leaf_boundary: 'Boundary layer of the leaf',
+    saturation: 'Saturation pressure',
+    humidity_ventilation: 'Ventilation for humidity',
+    transpiration: 'Transpiration',
+    pads: 'Pads and fans',
+    fog: 'Fog',
+    outdoor_co2: 'CO₂ outdoors',
+    light_units: 'Units of light',
+    snow: 'Snow',
+    wind: 'Wind',
+    greenhouses: 'Greenhouses',
+  },
   rows: {
     roof: 'Roof',
     sides: 'Side walls',

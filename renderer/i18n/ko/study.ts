@@ -42,6 +42,23 @@ export const study: Messages['study'] = {
     structure:
       '점검용이며 구조 설계가 아닙니다. 모서리, 쏠린 눈, 매달린 작물, 골조는 빠져 있고 국가 기준이 먼저입니다.',
   },
+  uses: {
+    heating_load: '시간별 난방 부하',
+    latent_infiltration: '틈새 환기의 잠열',
+    layers: '여러 겹의 피복과 틈새 환기',
+    surface_films: '표면 열전달',
+    leaf_boundary: '잎의 경계층',
+    saturation: '포화 수증기압',
+    humidity_ventilation: '제습 환기',
+    transpiration: '증산',
+    pads: '패드와 환기팬',
+    fog: '포그',
+    outdoor_co2: '외부 CO₂ 농도',
+    light_units: '빛 단위의 환산',
+    snow: '적설 하중',
+    wind: '풍하중',
+    greenhouses: '온실 구조',
+  },
   rows: {
     roof: '지붕',
     sides: '측벽',

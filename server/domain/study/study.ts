@@ -1,5 +1,5 @@
 import type { ComputeRequest, Material } from '../../contract/facility.ts';
-import { studySources, type StudyResult } from '../../contract/study.ts';
+import { studyPublications, studySources, type StudyResult } from '../../contract/study.ts';
 import { calmVentilation_m3h } from '../capacity/compute.ts';
 import { fanFlow_m3h } from '../capacity/cooling.ts';
 import { readCovering } from '../capacity/covering.ts';
@@ -43,6 +43,7 @@ export function studyHouse(
     structure: loadStudy(house),
     assumptions: { ...house.covering.assumptions, ...assumptions },
     sources: studySources,
+    publications: studyPublications,
   };
 }
 

@@ -1,6 +1,6 @@
 import { CountType, FlowUnits, LinkProperty, LinkType, NodeProperty, NodeType, type Project } from 'epanet-js';
 import proj4 from 'proj4';
-import type { ReadNetwork, ReadNode, ReadPipe, ReadPipesRequest } from '../../contract/pipe-inp.ts';
+import type { networkFaults, ReadNetwork, ReadNode, ReadPipe, ReadPipesRequest } from '../../contract/pipe-inp.ts';
 import { head_m_per_bar } from '../../domain/pipes/head-loss.ts';
 import type { Extremes } from './extremes.ts';
 
@@ -120,17 +120,14 @@ function placeOf(project: Project, node: number): Place | null {
 /** A network that cannot be drawn on a map. */
 export class NotDrawableError extends Error {
   override readonly name = 'NotDrawableError';
-  /** EPANET's code; 0 if it has none for this. */
-  readonly code: number;
+  readonly code: keyof typeof networkFaults;
 
-  constructor(message: string, code = 0) {
+  constructor(message: string, code: keyof typeof networkFaults) {
     super(message);
     this.code = code;
   }
 }
 
-/** EPANET's code. */
-const noCoordinates = 254;
 /** Maximum extent of a network on the map, m: beyond it the map's plane is inaccurate. */
 const widestExtent_m = 100_000;
 
@@ -145,7 +142,7 @@ export function networkOnMap(
 ): Omit<ReadNetwork, 'warnings' | 'truncated'> {
   const unplaced = raw.nodes.flatMap((node) => (node.at === null ? [node.id] : []));
   if (unplaced.length > 0)
-    throw new NotDrawableError(`nodes without [COORDINATES]: ${unplaced.slice(0, 10).join(', ')}`, noCoordinates);
+    throw new NotDrawableError(`nodes without [COORDINATES]: ${unplaced.slice(0, 10).join(', ')}`, 254);
   const { placed_by, toMap } = placingOf(raw, at);
   const nodes = raw.nodes.map(({ id, kind, elevation_m, at: place }, node): ReadNode => {
     const [lng = 0, lat = 0] = toMap(place ?? { x: 0, y: 0 });
@@ -175,7 +172,8 @@ export function networkOnMap(
     Object.values(one)
       .flat(2)
       .every((value) => typeof value === 'string' || Number.isFinite(value));
-  if (![...nodes, ...pipes].every(isKnown)) throw new NotDrawableError('its numbers are too large to be worked with');
+  if (![...nodes, ...pipes].every(isKnown))
+    throw new NotDrawableError('its numbers are too large to be worked with', 901);
   const { title, pumps, valves } = raw;
   return { engine, title, placed_by, pipes, nodes, pumps, valves, steps: found.steps };
 }
@@ -197,7 +195,7 @@ function placingOf(
   const isOnEarth = ({ x, y }: Place): boolean => Math.abs(x) <= 180 && Math.abs(y) < 85;
   if (places.every(isNear) || (drawn === 'degrees' && places.every(isOnEarth)))
     return { placed_by: 'degrees', toMap: ({ x, y }) => [x, y] };
-  if (drawn === 'degrees') throw new NotDrawableError('[BACKDROP] says degrees, and coordinates are none');
+  if (drawn === 'degrees') throw new NotDrawableError('[BACKDROP] says degrees, and coordinates are none', 902);
   const range = (pick: (place: Place) => number) => {
     const values = places.map(pick);
     const least = values.reduce((low, value) => Math.min(low, value), Infinity);
@@ -207,7 +205,7 @@ function placingOf(
   const [east, north] = [range(({ x }) => x), range(({ y }) => y)];
   const extent_m = Math.max(east.extent_m, north.extent_m);
   if (!(extent_m <= widestExtent_m))
-    throw new NotDrawableError(`[COORDINATES] are over ${widestExtent_m / 1000} km apart`);
+    throw new NotDrawableError(`[COORDINATES] are over ${widestExtent_m / 1000} km apart`, 903);
   const plane = proj4(`+proj=tmerc +lat_0=${lat} +lon_0=${lng} +k=1 +datum=WGS84 +units=m`);
   const toMap = ({ x, y }: Place): number[] =>
     plane.inverse([(x - east.middle) * drawn, (y - north.middle) * drawn]).map((degrees) => Number(degrees.toFixed(9)));

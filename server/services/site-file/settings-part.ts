@@ -34,8 +34,9 @@ export function takeSettings(
     kept.map(([path]) => [path, { path, outcome: 'kept', message: null }] as const),
   );
   for (const group of groups(taken)) {
-    const message = refusalOf(group, service, { actor, isDry, renamed });
-    for (const [path] of group) outcomes.set(path, { path, outcome: message === null ? 'taken' : 'refused', message });
+    const refused = refusalOf(group, service, { actor, isDry, renamed });
+    const outcome = refused === null ? { outcome: 'taken' as const, message: null } : refused;
+    for (const [path] of group) outcomes.set(path, { path, ...outcome });
   }
   return differing.flatMap(([path]) => outcomes.get(path) ?? []);
 }
@@ -65,14 +66,14 @@ function refusalOf(
   group: [string, unknown][],
   service: Settings,
   { actor, isDry, renamed }: Omit<Asked, 'isReplacing'>,
-): string | null {
+): Omit<Outcome, 'path'> | null {
   try {
     const patch = parseOrRefuse(settingsPatch, withIds(nested(group), renamed));
     if (!isDry) service.save(patch, actor);
     return null;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return refusedAs(error).message;
+    return { outcome: 'refused', ...refusedAs(error) };
   }
 }
 

@@ -186,6 +186,7 @@ describe('the file of a whole site', () => {
     const outcomes = (list: typeof done.settings) =>
       Object.fromEntries(list.map(({ path, outcome }) => [path, outcome]));
     expect(outcomes(done.settings)).toMatchObject({ site_name: 'taken', zoom: 'taken', language: 'refused' });
+    expect(done.settings.find(({ path }) => path === 'language')).toMatchObject({ code: 'invalid_field' });
     const other = { ...sent, settings: { site_name: 'South field' } };
     expect(outcomes((await target.siteFile.take(grower, other, {})).settings)).toEqual({ site_name: 'kept' });
     const replaced = await target.siteFile.take(grower, other, { replace_settings: true });

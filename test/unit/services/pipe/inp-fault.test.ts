@@ -1,4 +1,6 @@
+import { Workspace } from 'epanet-js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { networkFaults } from '../../../../server/contract/pipe-inp.ts';
 import { inpFaults } from '../../../../server/services/pipe/inp-fault.ts';
 import { Epanet, EpanetError } from '../../../../server/services/pipe/epanet.ts';
 
@@ -57,4 +59,18 @@ describe('faults of a network', () => {
       { code: 200, message: 'one or more errors in input file', line: null },
     ]);
   });
+});
+
+/** Codes of calls of EPANET's functions, which reading a file does not make. */
+const ofCalls = new Set([240, 241, 251, 253]);
+
+it('has a word for every fault that EPANET can find in a file', async () => {
+  const workspace = new Workspace();
+  await workspace.loadModule();
+  const codes = Array.from({ length: 55 }, (_, at) => 201 + at).filter((code) => {
+    const said = workspace.getError(code).replace(/^Error \d+: (function call contains)?/, '');
+    return said.trim() !== '' && !ofCalls.has(code);
+  });
+  expect(codes.length).toBeGreaterThan(30);
+  expect(codes.filter((code) => !(code in networkFaults))).toEqual([]);
 });

@@ -1,22 +1,24 @@
 import { expect, it } from 'vitest';
 import { missingOf, namedSettings } from '../../../../../renderer/features/settings/site-file-words.ts';
 
-const taken = (path: string, message: string | null = null) => ({ path, outcome: 'taken' as const, message });
+const taken = (path: string) => ({ path, outcome: 'taken' as const, message: null });
+const tooLarge = { message: 'too large', code: 'invalid_field' as const, why: 'factor_zero', values: undefined };
+const refused = (path: string) => ({ path, outcome: 'refused' as const, ...tooLarge });
 
 it('settings of a report are called as the screens call them, those of one card once', () => {
   const [conditions, place, unknown, ...others] = namedSettings([
-    taken('design_conditions.wind_factor', 'too large'),
+    refused('design_conditions.wind_factor'),
     taken('lat'),
     taken('lng'),
-    taken('design_conditions.heating_indoor_c', 'too large'),
+    refused('design_conditions.heating_indoor_c'),
     taken('of_tomorrow.colour'),
   ]);
   expect(conditions).toMatchObject({
     name: 'backups.site.names.design_conditions',
     count: 2,
-    messages: ['too large'],
+    refused: [tooLarge],
   });
-  expect(place).toMatchObject({ name: 'backups.site.names.place', count: 1, messages: [] });
+  expect(place).toMatchObject({ name: 'backups.site.names.place', count: 1, refused: [] });
   expect(unknown).toMatchObject({ name: null, path: 'of_tomorrow.colour' });
   expect(others).toEqual([]);
 });
