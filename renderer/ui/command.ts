@@ -105,5 +105,7 @@ export function reasonOf({ code, message }: Pick<CommandAnswer, 'code' | 'messag
   const fault = commandFaults.find((one) => one === code);
   if (fault === undefined) return message;
   const said = t(`ui.result.${fault}`);
-  return ofDevice.has(fault) && message !== '' ? `${said} (${deviceWordsText(message, t)})` : said;
+  return ofDevice.has(fault) && message !== ''
+    ? t('ui.aside', { text: said, more: deviceWordsText(message, t) })
+    : said;
 }

@@ -353,7 +353,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await expect.poll(() => page.locator('.legend tbody tr').count()).toBe(2);
     // A chart that is drawn anew under the pointer says the same of it.
     await page.locator('.chart .u-over').hover({ position: { x: 600, y: 60 } });
-    await told.getByText('Temperature, °C: 12.5').waitFor();
+    await told.getByText('Temperature °C: 12.5').waitFor();
     await story.picture('forecast');
     await page.reload();
     await told.getByText(/^Old forecast/).waitFor();

@@ -126,7 +126,7 @@ export function influenceWords(
   const source = influenceSources.find((one) => one === row['source']);
   if (on === undefined || source === undefined) return t('climate.anEntry');
   const span = (from: string, to: string, unit: string): string =>
-    [row[from], row[to]].map((value) => format.amount(Number(value), unit)).join(' – ');
+    t('ui.span', { from: format.amount(Number(row[from]), unit), to: format.amount(Number(row[to]), unit) });
   const by = `${t(`climate.source.${source}`)} ${span('from_x', 'to_x', sourceUnits[source])}`;
   return `${by}${t('ui.colon')}${t(`climate.setpoint.${on}`)} ${span('from_y', 'to_y', shiftUnits[on])}`;
 }

@@ -24,10 +24,14 @@ export function usePipeDuties(found: () => Hydraulics | null): ComputedRef<PipeD
     const { sources = [] } = found() ?? {};
     return sources.map((source) => {
       const { device_id, flow_m3_h, head_m } = source;
-      const name = sources.length === 1 ? '' : ` (${live.device(device_id)?.name ?? device_id})`;
-      const delivered = `${format.quantity(flow_m3_h, 'm3/h', 1)}, ${format.quantity(head_m, 'm', 1)}`;
+      const name = live.device(device_id)?.name ?? device_id;
+      const delivered = [format.quantity(flow_m3_h, 'm3/h', 1), format.quantity(head_m, 'm', 1)].join(t('ui.comma'));
       const text = isUsed(source) ? delivered : t('pipes.unusedSource');
-      return { key: device_id, label: `${t('pipes.duty')}${name}`, text };
+      return {
+        key: device_id,
+        label: sources.length === 1 ? t('pipes.duty') : t('ui.aside', { text: t('pipes.duty'), more: name }),
+        text,
+      };
     });
   });
 }

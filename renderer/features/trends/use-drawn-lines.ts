@@ -85,7 +85,7 @@ export function useDrawnLines({
     const digits = channel?.resolution === undefined ? undefined : digitsFor(channel);
     return {
       key: `${name} ${unit}`,
-      title: [name, unit].filter(Boolean).join(', '),
+      title: [name, unit].filter(Boolean).join(' '),
       ...(digits !== undefined && { digits }),
     };
   }

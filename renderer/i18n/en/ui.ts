@@ -68,6 +68,8 @@ export const ui = {
   colon: ': ',
   /** Between the entries of a list. */
   comma: ', ',
+  aside: '{text} ({more})',
+  span: '{from} – {to}',
   updated: 'Updated {time}',
   forecast: {
     of: 'Forecast from {time} ({age})',

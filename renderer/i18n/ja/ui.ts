@@ -66,6 +66,8 @@ export const ui: Messages['ui'] = {
   time: { s: '秒', min: '分', h: '時間', d: '日' },
   colon: '：',
   comma: '、',
+  aside: '{text}（{more}）',
+  span: '{from}～{to}',
   updated: '{time} に更新',
   forecast: {
     of: '{time} の予報（{age}）',

@@ -66,6 +66,8 @@ export const ui: Messages['ui'] = {
   time: { s: '초', min: '분', h: '시간', d: '일' },
   colon: ': ',
   comma: ', ',
+  aside: '{text}({more})',
+  span: '{from} ~ {to}',
   updated: '{time} 갱신',
   forecast: {
     of: '{time} 예보({age})',

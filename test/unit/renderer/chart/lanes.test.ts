@@ -6,7 +6,7 @@ const line = { look: 0, times: [], values: [] };
 
 describe('lanes of a chart', () => {
   it('hold what measures the same, by the unit where nobody says what that is', () => {
-    const air = { key: 'Temperature °C', title: 'Temperature, °C' };
+    const air = { key: 'Temperature °C', title: 'Temperature °C' };
     const lines = [
       { ...line, key: 'a', unit: '°C', lane: air },
       { ...line, key: 'b', unit: '%' },

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { ApiError } from '../../../../renderer/client/api-error.ts';
 import { en } from '../../../../renderer/i18n/en/index.ts';
+import { createTranslations } from '../../../../renderer/i18n/index.ts';
 import { reasonOf, useCommand, type Command } from '../../../../renderer/ui/command.ts';
 import { mounted } from './mounted.ts';
 
@@ -106,8 +107,7 @@ describe('useCommand', () => {
 });
 
 describe('reasonOf', () => {
-  const t = (key: string): string =>
-    key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], en) as string; // keys of `en`
+  const { t } = createTranslations(en).global;
 
   it.each([
     [{ code: 'wind', message: 'the wind is above the limit of 10.8 m/s' }, 'Held closed: wind'],

@@ -59,7 +59,7 @@ it('draws what is expected once for all that measure it, in their lane and unit'
       kind: 'forecast',
       times: [0, 3_600_000],
       values: [32, 212],
-      lane: { key: 'Temperature °F', title: 'Temperature, °F' },
+      lane: { key: 'Temperature °F', title: 'Temperature °F' },
     },
   ]);
   expect(lines.value).toEqual(expected.value);
@@ -116,7 +116,7 @@ it('lays the channel of another house in the lane of the chosen one, in its own 
       ]),
     }),
   );
-  const lane = { key: 'Temperature °C', title: 'Temperature, °C' };
+  const lane = { key: 'Temperature °C', title: 'Temperature °C' };
   expect(lines.value).toMatchObject([
     { key: 'north/air', look: 0, lane, band: { most: [22, 24] } },
     { key: 'south/air', look: 0, lane, kind: 'elsewhere', values: [16, 18] },
