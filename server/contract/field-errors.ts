@@ -43,8 +43,10 @@ function fieldErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fi
 }
 
 /** Why a rule of its own refuses a value, where it says so (`ruled`). */
-export function reasonOf(issue: z.core.$ZodIssue): Pick<FieldError, 'why' | 'values'> {
-  return issue.code === 'custom' && issue.params?.['why'] !== undefined ? issue.params : {};
+export function reasonOf(
+  issue: z.core.$ZodIssue & { params?: Record<string, unknown> | undefined },
+): Pick<FieldError, 'why' | 'values'> {
+  return issue.params?.['why'] === undefined ? {} : issue.params;
 }
 
 /** The limit that a value does not keep, as data, so that a page can say it in its language. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { modbusOptions } from '../../../server/contract/drivers/modbus.ts';
 import { isRefusal } from '../../../server/contract/errors.ts';
 import { fieldPath, parseOrRefuse } from '../../../server/contract/field-errors.ts';
-
+import { why } from '../../../server/contract/refusal-reason.ts';
 import { triggerCreate } from '../../../server/contract/trigger.ts';
+import { userCreate } from '../../../server/contract/user.ts';
 
 function faultsOf(options: unknown): unknown {
   try {
@@ -63,5 +65,36 @@ describe('parseOrRefuse', () => {
     [{ name: '', kind: 'interval', period_s: 60 }, 'name must have at least 1 character'],
   ])('says of %j what tells the kinds apart', (body, expected) => {
     expect(() => parseOrRefuse(triggerCreate, body)).toThrow(expected);
+  });
+});
+
+describe('a user name', () => {
+  const userOf = (username: string) => ({ username, password: 'lettuce in winter', role: 'Admin' });
+  const errorsOf = (username: string): unknown => {
+    try {
+      return parseOrRefuse(userCreate, userOf(username)).username;
+    } catch (error) {
+      return isRefusal(error) ? error.errors : error;
+    }
+  };
+
+  it.each(['', 'a b', 'kim!', 'x'.repeat(65), 'kim\u{1F331}', 'kim\u2014lee'])(
+    '%j is refused once, with its reason',
+    (name) => {
+      const { message } = why('username_form');
+      expect(errorsOf(name)).toEqual([{ path: 'username', code: 'invalid_format', message, why: 'username_form' }]);
+    },
+  );
+
+  it.each(['kim', '김.철수', '田中_1@-', 'x'.repeat(64)])('%j is taken', (name) => {
+    expect(errorsOf(name)).toBe(name);
+  });
+
+  it('is published with its form', () => {
+    const { pattern = '' } = z.toJSONSchema(userCreate.shape.username);
+    expect(['kim', '김', 'a b', 'x'.repeat(65)].map((name) => new RegExp(pattern).test(name))).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ]);
   });
 });
