@@ -38,14 +38,16 @@ export const alarms = {
   returnToService: 'Return to service',
   more: 'More for {name}',
   shelveTitle: 'Shelve “{name}”?',
-  shelveText: 'It stays silent for this long and comes back by itself if the cause is still there.',
+  shelveText:
+    'It and its consequences stay silent for this long; it comes back by itself if the cause is still there. Control that cannot work because of it is still reported.',
   duration: 'For',
   reason: 'Reason (for the journal)',
   minutes: '{n} minute | {n} minutes',
   hours: '{n} hour | {n} hours',
   days: '{n} day | {n} days',
   outTitle: 'Take “{name}” out of service?',
-  outText: 'It stays silent until someone returns it to service, for example during maintenance.',
+  outText:
+    'It and its consequences stay silent until someone returns it to service, for example during maintenance. Control that cannot work because of it is still reported.',
   partly: '{n} alarm had already cleared. | {n} alarms had already cleared.',
   done: 'Acknowledged.',
   firstOut: 'first from its source',

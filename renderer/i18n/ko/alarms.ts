@@ -39,14 +39,16 @@ export const alarms: Messages['alarms'] = {
   returnToService: '다시 사용',
   more: '{name}의 다른 작업',
   shelveTitle: '‘{name}’ 경보를 보류할까요?',
-  shelveText: '이 시간 동안 알리지 않습니다. 그 뒤에도 원인이 남아 있으면 자동으로 다시 나타납니다.',
+  shelveText:
+    '이 시간 동안 이 경보와 이로 인한 경보를 알리지 않습니다. 그 뒤에도 원인이 남아 있으면 자동으로 다시 나타납니다. 단, 이 때문에 제어할 수 없으면 알립니다.',
   duration: '기간',
   reason: '이유(이력에 남음)',
   minutes: '{n}분 | {n}분',
   hours: '{n}시간 | {n}시간',
   days: '{n}일 | {n}일',
   outTitle: '‘{name}’ 경보를 사용 중지할까요?',
-  outText: '다시 사용할 때까지 알리지 않습니다. 예: 정비 중.',
+  outText:
+    '다시 사용할 때까지 이 경보와 이로 인한 경보를 알리지 않습니다. 예: 정비 중. 단, 이 때문에 제어할 수 없으면 알립니다.',
   partly: '경보 {n}건은 이미 끝났습니다. | 경보 {n}건은 이미 끝났습니다.',
   done: '확인했습니다.',
   firstOut: '이 장치에서 처음',
