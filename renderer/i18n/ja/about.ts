@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts';
 
 export const about: Messages['about'] = {
-  title: 'このプログラムについて',
+  title: 'Orangery について',
   text: 'このプログラムと、使っている公開パッケージ、不具合のときに送る資料です。',
   version: 'バージョン {version}',
   licence: 'MIT ライセンスのフリーソフトウェアです。',

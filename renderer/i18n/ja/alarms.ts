@@ -76,7 +76,7 @@ export const alarms: Messages['alarms'] = {
     returned: '解消',
     latched: '解消、リセット待ち',
     shelved: '保留中',
-    suppressed: '他の警報の結果',
+    suppressed: 'ほかの警報の結果',
     out_of_service: '使用停止中',
   },
   transition: {

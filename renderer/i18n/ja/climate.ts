@@ -24,7 +24,7 @@ export const climate: Messages['climate'] = {
   sunset: '日の入り',
   doing: '現在の動作',
   waiting: '最初の測定値を待っています。',
-  towards: '{measured}（目標 {target}）',
+  towards: '{measured}（設定 {target}）',
   sum: {
     radiation_j_cm2: '今日の積算日射量',
     light_mol_m2: '今日の作物積算光量',
@@ -43,7 +43,7 @@ export const climate: Messages['climate'] = {
   newPeriod: '正午',
   begins: '開始',
   at: '時刻',
-  offset: '後',
+  offset: '時間差',
   ramp: '設定値の変化',
   ramps: { none: '即時', k_per_h: '1 時間あたりの温度', minutes: '分' },
   sortPeriods: '1 日の順に並べる',
@@ -67,8 +67,8 @@ export const climate: Messages['climate'] = {
   taken: '変更を適用しました。',
   draft: '変更内容',
   outdated:
-    'その間に他の人がプログラムを変更しました。新しいプログラムと並べて示しています。確認してから適用してください。',
-  gone: 'その間に他の人がプログラムを削除しました。入力した内容は残っています。新しいプログラムとして開始するか、この画面を離れてください。',
+    'その間にほかの人がプログラムを変更しました。新しいプログラムと並べて示しています。確認してから適用してください。',
+  gone: 'その間にほかの人がプログラムを削除しました。入力した内容は残っています。新しいプログラムとして開始するか、この画面を離れてください。',
   faults: '要確認の値 {n} 件',
   leave: {
     title: '適用せずに移動しますか？',
@@ -111,7 +111,7 @@ export const climate: Messages['climate'] = {
   isActivated: 'プログラム',
   within: '{part}：{field}',
   periodNumber: '時間帯 {n}',
-  change: { what: '項目', before: '変更前', after: '変更後', byOthers: '他の人もこの値を変更しました' },
+  change: { what: '項目', before: '変更前', after: '変更後', byOthers: 'ほかの人もこの値を変更しました' },
   share: {
     period: '時間帯',
     influence: '補正',
@@ -175,11 +175,11 @@ export const climate: Messages['climate'] = {
     undone: 'プログラムをその変更の前に戻しました。',
   },
   copy: {
-    open: '他の温室にコピー',
-    title: 'プログラムを他の温室にコピー',
+    open: 'ほかの温室にコピー',
+    title: 'プログラムをほかの温室にコピー',
     text: '選んだ温室のプログラムが同じ内容になります。オンのプログラムにはすぐに反映され、変更履歴から元に戻せます。プログラムのない温室にはオフの状態で作られます。確認してからオンにしてください。',
     measured: '測定値による補正は、この温室のセンサーによるためコピーしません。',
-    none: '他の温室はありません。',
+    none: 'ほかの温室はありません。',
     submit: 'コピー',
     done: 'コピーしました。',
     made: 'コピーしました。オフの状態です。',

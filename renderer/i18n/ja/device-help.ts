@@ -45,7 +45,7 @@ export const deviceHelp = {
   feed_value: '空欄なら 1 と 2 を交互に書きます。値の変化を待つタイマー用です',
   part: '温室での役割。センサーとスイッチは単独で使います',
   weather_file: '1 年分の毎時の気象（EPW または CSV）のファイル名',
-  columns: '一行の文字数',
+  columns: '1 行の文字数',
   rows: '表示器の行数',
   line_set_s: '行セットを 1 つ表示する時間。順に切り替わります',
   max_age_s: 'これより古い値は -- と表示します',

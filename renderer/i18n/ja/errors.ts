@@ -55,7 +55,7 @@ export const errors: Messages['errors'] = {
   endless_loop:
     'トリガーどうしが出力の入り切りを際限なく繰り返してしまいます。どれかに待ち時間を設けるか、動作を変えてください。',
   output_driven: '別の制御器がこの出力を動かしています。',
-  circular_reference: '他の制御器を通じて自分自身の値に従うことになります。',
+  circular_reference: 'ほかの制御器を通じて自分自身の値に従うことになります。',
   nothing_bound: 'この温室には機器が割り当てられていないため、点検するものがありません。',
   not_in_check: 'この点検にない機器です。',
   check_running: 'この温室はすでに点検中です。',

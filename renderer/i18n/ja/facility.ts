@@ -36,7 +36,7 @@ export const facility: Messages['facility'] = {
   outlineSize: '{length} × {width} で描かれています',
   outlineTaken: '棟数、間口、奥行は描かれた輪郭から取りました。',
   outlineTake: '輪郭の寸法を使う',
-  outlineProposal: '{n} 連 × {width}、長さ {length}',
+  outlineProposal: '{n} 棟 × {width}、奥行 {length}',
   outlineNone: '輪郭が長方形でないため、寸法を取得できません。',
   outlineMissing: '温室には地図上の輪郭が必要です。先に輪郭を描き、地図で「温室を設定」を選んでください。',
   structure: '棟の並び',
@@ -132,7 +132,7 @@ export const facility: Messages['facility'] = {
   valveArea: '灌水面積',
   valveAreaHint: '空欄なら温室を等分',
   flowMeter: 'このバルブの流量計',
-  substitute: '代替：他のセンサーの値がない間だけ使う',
+  substitute: '代替：ほかのセンサーの値がない間だけ使う',
   runTime: '作動時間',
   runTimeHint: '全閉から全開まで',
   meter: {

@@ -29,7 +29,7 @@ export const house: Messages['house'] = {
   copyText:
     '選んだ輪郭ごとに、被覆・開口部・カーテン・換気扇・計算条件が同じ温室を作ります。機器は 1 つの温室に属するため、コピーしません。',
   copyNone: 'この地図の温室の輪郭には、すべて温室があります。先に地図に描いてください。',
-  copyFit: '連数・長さ・向きを輪郭に合わせる',
+  copyFit: '棟数・奥行・向きを輪郭に合わせる',
   copyAll: 'すべて選択',
   copyNothing: '選択を解除',
   copyDo: '温室を {n} 棟作る',
@@ -89,7 +89,7 @@ export const house: Messages['house'] = {
   },
   windTitle: '風による自然換気',
   windNow: '現在の風と窓開度で計算',
-  airChanges: '毎時 {n} 回の換気',
+  airChanges: '換気回数 毎時 {n} 回',
   windSpeed: '風速',
   windDirection: '風向',
   openingShare: '開口部の開度',

@@ -9,7 +9,7 @@ export const login: Messages['login'] = {
   submit: 'ログイン',
   ended: 'セッションが終了しました。ログインすると続きから再開します。',
   trust: 'ブラウザーに証明書の警告が出る場合は、この農場の認証局を端末に登録してからページを開き直してください。',
-  certificate: '認証局をダウンロード',
+  certificate: '認証局の証明書をダウンロード',
   code: '認証アプリのコード',
   recoveryCode: '回復コード',
   codeText: '{name}：認証アプリに今表示されている 6 桁の数字を入力してください。',

@@ -365,7 +365,7 @@ export const map: Messages['map'] = {
     changes: { skip: '地図はそのままにする', replace: '地図の図形を置き換える', add: '新しい図形として追加する' },
     replaced: '図形 {n} 個を置き換えました。',
     readOnly: 'この地図は今編集できないため、ファイルは取り込んでいません。',
-    known: 'この地図に既にある {n} 個は除きます',
+    known: 'この地図にすでにある {n} 個は除きます',
     skipped: '使える形状のない {n} 個は除きます',
     as: {
       area: '種類のない面の種類',

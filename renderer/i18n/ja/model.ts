@@ -52,7 +52,7 @@ export const model: Messages['model'] = {
     side_wall: '側壁',
     end_wall: '妻面',
     frame: '柱・谷樋・垂木',
-    crop: '温室の長さ方向の列',
+    crop: '奥行方向の列',
   },
   show: '表示：{name}',
   undriven: '駆動装置は未割り当て',

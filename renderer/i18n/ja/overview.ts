@@ -19,7 +19,7 @@ export const overview: Messages['overview'] = {
   running: '運転中',
   ranLast: '最終確認時に運転中',
   nothingRuns: '運転中の機器なし',
-  moreRuns: '他 {n} 台',
+  moreRuns: 'ほか {n} 台',
   unknown: '状態不明 {n} 台',
   allWell: '警報なし',
   allWellText: '監視中の値はすべて範囲内です。',

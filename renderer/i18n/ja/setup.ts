@@ -21,7 +21,7 @@ export const setup: Messages['setup'] = {
   place: '場所',
   placeText: '地名で検索するか、地図をクリックするか、座標を入力してください。',
   town: '地名で検索',
-  townHint: '市町村名',
+  townHint: '市区町村名',
   readingTowns: '一覧を読み込んでいます。',
   townsFailed: '地名の一覧を読み込めませんでした。地図をクリックしてください。',
   noTown: '一覧にない地名です。地図をクリックしてください。',

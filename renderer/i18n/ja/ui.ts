@@ -97,7 +97,7 @@ export const ui: Messages['ui'] = {
   level: { idle: '待機', active: '運転中', warning: '警告', emergency: '非常' },
   command: {
     requested: '要求しました…',
-    confirmed: '確認済み',
+    confirmed: '実行済み',
     kept: '実行できるまで待機中',
     pending: '送信済み、機器の応答待ち',
     unknown: '応答なし：状態不明',
@@ -128,8 +128,8 @@ export const ui: Messages['ui'] = {
     automatic: '自動',
   },
   list: {
-    from: 'から',
-    to: 'より前',
+    from: 'この日時から',
+    to: 'この日時より前',
     clear: '条件を消す',
     noneFound: '条件に合う記録はありません',
     noneFoundText: '期間を広げるか、条件を減らしてください。',
