@@ -7,7 +7,7 @@ import { driverEndpoints, type DriverDescription } from '../../server/contract/d
 import { inputEndpoints, type Input } from '../../server/contract/input.ts';
 import type { Lcd } from '../../server/contract/lcd.ts';
 import type { DatedValue } from '../../server/contract/measurement.ts';
-import type { Output, OutputChannel } from '../../server/contract/output.ts';
+import type { Output } from '../../server/contract/output.ts';
 import type { Access, Permission } from '../../server/contract/permission.ts';
 import { presetEndpoints, type SimulatedGreenhouse } from '../../server/contract/preset.ts';
 import { isApiError } from '../client/api-error.ts';
@@ -17,7 +17,7 @@ import { useSession } from './session.ts';
 
 const isPermission = (access: Access): access is Permission => access !== 'public' && access !== 'login';
 
-/** Settings of everything that the daemon runs: what the live device list lacks, such as the kind of a channel. */
+/** Settings of everything that the daemon runs: what the live device list lacks. */
 export const useDevices = defineStore('devices', () => {
   const call = useCall();
   const live = useLive();
@@ -93,15 +93,6 @@ export const useDevices = defineStore('devices', () => {
     return made.inputs.length + made.outputs.length;
   }
 
-  const channels = computed(
-    () =>
-      new Map(
-        listOf('output').flatMap((output) =>
-          output.channels.map((channel) => [`${output.unique_id}:${channel.channel}`, channel] as const),
-        ),
-      ),
-  );
-
   return {
     inputs: computed(() => listOf('input')),
     outputs: computed(() => listOf('output')),
@@ -120,8 +111,5 @@ export const useDevices = defineStore('devices', () => {
     /** Settings of a device of any kind. */
     settingsOf: (id: string): Input | Output | Lcd | undefined =>
       [...listOf('input'), ...listOf('output'), ...listOf('lcd')].find(({ unique_id }) => unique_id === id),
-    /** Settings of an output's channel; undefined when unknown. */
-    channel: (outputId: string, channel: number): OutputChannel | undefined =>
-      channels.value.get(`${outputId}:${channel}`),
   };
 });

@@ -104,6 +104,8 @@ export const useLive = defineStore('live', () => {
     /** What a display shows; undefined when unknown. */
     lcd: devices.lcd,
     device: devices.device,
+    /** What a channel is; undefined until the devices are read. */
+    channel: devices.channel,
     /** Live state of a controller; undefined when unknown. */
     control: control.of,
     /** Takes the states in an answer about controllers. */

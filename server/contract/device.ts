@@ -3,7 +3,7 @@ import { controllerWord } from './controller-kinds.ts';
 import { endpoint } from './endpoint.ts';
 import { channelNumber, uuid } from './identifier.ts';
 import { sampleQuality } from './measurement.ts';
-import { outputChannelState } from './output.ts';
+import { outputChannelKind, outputChannelState } from './output.ts';
 import { measured, quantity, resolution } from './quantity.ts';
 import { timestamp } from './time.ts';
 
@@ -28,6 +28,11 @@ export const device = z.strictObject({
       unit: z.string().optional(),
       resolution: resolution.optional().describe('Smallest step of its values in the unit; absent where unknown'),
       last: lastReading.nullable().optional(),
+      kind: outputChannelKind.optional().describe('Of an output'),
+      is_cycled: z
+        .boolean()
+        .optional()
+        .describe('Of an output: a switch that keeps a duty cycle by switching on and off'),
     }),
   ),
   is_activated: z.boolean(),

@@ -144,10 +144,13 @@ const safeState = z
   .union([z.literal('off'), z.literal('on'), z.number().min(0).max(100)])
   .describe('State that the output is driven to when control is lost: off, on, or a value in %');
 
+/** What a channel can be set to. */
+export const outputChannelKind = z.enum(['switch', 'dimmer']).describe('switch: on or off; dimmer: 0..100 %');
+
 export const outputChannel = z.strictObject({
   channel: channelNumber,
   name,
-  kind: z.enum(['switch', 'dimmer']).describe('switch: on or off; dimmer: 0..100 %'),
+  kind: outputChannelKind,
   safe_state: safeState,
   startup_state: z.enum(['safe', 'last']),
   shutdown_state: z.enum(['safe', 'leave']),

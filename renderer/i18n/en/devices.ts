@@ -136,6 +136,7 @@ export const devices = {
     takeBack: 'Cancel',
     takeBackOf: 'Cancel the waiting command for {name}',
     ended: {
+      released: 'Override of {actor} released by {by} at {time}',
       expired: 'Override of {actor} ended at {time}',
       emergency_stop: 'Override of {actor} ended by the emergency stop at {time}',
       watchdog: 'Override of {actor} ended at {time}, when the output restarted',

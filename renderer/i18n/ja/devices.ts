@@ -136,6 +136,7 @@ export const devices: Messages['devices'] = {
     takeBack: '取り消す',
     takeBackOf: '{name} の待機中の指令を取り消す',
     ended: {
+      released: '{actor} の手動固定は {by} が {time} に解除',
       expired: '{actor} の手動固定は {time} に終了',
       emergency_stop: '{actor} の手動固定は {time} の非常停止で終了',
       watchdog: '{actor} の手動固定は {time} の出力再始動で終了',

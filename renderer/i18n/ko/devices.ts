@@ -136,6 +136,7 @@ export const devices: Messages['devices'] = {
     takeBack: '취소',
     takeBackOf: '{name}의 대기 중인 명령 취소',
     ended: {
+      released: '{actor}의 수동 고정이 {time}에 해제됨(해제: {by})',
       expired: '{actor}의 수동 고정이 {time}에 끝남',
       emergency_stop: '{actor}의 수동 고정이 {time} 비상 정지로 끝남',
       watchdog: '{actor}의 수동 고정이 {time} 출력 재시작으로 끝남',

@@ -64,6 +64,9 @@ export function liveDevices() {
     }
   }
 
+  const device = (deviceId: string): Device | undefined =>
+    devices.value.find(({ unique_id }) => unique_id === deviceId);
+
   async function load(): Promise<void> {
     const takes = told.ask();
     devices.value = (await call(deviceEndpoints.devices)).devices;
@@ -91,6 +94,8 @@ export function liveDevices() {
     resolution: (measurementId: string): number | undefined => resolutions.get(measurementId),
     output: (outputId: string, channel: number): LiveOutput | undefined => outputs.get(channelKey(outputId, channel)),
     lcd: (lcdId: string): LcdDisplay | undefined => lcds.get(lcdId),
-    device: (deviceId: string): Device | undefined => devices.value.find((device) => device.unique_id === deviceId),
+    device,
+    channel: (deviceId: string, channel: number): Device['channels'][number] | undefined =>
+      device(deviceId)?.channels.find((one) => one.channel === channel),
   };
 }

@@ -146,7 +146,10 @@ export class DeviceService {
       kind: 'output',
       name,
       driver,
-      channels: output.channels.map((channel) => ({ channel: channel.channel, name: channel.name })),
+      channels: output.channels.map(({ channel, name: channelName, kind, pwm_cycle_s }) => ({
+        ...{ channel, name: channelName, kind },
+        is_cycled: kind === 'switch' && pwm_cycle_s !== null,
+      })),
       is_activated,
       state: output.channels.map(({ channel }) => this.#options.live.outputState(unique_id, channel)),
       locations: locations(unique_id),

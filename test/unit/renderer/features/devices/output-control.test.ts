@@ -31,15 +31,40 @@ const device = {
   name: 'Fan',
   kind: 'output',
   is_activated: true,
-  channels: [],
+  channels: [{ channel: 0, name: 'Fan', kind: 'switch', is_cycled: false }],
   state: [state],
 };
+const vent = {
+  ...device,
+  channels: [{ channel: 0, name: 'Vent', kind: 'dimmer', is_cycled: false }],
+  state: [{ ...state, state: 40, rule: null, source: 'automatic' }],
+};
+
+function controlOf(answer: object) {
+  return mounted(OutputControl, {
+    props: { name: 'Fan', outputId, channel: 0, run: () => Promise.reject(new Error('not asked')) },
+    fetch: async (address) => {
+      const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
+      const user = { unique_id: outputId, username: 'kim' };
+      if (pathname === '/api/auth/login')
+        return Response.json({ user, permissions: ['edit_controllers'], csrf_token: '' });
+      return Response.json(pathname === '/api/geo/devices' ? { devices: [answer] } : {});
+    },
+  });
+}
+type Control = ReturnType<typeof controlOf>;
+
+/** Whether each button that commands is locked. */
+const lockedOf = (control: Control): unknown[] =>
+  control
+    .findAllComponents(VBtn)
+    .filter((one) => one.classes('control__override') || one.attributes('aria-label')?.startsWith('Fan: Turn'))
+    .map((one) => one.props('disabled'));
 
 it('lets the slider follow the device again when a chosen position is not wanted', async () => {
-  const dimmer = { ...device, state: [{ ...state, state: 40, rule: null, source: 'automatic' }] };
   const control = mounted(OutputControl, {
     props: { name: 'Vent', outputId, channel: 0, run: () => Promise.reject(new Error('not asked')) },
-    fetch: async () => Response.json({ devices: [dimmer] }),
+    fetch: async () => Response.json({ devices: [vent] }),
   });
   await useLive().reload();
   const slider = control.getComponent(VSlider);
@@ -52,29 +77,33 @@ it('lets the slider follow the device again when a chosen position is not wanted
 });
 
 it('is locked during an emergency stop, with the reason beside it, and free after it', async () => {
-  const control = mounted(OutputControl, {
-    props: { name: 'Fan', outputId, channel: 0, run: () => Promise.reject(new Error('not asked')) },
-    fetch: async (address) => {
-      const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
-      const user = { unique_id: outputId, username: 'kim' };
-      if (pathname === '/api/auth/login')
-        return Response.json({ user, permissions: ['edit_controllers'], csrf_token: '' });
-      return Response.json(pathname === '/api/geo/devices' ? { devices: [device] } : {});
-    },
-  });
+  const control = controlOf(device);
   await useSession().login({ username: 'kim', password: 'secret' });
   const live = useLive();
   await live.reload();
-  const commands = () =>
-    control
-      .findAllComponents(VBtn)
-      .filter((one) => one.classes('control__override') || one.attributes('aria-label')?.startsWith('Fan: Turn'));
-  const locked = () => commands().map((one) => one.props('disabled'));
   live.emergency = { active: true, since: '2026-03-01T06:00:00.000Z', by: 'anna', reason: 'smoke' };
   await nextTick();
-  expect(locked()).toEqual([true, true, true]);
+  expect(lockedOf(control)).toEqual([true, true, true]);
   expect(control.text()).toContain('Held safe by the emergency stop');
   live.emergency = { active: false, since: null, by: null, reason: null };
   await nextTick();
-  expect(locked()).toEqual([false, false, false]);
+  expect(lockedOf(control)).toEqual([false, false, false]);
+});
+
+it('offers no switch for a vent before it is known what the channel is', async () => {
+  const control = controlOf(vent);
+  await useSession().login({ username: 'kim', password: 'secret' });
+  expect(lockedOf(control)).toEqual([true]); // the override alone, in its place
+  expect(control.find('.control__unread').exists()).toBe(true);
+  await useLive().reload();
+  expect(control.find('.control__unread').exists()).toBe(false);
+  expect(control.findComponent(VSlider).exists()).toBe(true);
+  expect(lockedOf(control)).toEqual([false]);
+});
+
+it('keeps its controls, locked, when the device is deactivated', async () => {
+  const control = controlOf({ ...device, is_activated: false });
+  await useSession().login({ username: 'kim', password: 'secret' });
+  await useLive().reload();
+  expect(lockedOf(control)).toEqual([true, true, true]);
 });

@@ -7,6 +7,7 @@ import {
   type OutputChannelState,
 } from '../../../../../server/contract/output.ts';
 import OutputHold from '../../../../../renderer/features/devices/OutputHold.vue';
+import { useSession } from '../../../../../renderer/stores/session.ts';
 import { stateOf } from '../../../../support/scripted-daemon.ts';
 import { mounted } from '../../ui/mounted.ts';
 
@@ -16,6 +17,7 @@ const at = (seconds: number): string => new Date(nowMs + seconds * 1_000).toISOS
 function hold(is: Partial<OutputChannelState>, mayRelease = true): ReturnType<typeof mounted> {
   return mounted(OutputHold, {
     props: { state: stateOf(is), name: 'Fan', kind: 'switch', mayRelease, isReleasing: false },
+    fetch: async () => Response.json({ user: { username: 'anna' }, permissions: [], csrf_token: '' }),
   });
 }
 
@@ -72,13 +74,28 @@ describe('what holds an output', () => {
   it.each([
     ['expired', -60, /Override of kim ended at/],
     ['emergency_stop', -60, /ended by the emergency stop/],
-    ['released', -60, null],
+    ['released', -60, /Override of kim released by anna at/],
     ['expired', -50_000, null],
   ] as const)('ended: %s, %i s ago', (ended_by, ago_s, said) => {
-    const last = { ended_by, ended_at: at(ago_s), released_by: null, actor: 'kim', value: 'on', override_until: null };
+    const last = {
+      ended_by,
+      ended_at: at(ago_s),
+      released_by: 'anna',
+      actor: 'kim',
+      value: 'on',
+      override_until: null,
+    };
     const shown = hold({ override_ended: last as OutputChannelState['override_ended'] }).find('[data-ended]');
     if (said === null) expect(shown.exists()).toBe(false);
     else expect(shown.text()).toMatch(said);
+  });
+
+  it('does not tell a user of the release that was their own', async () => {
+    const ended = { ended_by: 'released', ended_at: at(-60), released_by: 'anna' } as const;
+    const shown = hold({ override_ended: { ...ended, actor: 'kim', value: 'on', override_until: null } });
+    expect(shown.find('[data-ended]').exists()).toBe(true);
+    await useSession().login({ username: 'anna', password: 'a long password' });
+    expect(shown.find('[data-ended]').exists()).toBe(false);
   });
 
   it('offers the release of a command by hand that has no end', async () => {
