@@ -183,7 +183,7 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     units: [],
     client: [],
     offline: ['client'],
-    chart: [],
+    chart: ['units'],
     scene: [],
     i18n: ['client', 'units'],
     map: ['client', 'units'],

@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { numeral } from '../units/numeral.ts';
 import { laneMarks, laneOf, laneScale, lanesOf, laneStep } from './lanes.ts';
 import { lineLook, type Lane, type Line } from './lines.ts';
 import { nights, type Span } from './night.ts';
@@ -242,6 +243,5 @@ function timeLabels(splits: readonly number[], step_s: number, { language, timeZ
 }
 
 function numberLabels(splits: readonly number[], language: string): string[] {
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 4 });
-  return splits.map((split) => number.format(split));
+  return splits.map((split) => numeral(split, language, { maximumFractionDigits: 4 }));
 }

@@ -1,6 +1,7 @@
 import type { WritableComputedRef } from 'vue';
 import { createI18n, useI18n, type Composer, type I18n } from 'vue-i18n';
 import { languages, type Language } from '../../server/contract/language.ts';
+import { numeral } from '../units/numeral.ts';
 import type { FirstMessages, LaterMessages, MessageKey, Messages } from './messages.ts';
 
 export type { MessageKey } from './messages.ts';
@@ -87,7 +88,12 @@ export interface Text {
 /** Messages of the shown language. An unknown key is a type error. */
 export function useText(): Text {
   const { t, locale } = useI18n({ useScope: 'global' });
-  const translate: Translate = (key, named = {}, count) =>
-    count === undefined ? t(key, named) : t(key, named, { plural: count });
+  // A sentence counts as everything else does: with the separators of the language.
+  const shown = (value: unknown): unknown =>
+    typeof value === 'number' ? numeral(value, locale.value, { maximumFractionDigits: 4 }) : value;
+  const translate: Translate = (key, named = {}, count) => {
+    const values = Object.fromEntries(Object.entries(named).map(([name, value]) => [name, shown(value)]));
+    return count === undefined ? t(key, values) : t(key, values, { plural: count });
+  };
   return { t: translate, locale };
 }

@@ -1,3 +1,5 @@
+import { spanName, spanText } from '../units/numeral.ts';
+
 /** Units of time with their seconds, longest first. */
 export const durationUnits = [
   ['day', 86_400],
@@ -14,16 +16,13 @@ export function durationUnit(seconds: number): DurationUnit {
 
 /** The unit as written after a number: "h", "days". */
 export function durationUnitName(unit: DurationUnit[0], locale: string): string {
-  const unitDisplay = unit === 'day' ? 'long' : 'short';
-  const parts = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).formatToParts(2);
-  return parts.find(({ type }) => type === 'unit')?.value ?? unit;
+  return spanName(unit, locale);
 }
 
 /** "2 days", "90 min": a duration in s in the largest unit in which it is a whole number. */
 export function durationText(seconds: number, locale: string): string {
   const [unit, size] = durationUnit(seconds);
-  const unitDisplay = unit === 'day' ? 'long' : 'short';
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(seconds / size);
+  return spanText(seconds / size, locale, unit);
 }
 
 /** "9:05" or "1:02:05" for a duration in s; 0 and less is "0:00". */

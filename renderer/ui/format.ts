@@ -1,4 +1,5 @@
 import { useSettings } from '../stores/settings.ts';
+import { numeral, spanText } from '../units/numeral.ts';
 import { digitsOf, showQuantity, shownUnit } from '../units/quantity.ts';
 import { useText } from '../i18n/index.ts';
 import { durationText } from './duration.ts';
@@ -11,6 +12,8 @@ const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 export interface Format {
   /** A number in the format of the language. */
   number(value: number, digits?: number): string;
+  /** A number of any size, such as the gain of a controller, with three significant digits. */
+  significant(value: number): string;
   /** A value of a wire unit, converted to the site's units, with its unit; `null` is "No value". */
   quantity(value: number | null, wireUnit: string, digits?: number): string;
   /** Decimals of a sensor that moves by this step; undefined, so those of the unit, when that is unknown. */
@@ -26,6 +29,8 @@ export interface Format {
   /** The same with seconds, for journals. */
   stamp(at: string | number): string;
   time(at: string | number): string;
+  /** Some parts of a moment, such as its weekday and hour, in site time. */
+  parts(at: string | number, parts: Intl.DateTimeFormatOptions): string;
   /** The time alone where it is within half a day of `nowMs`, else with its date. */
   nearTime(at: string | number, nowMs: number): string;
   /** "Monday, 23 November 2026", in site time. */
@@ -44,14 +49,11 @@ export interface Format {
 export function useFormat(): Format {
   const { t, locale } = useText();
   const settings = useSettings();
-  // A value that rounds to zero has no minus sign.
-  const numeral = (value: number, digits: Intl.NumberFormatOptions): string =>
-    new Intl.NumberFormat(locale.value, { ...digits, signDisplay: 'negative' }).format(value);
   const number = (value: number, digits?: number): string =>
-    numeral(value, digits === undefined ? { maximumFractionDigits: 2 } : exactly(digits));
+    numeral(value, locale.value, digits === undefined ? { maximumFractionDigits: 2 } : exactly(digits));
   const figure = (value: number, wireUnit: string): string => {
     const shown = showQuantity(value, wireUnit, settings.units).value;
-    return numeral(shown, { maximumFractionDigits: Math.abs(shown) < 0.01 ? 4 : 2 });
+    return numeral(shown, locale.value, { maximumFractionDigits: Math.abs(shown) < 0.01 ? 4 : 2 });
   };
   /** Before login the site is unknown: use the browser's zone. */
   const zone = (): Intl.DateTimeFormatOptions => (settings.site === null ? {} : { timeZone: settings.site.time_zone });
@@ -66,6 +68,7 @@ export function useFormat(): Format {
   const dateTime = (at: string | number): string => timeText(at, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     number,
+    significant: (value) => numeral(value, locale.value, { maximumSignificantDigits: 3 }),
     unit: (wireUnit) => shownUnit(wireUnit, settings.units),
     digits: (resolution, wireUnit) =>
       resolution === undefined ? undefined : digitsOf(resolution, wireUnit, settings.units),
@@ -73,13 +76,13 @@ export function useFormat(): Format {
       const span = spans[wireUnit];
       return span === undefined
         ? withUnit(figure(value, wireUnit), shownUnit(wireUnit, settings.units))
-        : spanOf(locale.value, value, span);
+        : spanText(value, locale.value, span);
     },
     figure,
     quantity: (value, wireUnit, digits) => {
       if (value === null) return t('ui.noValue');
       const span = spans[wireUnit];
-      if (span !== undefined) return spanOf(locale.value, value, span);
+      if (span !== undefined) return spanText(value, locale.value, span);
       const shown = showQuantity(value, wireUnit, settings.units);
       return withUnit(number(shown.value, digits ?? shown.digits), shown.unit);
     },
@@ -88,6 +91,7 @@ export function useFormat(): Format {
     date: (at) => timeText(at, { dateStyle: 'full' }),
     duration: (seconds) => durationText(seconds, locale.value),
     time,
+    parts: timeText,
     nearTime: (at, nowMs) => (Math.abs(new Date(at).getTime() - nowMs) < halfDayMs ? time(at) : dateTime(at)),
     moment: (written) => momentIn(zoneName(), written),
     written: (at) => writtenIn(zoneName(), new Date(at).getTime()),
@@ -115,13 +119,6 @@ const spans: Readonly<Record<string, 'minute' | 'hour' | 'day' | 'year'>> = {
   d: 'day',
   a: 'year',
 };
-
-/** "3 days", "3일", "2.5 years". */
-function spanOf(locale: string, value: number, unit: 'minute' | 'hour' | 'day' | 'year'): string {
-  const unitDisplay = unit === 'minute' || unit === 'hour' ? 'short' : 'long';
-  const options = { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale, options).format(value);
-}
 
 /** Separated by a narrow space, except for degrees of an angle. */
 function withUnit(figure: string, unit: string): string {

@@ -32,10 +32,7 @@ export function useTimelines(): { date: Timeline; duration: Timeline } {
   const since = (atMs: number): string => durationText(Math.round(atMs / 1_000), locale.value);
   const dated = (atMs: number, stepMs: number): string => {
     const isHour = stepMs < dayMs && atMs !== dayStartIn(zone(), atMs);
-    const styles = isHour
-      ? ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const)
-      : ({ day: 'numeric', month: 'short' } as const);
-    return new Intl.DateTimeFormat(locale.value, { ...styles, timeZone: zone() }).format(atMs);
+    return format.parts(atMs, isHour ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' });
   };
 
   return {

@@ -5,6 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import { useDevices } from '../../stores/device.ts';
 import { useNotice } from '../../stores/notice.ts';
 import { useAttempts, type Attempts } from '../../ui/attempt.ts';
+import { useFormat } from '../../ui/format.ts';
 
 interface UsedGains extends Attempts {
   /** The gains in effect. */
@@ -18,7 +19,8 @@ export const gainsOf = ({ kp, ki, kd }: PidGains): PidGains => ({ kp, ki, kd });
 
 /** The gains of a PID, and a function to replace them. */
 export function usePidGains(pid: () => Pid, now: () => PidLive | undefined): UsedGains {
-  const { t, locale } = useText();
+  const { t } = useText();
+  const format = useFormat();
   const devices = useDevices();
   const notice = useNotice();
   const attempts = useAttempts();
@@ -38,7 +40,6 @@ export function usePidGains(pid: () => Pid, now: () => PidLive | undefined): Use
     ...attempts,
     present: computed(() => gainsOf(now() ?? pid())),
     take,
-    /** An integral gain is small: show significant digits. */
-    gainText: (gain) => new Intl.NumberFormat(locale.value, { maximumSignificantDigits: 3 }).format(gain),
+    gainText: (gain) => format.significant(gain), // an integral one is small
   };
 }
