@@ -1,3 +1,4 @@
+import type { Connection } from '../../../contract/drivers/connection.ts';
 import { mqttConnection } from '../../../contract/drivers/mqtt.ts';
 import {
   mqttPort,
@@ -31,14 +32,38 @@ function addressOf({
   return { host, port, tls, ca, username, password, client_id };
 }
 
+interface SharedBroker {
+  broker: MqttBroker;
+  connection: Connection;
+  /** Why there is no connection; undefined until it is known. */
+  failure: string | null | undefined;
+  devices: number;
+}
+
 /** One connection for each broker and log-in; it lives as long as a device on it is connected. */
 function startFamily(environment: DriverEnvironment): DriverFamily<MqttOptions> & Searching<'mqtt'> {
-  const brokers = new Map<string, { broker: MqttBroker; devices: number }>();
+  const brokers = new Map<string, SharedBroker>();
+
+  /** Log-ins can differ in what alarms do not tell apart, a password: while one works, its broker is not lost. */
+  function tell(connection: Connection): void {
+    const logIns = [...brokers.values()].filter((one) => one.connection.id === connection.id);
+    const failures = logIns.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+    environment.connection?.(connection, failures.includes(null) ? null : (failures[0] ?? null));
+  }
+
+  function open(address: BrokerAddress): SharedBroker {
+    const told = (failure: string | null): void => {
+      shared.failure = failure;
+      tell(shared.connection);
+    };
+    const broker = new MqttBroker(address, { ...environment, told });
+    const shared: SharedBroker = { broker, connection: mqttConnection(address), failure: undefined, devices: 0 };
+    return shared;
+  }
 
   function take(address: BrokerAddress): { broker: MqttBroker; release: () => Promise<void> } {
     const key = JSON.stringify(address);
-    const told = (failure: string | null): void => environment.connection?.(mqttConnection(address), failure);
-    const shared = brokers.get(key) ?? { broker: new MqttBroker(address, { ...environment, told }), devices: 0 };
+    const shared = brokers.get(key) ?? open(address);
     shared.devices += 1;
     brokers.set(key, shared);
     let isHeld = true;

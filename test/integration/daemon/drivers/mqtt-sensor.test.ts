@@ -185,6 +185,23 @@ describe('an MQTT sensor', () => {
     expect(course).toEqual([null, expect.stringMatching(/no connection to the broker/), null]);
   });
 
+  it('leaves its broker in use while another log-in works, of which alarms do not tell it apart', async () => {
+    broker.aedes.authenticate = (_client, _username, password, done) => {
+      const isRight = password?.toString() === 'right';
+      if (isRight) done(null, true);
+      else done(Object.assign(new Error('Auth error'), { returnCode: 4 as const }), null);
+    };
+    const logIn = { username: 'kim', password: 'right' };
+    const device = await connectHeard(logIn);
+    const refused = await connect({ ...logIn, password: 'wrong' });
+    await eventually(async () => expect(await failureOf(refused)).toMatch(/no connection to the broker/));
+    expect(new Set(told)).toEqual(new Set([null]));
+    await device.close();
+    expect(told.at(-1)).toMatch(/no connection to the broker/);
+    await refused.close();
+    expect(told.at(-1)).toBeNull();
+  });
+
   it('is asked in each period where it speaks only then', async () => {
     const asked: string[] = [];
     broker.onCommand((about) => asked.push(about));
