@@ -23,6 +23,7 @@ export class LineWatch {
   readonly #heardAtMs = new Map<number, number>();
   #failure: string | null | undefined;
   #isSure = true;
+  #isReleased = false;
 
   /** `elapsed`: monotonic ms. `told` is called at each change. */
   constructor(elapsed: () => number, told: LineTold) {
@@ -57,13 +58,14 @@ export class LineWatch {
     if (this.#fallen.size >= fewestSilent) this.#tell(deviceSays('units_silent'), !mayAnswer);
   }
 
-  /** Nothing uses the bus any more. */
+  /** Nothing uses the bus any more: what is still under way says nothing. */
   released(): void {
     this.#tell(null);
+    this.#isReleased = true;
   }
 
   #tell(failure: string | null, isSure = true): void {
-    if (failure === this.#failure && isSure === this.#isSure) return;
+    if (this.#isReleased || (failure === this.#failure && isSure === this.#isSure)) return;
     this.#failure = failure;
     this.#isSure = isSure;
     this.#told(failure, isSure);

@@ -27,7 +27,8 @@ export const driver: DriverModule<'onewire'> = {
         tell(false);
         return text;
       } catch (error) {
-        tell(((await listed()) ?? []).length === 0);
+        const isEmpty = ((await listed()) ?? []).length === 0;
+        tell(isEmpty && users > 0); // it may have been released meanwhile
         throw error;
       }
     };

@@ -98,6 +98,22 @@ describe('a thermometer on the 1-Wire bus', () => {
     expect(told).toEqual([null, 'no sensor answers on the bus', null]);
   });
 
+  it('takes the bus for lost no longer than something uses it', async () => {
+    const { connect, told } = machine({});
+    const [one, other] = await Promise.all([
+      connect('onewire', { sensor_id: '28-0316a2799b1f' }, [0]),
+      connect('onewire', { sensor_id: '10-000802f2a5b6' }, [0]),
+    ]);
+    await one.read?.(calm).catch(() => undefined);
+    await one.close();
+    await one.close();
+    expect(told).toEqual(['no sensor answers on the bus']);
+    const underWay = other.read?.(calm).catch(() => undefined);
+    await other.close();
+    await underWay;
+    expect(told).toEqual(['no sensor answers on the bus', null]);
+  });
+
   it('is found by its name, among what else is on the bus', async () => {
     const other = ['28-00000a', 'w1_bus_master1', '26-0000015ed5e5', '10-000802f2a5b6'];
     const files = Object.fromEntries(other.map((name) => [`sys/bus/w1/devices/${name}/name`, name]));

@@ -38,7 +38,7 @@ const rows: [string, Happening[], (string | null)[]][] = [
     [missed(1), missed(2), lost('refused'), 'connected', missed(1), missed(2)],
     [silent, 'refused', null, silent],
   ],
-  ['a bus that nothing uses any more', [lost('refused'), 'released'], ['refused', null]],
+  ['a bus that nothing uses any more', [lost('refused'), 'released', lost('refused')], ['refused', null]],
 ];
 
 it.each(rows)('%s', async (_, happenings, expected) => {
