@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dashboard, Widget } from '../../server/contract/dashboard.ts';
 import type { FacilityList } from '../../server/contract/facility.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
-import { atRest, expectNoWider } from '../support/at-rest.ts';
+import { atRest, expectNoWider, expectUncut } from '../support/at-rest.ts';
 import { choose } from '../support/choose.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
@@ -359,6 +359,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     await page.getByText('Emergency stop').first().waitFor();
     await story.picture('alarms');
     await expect.poll(() => placeOf(card())).toEqual(near(before));
+    await expectUncut(page, [820, 1280]);
     expect(errors).toEqual([]);
   });
 
@@ -383,6 +384,6 @@ describe.skipIf(!hasBrowser())('the overview', () => {
   it('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await story.picture('phone');
-    await expectNoWider(page);
+    await expectUncut(page, [390]);
   });
 });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { layoutFindings } from '../screens/findings.ts';
 
 const timesAlike = 3;
 
@@ -28,4 +29,14 @@ export async function expectNoWider(page: Page): Promise<void> {
     page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth] as const),
   );
   expect(reaches).toBeLessThanOrEqual(width);
+}
+
+/** Expects that the settled page cuts off no words without a button that opens the whole, in windows of these widths, px. */
+export async function expectUncut(page: Page, widths: readonly number[]): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1440, height: 900 };
+  for (const width of widths) {
+    await page.setViewportSize({ ...before, width });
+    expect([width, await atRest(() => layoutFindings(page))]).toEqual([width, []]);
+  }
+  await page.setViewportSize(before);
 }

@@ -84,3 +84,16 @@ it('says that commissioning is due also while there is an alert', async () => {
   await vi.waitFor(() => expect(card.text()).toContain(en.overview.due.never));
   expect(card.text()).toContain(en.alarms.code.emergency_stop);
 });
+
+it('names what drives an actuator in short, and counts those that have no room', async () => {
+  const roles = ['heater', 'fogger', 'lighting'] as const;
+  const actuators = roles.map((role) => ({ role, name: role, device_id: role })) as Facility['actuators'];
+  const cause = { ...{ kind: 'climate', unique_id, name: 'Days', because: 'colder than it should be' }, reason: null };
+  const state = { ...{ channel: 0, state: 'on', source: 'automatic', actor: null, reason: null, rule: null }, cause };
+  const devices = roles.map((role) => ({ unique_id: role, channels: [], state: [state] }));
+  const card = shown(() => Promise.resolve(Response.json({ devices, checks: [] })), { ...facility, actuators });
+  await useLive().reload();
+  await nextTick();
+  const lines = card.findAll('.house-card__list li').map((line) => line.text());
+  expect(lines).toEqual(['Heater Climate program “Days”', 'Fogger Climate program “Days”', '1 more']);
+});
