@@ -282,7 +282,7 @@ export const backupEndpoints = {
     }),
     statuses: [200],
     errors: ['conflict', 'unreadable_file', 'storage_failed', 'backup_failed'],
-    maxBodyBytes: mostBackupPartBytes + 64 * 1024,
+    maxBodyBytes: mostBackupPartBytes,
   }),
   take: endpoint({
     method: 'POST',

@@ -105,7 +105,7 @@ export const baseMapEndpoints = {
     }),
     statuses: [200],
     errors: ['already_exists', 'conflict', 'unreadable_file', 'storage_failed', 'not_found'],
-    maxBodyBytes: mostPartBytes + 64 * 1024,
+    maxBodyBytes: mostPartBytes,
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -73,7 +73,7 @@ export interface Endpoint<
   hasNoAddress?: boolean;
   /** The answer is saved as a file under a name of its own. */
   isDownload?: boolean;
-  /** Body limit in bytes when it is not 1 MiB. */
+  /** Most bytes of the body, or of the file that a form carries, when it is not 1 MiB. */
   maxBodyBytes?: number;
 }
 

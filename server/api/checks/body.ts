@@ -12,6 +12,9 @@ export interface BodyLimits {
 
 const empty = Buffer.from('{}');
 
+/** For what a form has around its file. */
+const formBytes = 64 * 1024;
+
 /**
  * Reads the bytes of a JSON body; an absent one counts as `{}`, so that missing fields are named. Throws
  * `payload_too_large`, then `unsupported_media_type`.
@@ -25,18 +28,20 @@ export async function readJsonBytes(request: IncomingMessage, limits: BodyLimits
 }
 
 /**
- * Reads the one part named file of a multipart/form-data body (RFC 7578) as bytes. Throws `payload_too_large`,
- * `invalid_field`.
+ * Reads the one part named file of a multipart/form-data body (RFC 7578) as bytes; the limit is that of the file. Throws
+ * `payload_too_large`, `invalid_field`.
  */
 export async function readFileBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const bytes = await readBytes(request, limits);
+  const bytes = await readBytes(request, { ...limits, maxBytes: limits.maxBytes + formBytes });
   checkCoding(request.headers['content-encoding'] ?? '');
   const parts = await partsOf(bytes, request.headers['content-type'] ?? '');
   const [part, ...others] = parts;
   if (part === undefined || others.length > 0 || part[0] !== 'file') {
     throw refusePlainly('invalid_field', 'file', 'must be the one part of the form');
   }
-  return typeof part[1] === 'string' ? Buffer.from(part[1]) : Buffer.from(await part[1].arrayBuffer());
+  const file = typeof part[1] === 'string' ? Buffer.from(part[1]) : Buffer.from(await part[1].arrayBuffer());
+  if (file.length > limits.maxBytes) throw tooLarge(limits.maxBytes);
+  return file;
 }
 
 /** Whether the body is a form that may carry a file. */
