@@ -22,8 +22,8 @@ export function fitsOneSave(features: readonly Feature[]): boolean {
 /** So much at once is soon saved, in 17 s at 1 Mbit/s, and the rest can still be called off. */
 export const portionBytes = 2 * 1024 * 1024;
 
-/** Features in portions to be saved one after the other; a feature that is larger is a portion alone. */
-export function portionsOf(features: readonly Feature[]): Feature[][] {
+/** Features in portions to be saved one after the other, with rests; a feature that is larger is a portion alone. */
+export function* portionsOf(features: readonly Feature[]): Generator<void, Feature[][]> {
   const portions: Feature[][] = [];
   let room = 0;
   for (const feature of features) {
@@ -34,6 +34,7 @@ export function portionsOf(features: readonly Feature[]): Feature[][] {
     }
     portions.at(-1)?.push(feature);
     room -= bytes;
+    yield;
   }
   return portions;
 }

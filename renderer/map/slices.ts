@@ -41,9 +41,15 @@ export function atOnce<Result>(work: Generator<void, Result>): Result {
   return step.value;
 }
 
-/** The result of such work, once it is done. */
-export function inSlices<Result>(work: Generator<void, Result>): Promise<Result> {
-  return new Promise((resolve) => void runInSlices(work, resolve));
+/** The result of such work, once it is done; rejects with the reason of the signal where that calls it off. */
+export function inSlices<Result>(work: Generator<void, Result>, signal?: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const { stop } = runInSlices(work, resolve);
+    signal?.addEventListener('abort', () => {
+      stop();
+      reject(signal.reason as Error); // an AbortError, unless another was given
+    });
+  });
 }
 
 const run = 1_000;

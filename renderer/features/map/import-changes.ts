@@ -12,6 +12,8 @@ export type ChangeChoice = (typeof changeChoices)[number];
 export interface ChangedShape {
   shape: FoundShape;
   on: Feature;
+  /** The one on the map as the file has it; null where that is no different. */
+  replaced: Feature | null;
   /** Not the first of its id: a shape that was cut in another program is there twice, each piece with the id. */
   isPiece: boolean;
 }

@@ -38,12 +38,16 @@ export function outlineOf({ type }: Geometry): Outline {
   return type.endsWith('LineString') ? 'line' : 'point';
 }
 
-/** What would be added from a file. Devices that cannot be placed here lose their link and become ordinary points. */
-export function planImport({ shapes, skipped }: FoundShapes, ground: Ground): ImportPlan {
+/**
+ * What would be added from a file, with rests. Devices that cannot be placed here lose their link and become ordinary
+ * points.
+ */
+export function* planImport({ shapes, skipped }: FoundShapes, ground: Ground): Generator<void, ImportPlan> {
   const [added, changed]: [FoundShape[], ChangedShape[]] = [[], []];
   const seen = new Map<string, Geometry[]>();
   let [known, unsound] = [0, 0];
   for (const shape of shapes) {
+    yield;
     const { unique_id: id, geometry } = shape;
     const on = id === undefined ? undefined : ground.find(id);
     if (id === undefined || on === undefined) {
@@ -58,7 +62,7 @@ export function planImport({ shapes, skipped }: FoundShapes, ground: Ground): Im
     }
     const isPiece = before.length > 0;
     if (isPiece ? before.some((one) => isAlike(one, geometry)) : replaced === null) known += 1;
-    else changed.push({ shape, on, isPiece });
+    else changed.push({ shape, on, replaced, isPiece });
     seen.set(id, [...before, geometry]);
   }
   const untyped = outlines.filter((outline) =>
@@ -75,7 +79,7 @@ export function changesBy(
   if (choice === 'skip') return { put: [], add: [] };
   const isBeside = ({ isPiece }: ChangedShape): boolean => isPiece || choice === 'add';
   return {
-    put: changed.flatMap((one) => (isBeside(one) ? [] : (replacedBy(one.shape, one.on) ?? []))),
+    put: changed.flatMap((one) => (isBeside(one) ? [] : (one.replaced ?? []))),
     add: changed.filter(isBeside).map(({ shape, on }) => asNew(shape, on)),
   };
 }
@@ -84,7 +88,8 @@ export function changesBy(
 export function present(changed: readonly ChangedShape[], find: Ground['find']): ChangedShape[] {
   return changed.flatMap((one) => {
     const on = find(idOf(one.on));
-    return on === undefined ? [] : { ...one, on };
+    if (on === one.on) return one;
+    return on === undefined ? [] : { ...one, on, replaced: replacedBy(one.shape, on) };
   });
 }
 
@@ -109,22 +114,25 @@ function withoutStrangeDevice(shape: FoundShape, ground: Ground): FoundShape {
 
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The features to send, with the ids that they have in the file; the second of an id, and what has none, gets a new one. */
-export function featuresOf(
+/**
+ * The features to send, with rests. They keep the ids that they have in the file; the second of an id, and what has none,
+ * gets a new one.
+ */
+export function* featuresOf(
   shapes: readonly FoundShape[],
   chosen: Readonly<Record<Outline, FeatureType>>,
   newId: () => string,
-): Feature[] {
+): Generator<void, Feature[]> {
   const used = new Set<string>();
-  return shapes.map(({ geometry, name, type, others, unique_id: said = '' }) => {
+  const features: Feature[] = [];
+  for (const { geometry, name, type, others, unique_id: said = '' } of shapes) {
     const unique_id = uuidPattern.test(said) && !used.has(said) ? said : newId();
     used.add(unique_id);
-    return {
-      type: 'Feature',
-      geometry,
-      properties: { ...others, type: type ?? chosen[outlineOf(geometry)], name, unique_id },
-    };
-  });
+    const properties = { ...others, type: type ?? chosen[outlineOf(geometry)], name, unique_id };
+    features.push({ type: 'Feature', geometry, properties });
+    yield;
+  }
+  return features;
 }
 
 /** The features named in a refusal, by index, with the first fault of each. */

@@ -3,6 +3,7 @@ import type { Feature } from '../../../server/contract/overlay.ts';
 import { ApiError, isAborted, isApiError, isRefusal } from '../../client/api-error.ts';
 import { idOf } from '../../map/edit-buffer.ts';
 import { fitsOneSave, portionsOf } from '../../map/portion.ts';
+import { inSlices } from '../../map/slices.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { removable } from './removable.ts';
 
@@ -19,6 +20,8 @@ interface Portion {
 /** Shapes on their way to the map. */
 interface Sending {
   mapUuid: string | undefined;
+  /** Makes the shapes; undefined once they are in portions. */
+  make: (() => Feature[] | Promise<Feature[]>) | undefined;
   /** The first goes next; after a lost answer the very same is sent again. */
   portions: Portion[];
   added: Feature[];
@@ -49,14 +52,21 @@ export function useAdding({ holdsHouse, takenBack }: AddingOptions) {
    * before anything is sent, and an AbortError where it was called off or the map was left; what was added by then is
    * taken back, as after a refusal.
    */
-  async function add(make: () => Feature[], key: string = crypto.randomUUID()): Promise<Feature[]> {
-    sending ??= { ...sendingOf(make(), key), mapUuid: store.design?.map_uuid };
+  async function add(
+    make: () => Feature[] | Promise<Feature[]>,
+    key: string = crypto.randomUUID(),
+  ): Promise<Feature[]> {
+    const mapUuid = store.design?.map_uuid;
+    sending ??= { mapUuid, make, portions: [], added: [], key, isCalledOff: false };
     return store.whileOpen(addAll(sending));
   }
 
   async function addAll(sent: Sending): Promise<Feature[]> {
     running = sent;
     try {
+      if (sent.make !== undefined) sent.portions = await portionsToSend(sent.make);
+      sent.make = undefined;
+      if (sent.isCalledOff) throw calledOff();
       for (let [portion] = sent.portions; portion !== undefined; [portion] = sent.portions) {
         await addPortion(portion, sent);
         arrived(sent);
@@ -65,6 +75,7 @@ export function useAdding({ holdsHouse, takenBack }: AddingOptions) {
       }
     } catch (thrown) {
       const before = sent.added.length;
+      if (sent.make !== undefined && sending === sent) sending = undefined; // nothing of it can be sent
       sent.isCalledOff ||= isAborted(thrown);
       if (sent.isCalledOff || (isRefusal(thrown) && before > 0)) await takeBack(sent);
       throw sent.isCalledOff ? calledOff() : countedFrom(thrown, before);
@@ -146,15 +157,11 @@ function mayHaveArrived(thrown: unknown, before: boolean): boolean {
   return true;
 }
 
-function sendingOf(features: Feature[], key: string): Omit<Sending, 'mapUuid'> {
-  const portions = portionsOf(features).map((own) => ({
-    features: own,
-    saveId: crypto.randomUUID(),
-    isDoubtful: false,
-  }));
-  const isTooMuch = portions.some((one) => one.features.length === 1 && !fitsOneSave(one.features));
+async function portionsToSend(make: NonNullable<Sending['make']>): Promise<Portion[]> {
+  const portions = await inSlices(portionsOf(await make()));
+  const isTooMuch = portions.some((features) => features.length === 1 && !fitsOneSave(features));
   if (isTooMuch) throw new ApiError('payload_too_large', 'a shape is more than one save can carry', {});
-  return { portions, added: [], key, isCalledOff: false };
+  return portions.map((features) => ({ features, saveId: crypto.randomUUID(), isDoubtful: false }));
 }
 
 function renewed(feature: Feature): Feature {

@@ -70,7 +70,7 @@ export function useImportFiles() {
     form.append('file', file);
     const query = { crs: crsCodeOf(crs) };
     const { features, skipped_count } = await call(shapeFileEndpoints.read, { query, form, signal });
-    const found = await inSlices(allShapes(entriesOfGeoJson({ type: 'FeatureCollection', features })));
+    const found = await inSlices(allShapes(entriesOfGeoJson({ type: 'FeatureCollection', features })), signal);
     return { ...found, skipped: found.skipped + skipped_count };
   }
 

@@ -1,10 +1,11 @@
-import { computed, reactive, shallowRef, watch } from 'vue';
+import { computed, onScopeDispose, reactive, shallowRef, watch } from 'vue';
 import type { FieldError } from '../../../server/contract/errors.ts';
 import type { Feature, FeatureType } from '../../../server/contract/overlay.ts';
-import { isApiError } from '../../client/api-error.ts';
+import { isAborted, isApiError } from '../../client/api-error.ts';
 import { idOf, isSameFeature } from '../../map/edit-buffer.ts';
 import type { FoundShapes } from '../../map/geojson.ts';
 import type { RefusedShape } from '../../map/refused-shape.ts';
+import { inSlices } from '../../map/slices.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import type { ChangeChoice } from './import-changes.ts';
 import { changesBy, faultyOf, featuresOf, planImport, present, type ImportPlan, type Outline } from './import-plan.ts';
@@ -36,6 +37,8 @@ export function useImport({ canPlace, holdsHouse, takenBack }: ImportOptions) {
   let step = crypto.randomUUID();
   let found: FoundShapes | null = null;
   const plan = shallowRef<ImportPlan | null>(null);
+  const isPlanning = shallowRef(false);
+  let planning: AbortController | undefined;
   /** What becomes of the shapes that differ from those on the map. */
   const choice = shallowRef<ChangeChoice>('skip');
   const chosen = reactive<Record<Outline, FeatureType>>({ area: 'reference', line: 'reference', point: 'label' });
@@ -56,22 +59,34 @@ export function useImport({ canPlace, holdsHouse, takenBack }: ImportOptions) {
   // The places of the shapes that were refused were those of another list.
   watch(choice, () => (faulty.value = new Map()), { flush: 'sync' });
 
-  function begin(shapes: FoundShapes | null): void {
+  async function begin(shapes: FoundShapes | null): Promise<void> {
     found = shapes;
     choice.value = 'skip';
-    makePlan();
+    await makePlan();
   }
 
-  function makePlan(): void {
+  /** Ends the one that is being made. */
+  async function makePlan(): Promise<void> {
+    planning?.abort();
+    const { signal } = (planning = new AbortController());
     faulty.value = new Map();
-    plan.value = found === null ? null : planImport(found, { find: store.find, canPlace });
+    plan.value = null;
+    isPlanning.value = found !== null;
+    if (found === null) return;
+    try {
+      plan.value = await inSlices(planImport(found, { find: store.find, canPlace }), signal);
+    } catch (thrown) {
+      if (!isAborted(thrown)) throw thrown;
+    } finally {
+      if (!signal.aborted) isPlanning.value = false;
+    }
   }
 
   /** All as one undo step. Throws as `add` of useAdding does. */
   async function run(): Promise<Imported> {
     const { length } = left.value;
-    const added =
-      length === 0 ? [] : await adding.add(() => featuresOf(left.value, chosen, () => crypto.randomUUID()), step);
+    const make = (): Promise<Feature[]> => inSlices(featuresOf(left.value, chosen, () => crypto.randomUUID()));
+    const added = length === 0 ? [] : await adding.add(make, step);
     const { put } = changesBy(present(plan.value?.changed ?? [], store.find), choice.value);
     const before = put.flatMap((one) => store.find(idOf(one)) ?? []);
     const refused = store.put(put, step);
@@ -85,7 +100,7 @@ export function useImport({ canPlace, holdsHouse, takenBack }: ImportOptions) {
   }
 
   /** Leaves out what a refusal names; the rest can be imported without it. False where it names nothing. */
-  function leaveOut(error: unknown): boolean {
+  async function leaveOut(error: unknown): Promise<boolean> {
     if (!isApiError(error)) return false;
     if (error.code === 'duplicate_feature') return leaveOutKnown();
     const places = [...offered.value.keys()].filter((index) => !faulty.value.has(index));
@@ -99,14 +114,17 @@ export function useImport({ canPlace, holdsHouse, takenBack }: ImportOptions) {
   }
 
   /** Some shapes came onto the map after the file was read. */
-  function leaveOutKnown(): boolean {
+  async function leaveOutKnown(): Promise<boolean> {
     const before = plan.value?.known;
-    makePlan();
+    await makePlan();
     return plan.value?.known !== before;
   }
 
+  onScopeDispose(() => planning?.abort());
+
   return {
     plan,
+    isPlanning,
     choice,
     chosen,
     changes,

@@ -5,6 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import { FileFault } from '../../map/file-fault.ts';
 import { freeNames } from '../../map/free-names.ts';
 import { readGeoJson, writeGeoJson, type FoundShapes } from '../../map/geojson.ts';
+import { atOnce } from '../../map/slices.ts';
 import { Plane, positionsOf } from '../../map/topology/plane.ts';
 import { moved } from '../../map/topology/transform.ts';
 import { useLive } from '../../stores/live.ts';
@@ -81,12 +82,11 @@ export function useShapeClipboard(options: ClipboardOptions) {
     const found = shapesOf(text);
     if (found === null || found.shapes.length === 0) return notice.problem(t('map.selection.nothing'));
     const canPlace = (id: string): boolean => live.device(id) !== undefined && !placed.value.has(id);
-    const plan = planImport(found, { find: () => undefined, canPlace });
+    const plan = atOnce(planImport(found, { find: () => undefined, canPlace }));
     // A copied shape keeps its place, its id and its part in a plan of pipes.
     const shapes = plan.shapes.map((shape) => ({ ...shape, unique_id: undefined, others: withoutPlan(shape.others) }));
-    const features = featuresOf(shapes, { area: 'reference', line: 'reference', point: 'label' }, () =>
-      crypto.randomUUID(),
-    );
+    const types = { area: 'reference', line: 'reference', point: 'label' } as const;
+    const features = atOnce(featuresOf(shapes, types, () => crypto.randomUUID()));
     const steps = freeSteps(text, found);
     const put = named(steps === 0 ? features : besides(features, steps * aside_m));
     const refused = store.put(put);

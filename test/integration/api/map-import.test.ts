@@ -38,7 +38,12 @@ async function setUp() {
   const staying: number[] = [];
   const options = { holdsHouse: (id: string) => houses.has(id), takenBack: (count: number) => staying.push(count) };
   const adding = page.within(() => useAdding(options));
-  return { ...page, ask, map_uuid, newMap, stored, drawElsewhere, houses, staying, options, adding };
+  /** Once so many portions are on their way. */
+  const sent = (count: number) => {
+    const saves = () => page.calls.filter((call) => call === saving).length;
+    return vi.waitFor(() => expect(saves()).toBe(count), { timeout: 20_000, interval: 1 });
+  };
+  return { ...page, ask, map_uuid, newMap, stored, drawElsewhere, houses, staying, options, adding, sent };
 }
 
 it('adds shapes once, although the answer is lost and they are added again', async () => {
@@ -165,8 +170,9 @@ it('leaves nothing of portions whose later one is refused, and names its shape b
 });
 
 it('calls off what is being added in portions, and takes back what was added', async () => {
-  const { store, adding, stored, calls, staying } = await setUp();
+  const { store, adding, stored, calls, sent, staying } = await setUp();
   const work = adding.add(() => grove(7));
+  await sent(1);
   adding.forget();
   await expect(work).rejects.toMatchObject({ name: 'AbortError' });
   expect(calls.filter((call) => call === saving)).toHaveLength(1);
@@ -175,14 +181,25 @@ it('calls off what is being added in portions, and takes back what was added', a
   expect([await stored(), store.features, store.canUndo]).toEqual([[], [], false]);
 });
 
+it('sends nothing where it is called off while the shapes are still being made', async () => {
+  const { store, adding, calls } = await setUp();
+  const before = calls.length;
+  const { promise: made, resolve: make } = Promise.withResolvers<Feature[]>();
+  const work = adding.add(() => made);
+  adding.forget();
+  make([tree('Oak')]);
+  await expect(work).rejects.toMatchObject({ name: 'AbortError' });
+  expect([calls.slice(before), store.saveState, store.canUndo]).toEqual([[], 'saved', false]);
+  expect(namesOf(await adding.add(() => [tree('Elm')]))).toEqual(['Elm']);
+});
+
 it('takes back a portion whose answer was lost, and says how many shapes stay that others changed or live in', async () => {
-  const { store, adding, stored, calls, lost, ask, map_uuid, houses, staying } = await setUp();
+  const { store, adding, stored, sent, lost, ask, map_uuid, houses, staying } = await setUp();
   const shapes = grove(7);
   const [first, second] = shapes;
   if (first === undefined || second === undefined) throw new Error('there are seven');
   const work = adding.add(() => shapes);
-  const isThird = () => calls.filter((call) => call === saving).length === 3;
-  await vi.waitFor(() => expect(isThird()).toBe(true), { timeout: 20_000, interval: 1 });
+  await sent(3);
   lost.push(saving);
   await expect(work).rejects.toMatchObject({ code: 'network' });
   expect(await stored()).toHaveLength(3);
@@ -197,13 +214,12 @@ it('takes back a portion whose answer was lost, and says how many shapes stay th
 });
 
 it('undoes all that came in portions but for what someone else changed between them', async () => {
-  const { store, adding, stored, calls, lost, ask, map_uuid } = await setUp();
+  const { store, adding, stored, sent, lost, ask, map_uuid } = await setUp();
   const shapes = grove(7);
   const [first] = shapes;
   if (first === undefined) throw new Error('there are seven');
   const work = adding.add(() => shapes);
-  const isThird = () => calls.filter((call) => call === saving).length === 3;
-  await vi.waitFor(() => expect(isThird()).toBe(true), { timeout: 20_000, interval: 1 });
+  await sent(3);
   lost.push(saving);
   await expect(work).rejects.toMatchObject({ code: 'network' });
   const renamed = { ...first, properties: { ...first.properties, name: 'Theirs' } };
@@ -226,9 +242,10 @@ it('says that shapes may stay where a portion whose answer was lost cannot be as
 });
 
 it('adds nothing to a map that was opened meanwhile, and says what stays on the other', async () => {
-  const { store, adding, newMap, staying, calls } = await setUp();
+  const { store, adding, newMap, staying, calls, sent } = await setUp();
   const other = await newMap();
   const work = adding.add(() => grove(7));
+  await sent(1);
   const opening = store.open(other);
   await expect(work).rejects.toMatchObject({ name: 'AbortError' });
   await opening;
@@ -237,8 +254,9 @@ it('adds nothing to a map that was opened meanwhile, and says what stays on the 
 });
 
 it('holds the map open until what was called off is taken back', async () => {
-  const { store, adding, staying } = await setUp();
+  const { store, adding, sent, staying } = await setUp();
   const work = adding.add(() => grove(7)).catch(() => undefined);
+  await sent(1);
   expect(store.isHeld()).toBe(true);
   adding.forget();
   await store.whenFree();
@@ -270,7 +288,7 @@ async function setUpImport() {
 
 it('replaces shapes as they are now, and brings none back that is gone', async () => {
   const { importing, store, oak, elm, moved, begin, elsewhere } = await setUpImport();
-  begin(moved(), { ...elm, geometry: moved().geometry });
+  await begin(moved(), { ...elm, geometry: moved().geometry });
   importing.choice.value = 'replace';
   const renamed = { ...oak, properties: { ...oak.properties, name: 'Old oak', height_m: 12 } };
   await elsewhere({ modified: [renamed], deleted: [elm.properties.unique_id] });
@@ -282,7 +300,7 @@ it('replaces shapes and adds pieces of them as one step', async () => {
   const { importing, store, moved, begin, stored } = await setUpImport();
   const before = store.features;
   const piece = { ...moved(), geometry: { type: 'Point', coordinates: [127.002, 37] } };
-  begin(moved(), piece, tree('Ash'));
+  await begin(moved(), piece, tree('Ash'));
   importing.choice.value = 'replace';
   const { takeBack } = await importing.run();
   await store.flush();
@@ -296,7 +314,7 @@ it('replaces shapes and adds pieces of them as one step', async () => {
 
 it('takes back only what is still as it was added, and has no house', async () => {
   const { importing, store, begin, houses } = await setUpImport();
-  begin(...['Ash', 'Fir', 'Yew'].map((name) => tree(name)));
+  await begin(...['Ash', 'Fir', 'Yew'].map((name) => tree(name)));
   const { takeBack } = await importing.run();
   const [fir, yew] = ['Fir', 'Yew'].map((name) => store.features.find(({ properties }) => properties.name === name));
   if (fir === undefined || yew === undefined) throw new Error('both were added');
@@ -308,10 +326,10 @@ it('takes back only what is still as it was added, and has no house', async () =
 
 it('leaves out a changed shape that cannot be added as new, and adds the others', async () => {
   const { importing, elm, moved, begin, stored } = await setUpImport();
-  begin(moved({ type: 'site' }), { ...elm, geometry: moved().geometry });
+  await begin(moved({ type: 'site' }), { ...elm, geometry: moved().geometry });
   importing.choice.value = 'add';
   const refusal: unknown = await importing.run().catch((thrown: unknown) => thrown);
-  expect(importing.leaveOut(refusal)).toBe(true);
+  expect(await importing.leaveOut(refusal)).toBe(true);
   expect([...importing.faulty.value.keys()]).toEqual([0]);
   expect(await importing.run()).toMatchObject({ added: 1 });
   expect(await stored()).toEqual(['Elm', 'Elm', 'Oak']);

@@ -48,7 +48,7 @@ async function thereAndBack(kind: keyof typeof writers, features: readonly Featu
   const { shapes, skipped } = atOnce(allShapes(readEntries(`farm.${kind}`, new Uint8Array(bytes).buffer, 'en')));
   expect(skipped).toBe(0);
   const untyped = { area: 'reference', line: 'reference', point: 'reference' } as const;
-  return featuresOf(shapes, untyped, () => 'new');
+  return atOnce(featuresOf(shapes, untyped, () => 'new'));
 }
 
 const byId = (features: readonly Feature[]): Feature[] =>

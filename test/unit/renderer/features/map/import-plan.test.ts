@@ -3,10 +3,12 @@ import {
   changesBy,
   faultyOf,
   featuresOf,
-  planImport,
+  planImport as planning,
   typesFor,
+  type Ground,
 } from '../../../../../renderer/features/map/import-plan.ts';
-import { readGeoJson } from '../../../../../renderer/map/geojson.ts';
+import { readGeoJson, type FoundShapes } from '../../../../../renderer/map/geojson.ts';
+import { atOnce } from '../../../../../renderer/map/slices.ts';
 import type { Feature, Geometry } from '../../../../../server/contract/overlay.ts';
 
 const point: Geometry = { type: 'Point', coordinates: [127, 37] };
@@ -22,6 +24,8 @@ function found(...entries: [Geometry, object][]) {
 const here: Feature = { type: 'Feature', geometry: point, properties: { type: 'label', name: '', unique_id: known } };
 const ground = { find: (id: string) => (id === known ? here : undefined), canPlace: (id: string) => id === device };
 const chosen = { area: 'reference', line: 'pipe', point: 'label' } as const;
+
+const planImport = (shapes: FoundShapes, on: Ground) => atOnce(planning(shapes, on));
 
 describe('planImport', () => {
   it('leaves out what is on the map already, and asks for the types that are missing', () => {
@@ -149,7 +153,8 @@ it('keeps the id of a shape once, gives the others one, and the chosen type to w
     ground,
   );
   let count = 0;
-  expect(featuresOf(shapes, chosen, () => `id-${(count += 1)}`).map(({ properties }) => properties)).toEqual([
+  const features = atOnce(featuresOf(shapes, chosen, () => `id-${(count += 1)}`));
+  expect(features.map(({ properties }) => properties)).toEqual([
     { type: 'pipe', name: 'Main', unique_id: 'id-1' },
     { type: 'equipment', name: '', unique_id: 'id-2', a: 1 },
     { type: 'label', name: 'Well', unique_id: kept },
@@ -168,4 +173,12 @@ it('reads which shapes a refusal names, the first fault of each', () => {
 
 it('proposes a type that each kind may become', () => {
   expect(Object.values(typesFor).map(([first]) => first)).toEqual(['reference', 'reference', 'label']);
+});
+
+it('rests at each shape, so that a long file does not stop the page', () => {
+  const shapes = found(...Array.from({ length: 100 }, (_, at): [Geometry, object] => [point, { name: `Tree ${at}` }]));
+  const plan = planImport(shapes, ground);
+  for (const work of [planning(shapes, ground), featuresOf(plan.shapes, chosen, () => 'new')]) {
+    expect([...work]).toHaveLength(100);
+  }
 });
