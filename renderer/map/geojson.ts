@@ -1,3 +1,4 @@
+import { longestName } from '../../server/contract/identifier.ts';
 import {
   featureTypes,
   geometry as geometrySchema,
@@ -37,7 +38,6 @@ export interface FileEntries {
 
 type Members = Record<string, unknown>;
 
-const longestName = 200;
 /** Members under which other programs keep the name of a shape. */
 const nameMembers = ['name', 'Name', 'NAME', 'title'];
 
