@@ -1,3 +1,4 @@
+import { deviceSays } from '../../contract/device-words.ts';
 import type { ActuatorBinding } from '../../contract/facility.ts';
 import type { UnderTest } from '../../db/repositories/commissioning.ts';
 import type { Switch } from '../../domain/commissioning/switching.ts';
@@ -144,7 +145,7 @@ export class ActuatorDrive {
       this.#drivenAt_s = this.#now_s;
       // What could not be brought back after a crash is not driven.
       if (!isKept) {
-        this.#answer = { outcome: 'blocked', message: 'its former state could not be kept on disk' };
+        this.#answer = { outcome: 'blocked', message: deviceSays('former_state_not_kept') };
         return;
       }
     }

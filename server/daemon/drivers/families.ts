@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deviceSays } from '../../contract/device-words.ts';
 import type { DriverDescription } from '../../contract/driver.ts';
 import { driverList, driverOf, kindsOf } from '../../contract/drivers/index.ts';
 import type { DeviceKind } from '../../contract/drivers/driver.ts';
@@ -33,7 +34,7 @@ export class DriverFamilies {
   /** Throws DriverError `unsupported` on an unknown driver or options that it refuses, and the errors of the driver. */
   async connect(device: ConnectDevice, signal: AbortSignal): Promise<Device> {
     const driver = driverOf(device.driver);
-    if (driver === undefined) throw new DriverError('unsupported', `there is no driver "${device.driver}"`);
+    if (driver === undefined) throw new DriverError('unsupported', deviceSays('no_driver', { name: device.driver }));
     const options = driver.options.safeParse(device.options);
     if (!options.success) throw new DriverError('unsupported', z.prettifyError(options.error));
     const family = await this.#start(device.driver);
@@ -47,7 +48,7 @@ export class DriverFamilies {
   async search(name: string, query: unknown, signal: AbortSignal): Promise<unknown> {
     const search = driverOf(name)?.search;
     const family = search && (await this.#start(name));
-    if (family?.search === undefined) throw new DriverError('unsupported', `"${name}" is no driver that searches`);
+    if (family?.search === undefined) throw new DriverError('unsupported', deviceSays('no_search', { name }));
     return family.search(search?.query.parse(query), signal);
   }
 
@@ -72,7 +73,7 @@ export class DriverFamilies {
   #start(name: string): Promise<AnyFamily> {
     const load = (loaders as Readonly<Record<string, Load>>)[name];
     const family = this.#started.get(name) ?? load?.().then(({ driver }) => driver.start(this.#environment));
-    if (family === undefined) return Promise.reject(new DriverError('unsupported', `there is no driver "${name}"`));
+    if (family === undefined) return Promise.reject(new DriverError('unsupported', deviceSays('no_driver', { name })));
     this.#started.set(name, family);
     return family;
   }

@@ -10,10 +10,10 @@ export async function readKernelFile(path: string, signal: AbortSignal): Promise
   try {
     return await readFile(path, { encoding: 'latin1', signal });
   } catch (cause) {
-    if (signal.aborted) throw new DriverError('timed_out', `${path} could not be read in time`, { cause });
+    if (signal.aborted) throw new DriverError('timed_out', deviceSays('file_late', { path }), { cause });
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'ENOENT') throw new DriverError('unreachable', deviceSays('no_file', { path }), { cause });
-    if (code === 'EIO') throw new DriverError('bad_answer', `the kernel cannot read ${path}`, { cause });
+    if (code === 'EIO') throw new DriverError('bad_answer', deviceSays('kernel_unread', { path }), { cause });
     throw new DriverError('unreachable', cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }

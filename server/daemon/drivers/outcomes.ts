@@ -1,3 +1,4 @@
+import { deviceSays } from '../../contract/device-words.ts';
 import type { Outcome, ResultCode } from '../../contract/output.ts';
 import { isTaken } from '../../contract/output-state.ts';
 import { messageOf } from '../../contract/message-of.ts';
@@ -31,7 +32,11 @@ export function blocked(code: ResultCode, message: string): Result {
 
 /** The result of a command that acts as soon as it may, with the code of what holds it back. */
 export function keptUntil({ code, message }: Result): Result {
-  return { outcome: 'pending', message: `kept, for now ${message}`, ...(code !== undefined && { code }) };
+  return {
+    outcome: 'pending',
+    message: deviceSays('kept_for_now', { said: message }),
+    ...(code !== undefined && { code }),
+  };
 }
 
 /** What a driver's error means for the command: unknown when it may have reached the device, else failed. */

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../contract/device-words.ts';
 import type { CommandSource, HeldBy, HoldingRule } from '../../contract/output.ts';
 import type { EmergencyStop } from './emergency-stop.ts';
 import type { OutputValue } from '../drivers/driver.ts';
@@ -66,5 +67,5 @@ export class SafetyGate {
 
 function stopped({ value, safe_state }: GateRequest): Objection | undefined {
   if (value === safe_state) return undefined;
-  return { rule: 'emergency_stop', message: 'the emergency stop is active', value: safe_state };
+  return { rule: 'emergency_stop', message: deviceSays('stopped_all'), value: safe_state };
 }

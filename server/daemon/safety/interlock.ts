@@ -1,3 +1,4 @@
+import { deviceSays } from '../../contract/device-words.ts';
 import type { Interlock } from '../../contract/safety.ts';
 import { isOn } from '../../contract/output-state.ts';
 import type { GateRule } from './gate.ts';
@@ -33,6 +34,6 @@ export function interlockRule(table: () => readonly InterlockRow[]): GateRule {
     );
     if (broken === undefined) return undefined;
     const { name } = broken;
-    return { rule: 'interlock', message: `interlock "${name}"`, held_by: { name }, value: 'off' };
+    return { rule: 'interlock', message: deviceSays('interlocked', { name }), held_by: { name }, value: 'off' };
   };
 }

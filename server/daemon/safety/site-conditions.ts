@@ -1,3 +1,4 @@
+import { deviceSays } from '../../contract/device-words.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { Clock } from '../clock.ts';
 import type { Objection } from './gate.ts';
@@ -120,7 +121,8 @@ export class SiteConditions {
     const limit = crossed && this.#limits?.[crossed.watch.limit];
     if (crossed === undefined || limit === null || limit === undefined) return undefined;
     const { rule, side, what, unit } = crossed.watch;
-    return { rule, message: `${what} is ${side} the limit of ${limit} ${unit}`, held_by: { limit, unit } };
+    const message = deviceSays(`${side}_limit`, { said: deviceSays(what), limit, unit });
+    return { rule, message, held_by: { limit, unit } };
   }
 
   /**

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../contract/device-words.ts';
 import { isOn } from '../../contract/output-state.ts';
 import type { GateRule } from './gate.ts';
 import type { SiteConditions } from './site-conditions.ts';
@@ -23,6 +24,6 @@ export function staleRule(conditions: Pick<SiteConditions, 'blindness'>): GateRu
     const { name, closes } = blind;
     const safe = closes ? 'off' : safe_state;
     if (value === safe) return undefined;
-    return { rule: 'stale', message: `no fresh reading of ${name}`, held_by: { name }, value: safe };
+    return { rule: 'stale', message: deviceSays('not_fresh', { name }), held_by: { name }, value: safe };
   };
 }

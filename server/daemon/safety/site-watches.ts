@@ -11,7 +11,8 @@ export interface Watch {
   /** Of several sensors, the worst decides outdoors and the mean indoors, as everywhere else. */
   of: 'worst' | 'mean';
   actuators: readonly ActuatorRole[];
-  what: string;
+  /** Its word among those of devices. */
+  what: 'wind' | 'rain' | 'air_inside';
   unit: string;
   /** It ends when the reading is back by this much and for this long: vents must not flap in gusts. */
   back: (limit: number) => number;
@@ -19,7 +20,7 @@ export interface Watch {
 }
 
 const vents = ['roof_vent', 'side_vent'] as const;
-const inside = { sensors: 'indoor_temp', of: 'mean', what: 'the air inside', unit: 'C', release_s: 60 } as const;
+const inside = { sensors: 'indoor_temp', of: 'mean', what: 'air_inside', unit: 'C', release_s: 60 } as const;
 
 export const watches: readonly Watch[] = [
   {
@@ -29,7 +30,7 @@ export const watches: readonly Watch[] = [
     sensors: 'outdoor_wind',
     of: 'worst',
     actuators: vents,
-    what: 'the wind',
+    what: 'wind',
     unit: 'm/s',
     back: (limit) => limit * (1 - gateBand.wind_part),
     release_s: 300,

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { Action, ActionOutcome, ActionResult } from '../../../contract/action.ts';
 import type { OutputRef } from '../../../contract/output.ts';
 import type { Reason } from '../../../contract/reason.ts';
@@ -43,7 +44,10 @@ export class Acting {
     const { clock, actions } = this.#host;
     const said = { ...this.explained(reason), said: reasonText(reason, this.#host.reader()) };
     const cause = { controller_id: this.#id, word: this.#word, name: this.name, ...said, action: action.name };
-    const late = (): ActionResult => ({ outcome: 'failed', message: `took longer than ${patienceMs / 1000} s` });
+    const late = (): ActionResult => ({
+      outcome: 'failed',
+      message: deviceSays('took_longer', { s: patienceMs / 1000 }),
+    });
     const running = runAction(action, { site: actions, cause, value });
     const result = await within(running, { clock, timeoutMs: patienceMs, late });
     return { action_id: action.unique_id, name: action.name, kind: action.kind, ...result };

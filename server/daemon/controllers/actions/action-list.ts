@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { Action, ActionKind, ActionOf, ActionResult } from '../../../contract/action.ts';
 import type { FunctionCommand } from '../../../contract/functions/definition.ts';
 import type { Cause } from '../../../contract/cause.ts';
@@ -78,8 +79,7 @@ const actionList: { [Kind in ActionKind]: Run<Kind> } = {
     return { outcome, message };
   },
   controller: async ({ controller_id, activate }, { site, cause, value }) => {
-    if (controller_id === cause.controller_id)
-      return { outcome: 'blocked', message: 'a controller cannot switch itself' };
+    if (controller_id === cause.controller_id) return { outcome: 'blocked', message: deviceSays('own_switch') };
     const [status, message] = await site.activate(controller_id, typeof value === 'boolean' ? value : activate);
     return { outcome: status === 0 ? 'confirmed' : 'failed', message };
   },
@@ -98,7 +98,7 @@ const actionList: { [Kind in ActionKind]: Run<Kind> } = {
     return { outcome: 'confirmed', message: `method ${method_id}` };
   },
   command: async ({ function_id: id, command }, { site, cause }) => {
-    if (id === cause.controller_id) return { outcome: 'blocked', message: 'a controller cannot command itself' };
+    if (id === cause.controller_id) return { outcome: 'blocked', message: deviceSays('own_command') };
     const failure = await site.function(id, command);
     return failure === null ? { outcome: 'confirmed', message: command } : { outcome: 'failed', message: failure };
   },

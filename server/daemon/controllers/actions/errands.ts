@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { ActionResult } from '../../../contract/action.ts';
 import type { Errand } from '../../../contract/errand.ts';
 import type { Clock } from '../../clock.ts';
@@ -39,7 +40,7 @@ export class Errands {
   /** Blocked when its controller has handed over too many. */
   handOver({ keep_s, ...errand }: AskedErrand): ActionResult {
     if (!this.#take(errand.cause.unique_id))
-      return { outcome: 'blocked', message: `more than ${mostAMinute} notes and messages a minute` };
+      return { outcome: 'blocked', message: deviceSays('too_many_messages', { n: mostAMinute }) };
     const ends_at = new Date(this.#clock.now() + keep_s * 1000).toISOString();
     this.#events.push({ kind: 'errand', ...errand, ends_at });
     return { outcome: 'pending', message: 'handed over' };

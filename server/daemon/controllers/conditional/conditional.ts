@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import { isWell, type Action, type ActionOutcome, type ActionRun } from '../../../contract/action.ts';
 import type { Condition, Conditional, ConditionalLive } from '../../../contract/conditional.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
@@ -187,6 +188,6 @@ export class ConditionalController implements Controller {
 
 function stopOf({ stopped }: StatementResult): string | null {
   if (stopped === undefined) return null;
-  const why = stopped.reason === 'missing' ? 'a value is missing' : 'it took too many steps';
-  return `line ${stopped.line}, column ${stopped.column}: ${why}`;
+  const { line, column, reason } = stopped;
+  return deviceSays(reason === 'missing' ? 'value_missing' : 'too_many_steps', { line, column });
 }

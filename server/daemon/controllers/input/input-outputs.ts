@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { OutputCommand } from '../../../contract/daemon.ts';
 import type { Input } from '../../../contract/input.ts';
 import type { OutputRef } from '../../../contract/output.ts';
@@ -46,7 +47,7 @@ export class InputOutputs {
     return this.#turns.take(`${used.output_id}/${used.channel ?? ''}`, () => {
       const lost = new AbortController();
       const late = (): never => {
-        const reason = new DriverError('timed_out', 'it hung, and lost its turn at the output that it shares');
+        const reason = new DriverError('timed_out', deviceSays('turn_lost'));
         lost.abort(reason);
         void this.#switch(input, used, false).catch(() => undefined); // the output keeps its own reason
         throw reason;
@@ -103,7 +104,7 @@ export class InputOutputs {
       ...(channel !== undefined && { channel }),
     });
     if (outcome !== 'failed' && outcome !== 'blocked') return;
-    throw new DriverError('unreachable', `its output cannot be switched ${state ? 'on' : 'off'}: ${message}`);
+    throw new DriverError('unreachable', deviceSays(state ? 'output_not_on' : 'output_not_off', { said: message }));
   }
 
   async #pause(seconds: number, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import type { Input } from '../../../contract/input.ts';
 import { messageOf } from '../../../contract/message-of.ts';
@@ -91,7 +92,7 @@ export class InputController implements Controller {
 
   async stop(): Promise<void> {
     this.#watched?.end();
-    this.#stopped.abort(new DriverError('closed', 'the input was stopped'));
+    this.#stopped.abort(new DriverError('closed', deviceSays('input_stopped')));
     const ended = Promise.all([this.#link.close(), this.#grid.stop()]);
     await within(ended, { clock: this.#host.clock, timeoutMs: stopMs, late: () => undefined });
   }
@@ -222,7 +223,7 @@ export class InputController implements Controller {
 
   async #read(): Promise<readonly Reading[]> {
     const { device } = this.#link;
-    if (device.read === undefined) throw new DriverError('unsupported', 'the device gives no readings');
+    if (device.read === undefined) throw new DriverError('unsupported', deviceSays('no_readings'));
     const timeout = new AbortController();
     const timeoutMs = this.#readTimeoutMs;
     const late = (): never => {

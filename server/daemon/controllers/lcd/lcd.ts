@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import { shownOptions } from '../../../contract/drivers/virtual.ts';
 import type { Lcd, LcdDisplay } from '../../../contract/lcd.ts';
@@ -158,11 +159,11 @@ export class LcdController implements Controller {
     const display = this.#wanted();
     if (JSON.stringify(display) === JSON.stringify(this.#shown)) return;
     const { device } = this.#link;
-    if (device.show === undefined) throw new DriverError('unsupported', 'the device shows nothing');
+    if (device.show === undefined) throw new DriverError('unsupported', deviceSays('shows_nothing'));
     const { clock, shown } = this.#host;
     const signal = AbortSignal.timeout(showTimeoutMs);
     const late = (): never => {
-      throw new DriverError('timed_out', 'the display did not answer in time');
+      throw new DriverError('timed_out', deviceSays('display_silent'));
     };
     await within(device.show(display, signal), { clock, timeoutMs: showTimeoutMs, late });
     this.#shown = display;

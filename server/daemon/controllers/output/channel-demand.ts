@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { Cause } from '../../../contract/cause.ts';
 import type { CommandSource, OutputChannel, OutputState } from '../../../contract/output.ts';
 import { relayCycle, type RelayCycle } from '../../../domain/control/relay-cycle.ts';
@@ -239,7 +240,7 @@ export class ChannelDemand {
 
   #resting(value: OutputValue): Objection | undefined {
     if (!isOn(value) || this.onTime.remainingOffS(this.#host.clock.elapsed()) === 0) return undefined;
-    return { rule: 'min_off', message: 'it must stay off for a while', value: 'off' };
+    return { rule: 'min_off', message: deviceSays('resting'), value: 'off' };
   }
 
   /** Ends durations and the longest time on when they are over. Returns the claims that ended. */

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import { messageOf } from '../../../contract/message-of.ts';
 import { within, type Clock } from '../../clock.ts';
 import { DriverError, feedPeriodMs, type DeadMan } from '../../drivers/driver.ts';
@@ -68,7 +69,7 @@ export class DeadManFeed {
     const timeout = new AbortController();
     const late = (): never => {
       timeout.abort();
-      throw new DriverError('timed_out', 'its dead-man timer was not acknowledged in time');
+      throw new DriverError('timed_out', deviceSays('dead_man_silent'));
     };
     try {
       await within(dead_man.feed(timeout.signal), { clock, timeoutMs: longestPeriods * this.#periodMs, late });

@@ -254,7 +254,7 @@ export class OutputController implements Controller {
 
   #actuator(): Actuating & Reckoning {
     const { device } = this.#link;
-    if (device.write === undefined) throw new DriverError('unsupported', 'the device takes no commands');
+    if (device.write === undefined) throw new DriverError('unsupported', deviceSays('no_commands'));
     return { write: device.write.bind(device), reckoned: (channel) => device.reckoned?.(channel) };
   }
 

@@ -44,7 +44,7 @@ export class WriteQueue {
 
   /** Gives up the write under way; whether it was carried out is then unknown. */
   preempt(): void {
-    this.#giveUp?.(new DriverError('timed_out', 'given up for a more urgent command'));
+    this.#giveUp?.(new DriverError('timed_out', deviceSays('given_up')));
   }
 
   /** Resolves when the device answered, refused or timed out; never rejects. */

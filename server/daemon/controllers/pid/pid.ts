@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { ControlCause } from '../../../contract/cause.ts';
 import type { Reason } from '../../../contract/reason.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
@@ -281,7 +282,7 @@ export class PidController implements Controller {
     this.#steppedAt = undefined;
     const isMissing = why.code === 'pid_no_reading';
     if (!isMissing) this.#report(this.#cause.because);
-    else if (!this.#isAwaiting()) this.#report('its measurement or its setpoint is missing, bad or too old');
+    else if (!this.#isAwaiting()) this.#report(deviceSays('pid_blind'));
     if (this.#drive.isDriving) await this.#drive.makeSafe(this.#loop.settings.name);
   }
 

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import { isWell, type Action, type ActionOutcome, type ActionRun } from '../../../contract/action.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import { amount, type Reason } from '../../../contract/reason.ts';
@@ -149,7 +150,7 @@ export class TriggerController implements Controller {
   #watching(look: Look): Run {
     return this.#grid(watchMs, async () => {
       const seen = look();
-      if (seen === 'blind') return this.#rest('its measurement is missing, bad or too old');
+      if (seen === 'blind') return this.#rest(deviceSays('trigger_blind'));
       if (this.#isBlind) this.#say(null);
       this.#isBlind = false;
       if (seen !== null) await this.act(seen);
@@ -171,7 +172,7 @@ export class TriggerController implements Controller {
       const duty = this.#host.curve(method_id)?.(this.#host.clock.now()) ?? null;
       if (duty === null) {
         await this.letGo();
-        return this.#say('the method gives no duty cycle');
+        return this.#say(deviceSays('no_duty'));
       }
       const { duty_pct: duty_cycle_pct, reason } = dutyOfMethod(duty, this.#host.methodName(method_id));
       const result = await this.acting.act({ ...action, duty_cycle_pct }, reason);

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import { forecastChannels, type ForecastOptions } from '../../../contract/drivers/forecast.ts';
 import { baseAddress } from '../../../outbound/base-address.ts';
 import { OutboundError } from '../../../outbound/outbound-error.ts';
@@ -98,7 +99,8 @@ export class ForecastDevice implements Sensing {
     try {
       const headers = { accept: 'application/json' };
       const answer = await outbound.fetch(this.#address(), { policy, headers, signal, timeoutMs, redirects: 'none' });
-      if (answer.status !== 200) throw new DriverError('refused', `the forecast service answered ${answer.status}`);
+      if (answer.status !== 200)
+        throw new DriverError('refused', deviceSays('forecast_status', { status: answer.status }));
       return read(answer.body);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
@@ -132,6 +134,6 @@ function read(body: Buffer): ForecastHours {
   try {
     return forecastHours.parse(JSON.parse(body.toString())).hourly;
   } catch (cause) {
-    throw new DriverError('bad_answer', 'the forecast service answered something else', { cause });
+    throw new DriverError('bad_answer', deviceSays('forecast_other'), { cause });
   }
 }

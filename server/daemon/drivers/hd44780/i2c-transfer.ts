@@ -28,7 +28,6 @@ export function i2cWriter(program = 'i2ctransfer'): I2cWrite {
 function failureOf(error: Error & { code?: string | number | null | undefined }, complaint: string): DriverError {
   const options = { cause: error };
   if (error.name === 'AbortError') return new DriverError('timed_out', deviceSays('bus_silent'), options);
-  if (error.code === 'ENOENT')
-    return new DriverError('unreachable', 'i2ctransfer is not there: install i2c-tools on this machine', options);
+  if (error.code === 'ENOENT') return new DriverError('unreachable', deviceSays('i2c_missing'), options);
   return new DriverError('unreachable', complaint.slice(0, 200) || error.message, options);
 }

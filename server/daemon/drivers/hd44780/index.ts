@@ -1,4 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises';
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { LcdDisplay } from '../../../contract/lcd.ts';
 import { Turns } from '../../turns.ts';
 import type { Clock } from '../../clock.ts';
@@ -53,7 +54,7 @@ export class CharacterDisplay {
 
   /** Throws DriverError; `unsupported` for a colour, which it lacks. */
   async show({ lines, backlight, color, flash }: LcdDisplay, signal: AbortSignal): Promise<void> {
-    if (color !== null) throw new DriverError('unsupported', 'its light has one colour');
+    if (color !== null) throw new DriverError('unsupported', deviceSays('one_colour'));
     const isLit = flash ? this.#isLit : backlight;
     const shown = this.#shown;
     this.#shown = null;

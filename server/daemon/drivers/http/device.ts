@@ -56,7 +56,7 @@ export class HttpDevice implements Sensing, Actuating, ReadingBack {
   async write(number: number, value: OutputValue, signal: AbortSignal): Promise<{ acknowledged: boolean }> {
     const channel = this.#channels.find((one) => one.channel === number);
     if (channel?.command_path === undefined)
-      throw new DriverError('unsupported', `channel ${number} takes no commands`);
+      throw new DriverError('unsupported', deviceSays('channel_no_commands', { channel: number }));
     await this.#command(channel, channel.command_path, { value, signal });
     if (channel.readback !== false) await this.#compare(channel, value, signal);
     return { acknowledged: true };

@@ -98,7 +98,7 @@ export class ModbusBus {
   }
 
   async #connected(timeoutMs: number): Promise<Connection> {
-    if (this.#isClosed) throw new DriverError('closed', 'the bus is closed');
+    if (this.#isClosed) throw new DriverError('closed', deviceSays('bus_closed'));
     if (this.#connection?.isUsable) return this.#connection;
     this.#drop();
     if (this.#elapsed() < this.#refuseUntil) throw new DriverError('unreachable', this.#lastFailure);

@@ -45,7 +45,7 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
 
   async write(channel: number, value: OutputValue, signal: AbortSignal): Promise<{ acknowledged: boolean }> {
     const register = this.#registers.find((one) => one.channel === channel);
-    if (!register) throw new DriverError('unsupported', `no register for channel ${channel}`);
+    if (!register) throw new DriverError('unsupported', deviceSays('no_register', { channel }));
     const asking: Asking = { signal, urgency: 'command' };
     if (isBit(register)) await this.#writeCoil(register, value, asking);
     else await this.#writeWords(register, percentOf(value), asking);
@@ -87,7 +87,8 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
 
   async #readBlock({ table, address, length, registers }: Block, asking: Asking): Promise<Reading[]> {
     const data = await this.#request(asking, (client) => readers[table](client, address, length));
-    if (data.length < length) throw new DriverError('bad_answer', `${data.length} of ${length} values came back`);
+    if (data.length < length)
+      throw new DriverError('bad_answer', deviceSays('values_short', { count: data.length, length }));
     return registers.map((register) => {
       const words = data.slice(register.address - address, register.address - address + width(register));
       return { channel: register.channel, value: isBit(register) ? (words[0] ?? null) : decodeWords(register, words) };
@@ -95,7 +96,7 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
   }
 
   async #writeCoil({ table, address, channel }: ModbusRegister, value: OutputValue, asking: Asking): Promise<void> {
-    if (table !== 'coil') throw new DriverError('unsupported', `channel ${channel} is a discrete input`);
+    if (table !== 'coil') throw new DriverError('unsupported', deviceSays('discrete_input', { channel }));
     const state = percentOf(value) > 0;
     const echo = await this.#request(asking, (client) => client.writeCoil(address, state));
     if (echo.address !== address || echo.state !== state) throw otherWrite();
@@ -108,7 +109,7 @@ export class ModbusUnit implements Sensing, Actuating, ReadingBack {
 
   async #writeWords(register: ModbusRegister, value: number, asking: Asking): Promise<void> {
     if (register.table !== 'holding') {
-      throw new DriverError('unsupported', `channel ${register.channel} is an input register`);
+      throw new DriverError('unsupported', deviceSays('input_register', { channel: register.channel }));
     }
     const { address } = register;
     const [first, ...rest] = encode(register, value);

@@ -56,7 +56,7 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
 
   async write(channel: number, value: OutputValue, signal: AbortSignal): Promise<{ acknowledged: boolean }> {
     const actuator = this.#actuators.find((one) => one.channel === channel);
-    if (actuator === undefined) throw new DriverError('unsupported', `no topic for channel ${channel}`);
+    if (actuator === undefined) throw new DriverError('unsupported', deviceSays('no_topic', { channel }));
     this.#presence.refuseAbsent();
     const answer = actuator.state_topic === undefined ? null : this.#answer(actuator, value, signal);
     const { broker, options } = this.#parts;
@@ -146,5 +146,6 @@ export class MqttActuators implements Actuating, ReadingBack, Closing {
 function otherwise({ state_topic }: MqttActuator, said: OutputValue | null | undefined): DriverError {
   if (said === undefined)
     return new DriverError('timed_out', deviceSays('silent_on', { topic: state_topic ?? 'its topic' }));
-  return new DriverError('bad_answer', `the device says that it is ${said ?? 'in a state that nobody understands'}`);
+  const state = said === null ? deviceSays('state_unknown') : deviceSays('state_said', { said });
+  return new DriverError('bad_answer', state);
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '../../../contract/drivers/connection.ts';
+import { deviceSays } from '../../../contract/device-words.ts';
 import { mqttConnection } from '../../../contract/drivers/mqtt.ts';
 import {
   mqttPort,
@@ -27,7 +28,7 @@ function addressOf({
   password,
   ...login
 }: MqttBrokerOptions): BrokerAddress {
-  if (typeof password === 'object') throw new DriverError('unsupported', 'the password of the broker is not known');
+  if (typeof password === 'object') throw new DriverError('unsupported', deviceSays('broker_password'));
   const { ca, username, client_id } = login;
   return { host, port, tls, ca, username, password, client_id };
 }

@@ -21,7 +21,7 @@ export function readingOf(text: string): Reading {
   const millidegrees = Number(/\bt=(-?\d{1,6})\s*$/.exec(text)?.[1] ?? NaN);
   const value = millidegrees / 1000;
   if (!(value >= range_c.from && value <= range_c.to)) {
-    throw new DriverError('bad_answer', 'the sensor says no temperature that it can measure');
+    throw new DriverError('bad_answer', deviceSays('no_temperature'));
   }
   return millidegrees === powerOnMillidegrees ? { channel: 0, value, quality: 'suspect' } : { channel: 0, value };
 }

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import { simulatedMeasurements, type SimulatedPart } from '../../../contract/drivers/simulated.ts';
 import type { MeasurementName } from '../../../contract/units.ts';
 import { type Device, type OutputValue, DriverError } from '../driver.ts';
@@ -25,7 +26,7 @@ function weatherValues(house: SimulatedHouse): Values {
 /** A sensor of a simulated house; a standalone one is outdoors. */
 export function simulatedSensor(house: SimulatedHouse, part: SimulatedPart, close: Device['close']): Device {
   const measurements = simulatedMeasurements[part];
-  if (measurements === undefined) throw new DriverError('unsupported', `a simulated ${part} measures nothing`);
+  if (measurements === undefined) throw new DriverError('unsupported', deviceSays('part_measures_nothing', { part }));
   return {
     read: async () => {
       const values = part === 'indoor' ? indoorValues(house) : weatherValues(house);

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { SimulatedPart } from '../../../contract/drivers/simulated.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import { type Device, type OutputValue, DriverError } from '../driver.ts';
@@ -36,7 +37,7 @@ export function simulatedMotor(
   };
   return {
     write: async (channel, value) => {
-      if (value === 'on' && relays[1 - channel] === 'on') throw new DriverError('refused', 'both relays of a motor');
+      if (value === 'on' && relays[1 - channel] === 'on') throw new DriverError('refused', deviceSays('both_relays'));
       advance();
       relays[channel] = value;
       advance();

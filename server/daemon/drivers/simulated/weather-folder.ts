@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { deviceSays } from '../../../contract/device-words.ts';
 import type { WeatherYear } from '../../../domain/climate/weather-year.ts';
 import { workerEntry } from '../../../worker-entry.ts';
 import { DriverError } from '../driver.ts';
@@ -35,11 +36,13 @@ export class WeatherFolder {
   }
 
   async #read(name: string, utc_offset_h: number): Promise<WeatherYear> {
-    if (this.#dataDirectory === undefined) throw new DriverError('unsupported', 'there is no folder of weather here');
+    if (this.#dataDirectory === undefined) throw new DriverError('unsupported', deviceSays('no_weather_folder'));
     const answer = await ask({ file: join(this.#dataDirectory, 'weather', name), utc_offset_h });
     if ('year' in answer) return answer.year;
-    if (answer.fault === 'malformed') throw new DriverError('bad_answer', `weather/${name} ${answer.message}`);
-    throw new DriverError('unreachable', `weather/${name} of the data directory cannot be read: ${answer.message}`);
+    const { message: said } = answer;
+    if (answer.fault === 'malformed')
+      throw new DriverError('bad_answer', deviceSays('weather_malformed', { name, said }));
+    throw new DriverError('unreachable', deviceSays('weather_unread', { name, said }));
   }
 }
 

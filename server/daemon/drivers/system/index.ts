@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../contract/device-words.ts';
 import { DriverError, type Device, type DriverModule, type Reading } from '../driver.ts';
 import { diskUsed, load, memoryUsed, temperature } from './machine.ts';
 
@@ -32,5 +33,5 @@ export const driver: DriverModule<'system'> = {
  */
 function failureOf(read: readonly PromiseSettledResult<unknown>[]): unknown {
   const failed = read.find((one) => one.status === 'rejected');
-  return failed?.reason ?? new DriverError('unsupported', 'this machine tells nothing of this');
+  return failed?.reason ?? new DriverError('unsupported', deviceSays('machine_silent'));
 }

@@ -19,6 +19,15 @@ it('says the reason of a lost connection too', () => {
   expect(deviceWordsText(lost, speaking(ko))).toBe('브로커 10.0.0.7:1883에 연결할 수 없음: 연결이 끊겼습니다');
 });
 
+it('says which action failed by its name, and a limit by what crossed it', () => {
+  const limit = deviceSays('above_limit', { said: deviceSays('wind'), limit: 12, unit: 'm/s' });
+  expect(deviceWordsText(limit, speaking(ja))).toBe('風が限度 12 m/s を上回っています');
+  const say = speaking({ ...ko, 'ui.colon': ': ' });
+  expect(deviceWordsText(`Lamps: ${deviceSays('own_switch')}`, say)).toBe(
+    'Lamps: 제어기는 자기 자신을 켜거나 끌 수 없습니다',
+  );
+});
+
 it('leaves the words of a device as they are', () => {
   expect(deviceWordsText('illegal data address', speaking(ko))).toBe('illegal data address');
   const refused = deviceSays('broker_refuses', { topic: 'farm/valve', said: 'not authorised' });

@@ -1,3 +1,4 @@
+import { deviceSays } from '../../../../contract/device-words.ts';
 import type { ControlMeasurement } from '../../../../contract/pid.ts';
 import type { OutputCommand } from '../../../../contract/daemon.ts';
 import type { OutputRef } from '../../../../contract/output.ts';
@@ -62,7 +63,7 @@ export interface LawSite {
   remember: (state: unknown) => Promise<void>;
 }
 
-export const missing = 'a measurement is missing, bad, too old or of another unit';
+export const missing = deviceSays('function_blind');
 
 /** A law without memory: a value calculated from the present readings. */
 export function derived<Options>(
