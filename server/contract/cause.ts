@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { uuid } from './identifier.ts';
 import { reason } from './reason.ts';
+import { timestamp } from './time.ts';
 
 /** Why a controller acted: which one, and on which numbers. */
 export const cause = z.strictObject({
@@ -9,6 +10,7 @@ export const cause = z.strictObject({
   name: z.string().max(200),
   because: z.string().max(500).describe('The rule with its numbers, in English'),
   reason: reason.optional().describe('The same as data; absent from what was stored before there was any'),
+  at: timestamp.optional().describe('Of an output: when it was stated; its numbers are those of then'),
 });
 export type Cause = z.infer<typeof cause>;
 

@@ -53,6 +53,7 @@ export const ui = {
   on: 'On',
   off: 'Off',
   unknown: 'Unknown',
+  statedAt: '(as of {time})',
   noValue: 'No value',
   details: 'Details',
   dismiss: 'Dismiss',

@@ -54,6 +54,7 @@ export const ui: Messages['ui'] = {
   on: 'オン',
   off: 'オフ',
   unknown: '不明',
+  statedAt: '（{time} 時点）',
   noValue: '値なし',
   details: '詳細',
   dismiss: '閉じる',

@@ -54,6 +54,7 @@ export const ui: Messages['ui'] = {
   on: '켜짐',
   off: '꺼짐',
   unknown: '알 수 없음',
+  statedAt: '({time} 기준)',
   noValue: '값 없음',
   details: '자세히',
   dismiss: '닫기',

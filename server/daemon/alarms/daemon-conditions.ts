@@ -2,6 +2,7 @@ import type { Alarm, AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
 import { kindOfType, type ControllerType } from '../../contract/controller-kinds.ts';
 import type { ControllerStatus, DaemonEvent, OutputEvent } from '../../contract/daemon.ts';
 import type { LastValue } from '../../contract/measurement.ts';
+import type { OutputState } from '../../contract/output.ts';
 import { sensorTrust, type EmergencyStop } from '../../contract/safety.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { namedBy, type Configuration } from '../configuration/configuration.ts';
@@ -56,6 +57,8 @@ const steadyMs = 60_000;
 export class DaemonConditions {
   readonly #options: ConditionsOptions;
   readonly #speakers = new Map<string, Speaker>();
+  /** What the last failed command of each channel asked for. */
+  readonly #unmet = new Map<string, OutputState>();
   #timer: Timer | undefined;
   #steady: Timer | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -145,15 +148,22 @@ export class DaemonConditions {
   /**
    * Takes a channel's unknown state, and a command that its device did not carry out; a blocked command moved nothing.
    */
-  #hearOutput({ output_id, channel, quality, outcome, message }: OutputEvent): void {
+  #hearOutput({ output_id, channel, state, quality, outcome, message, requested }: OutputEvent): void {
     const { alarms } = this.#options;
     // The name is read from the file only for an alarm: controllers command outputs many times a second.
     const about = () => ({ ...this.#source(output_id, 'output'), channel, severity: 'warning' }) as const;
     if (quality === 'unknown') alarms.raise(raiseable({ ...about(), code: 'output_unknown' }));
     else alarms.clear({ code: 'output_unknown', source_id: output_id, channel });
+    const key = `${output_id}:${channel}`;
     if (outcome === 'failed') {
       alarms.raise(raiseable({ ...about(), code: 'command_failed', message: message?.slice(0, 500) ?? null }));
-    } else if (outcome === 'confirmed' || outcome === 'unknown') {
+      if (requested !== undefined) this.#unmet.set(key, requested);
+      return;
+    }
+    // The device is back and found as it was to be, for instance off as at the start.
+    const isMet = quality === 'good' && state !== null && this.#unmet.get(key) === state;
+    if (outcome === 'confirmed' || outcome === 'unknown' || isMet) {
+      this.#unmet.delete(key);
       alarms.clear({ code: 'command_failed', source_id: output_id, channel });
     }
   }

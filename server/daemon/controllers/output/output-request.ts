@@ -1,6 +1,6 @@
 import type { OutputCommand } from '../../../contract/daemon.ts';
 import type { OutputChannel } from '../../../contract/output.ts';
-import { epochOf } from '../../../contract/time.ts';
+import { epochOf, isoOf } from '../../../contract/time.ts';
 import { amountsOf, askedState, keepsDuty } from '../../../domain/control/output-command.ts';
 import type { Clock } from '../../clock.ts';
 import type { OutputValue } from '../../drivers/driver.ts';
@@ -54,7 +54,7 @@ export function toChannelCommand(request: OutputCommand, { channel, clock, hold_
     duration_s: durationOf(request, channel),
     min_off_s: request.min_off_s,
     reason: request.reason,
-    cause: request.cause,
+    cause: request.cause && { ...request.cause, at: isoOf(clock.now()) },
     keep: request.keep === true ? 'for_a_while' : undefined,
   };
 }

@@ -94,6 +94,21 @@ describe('what the daemon notices', () => {
     expect(codes()).toEqual(['command_failed returned']);
   });
 
+  it('is over when the device is found as the command that failed wanted it, and not when it is found otherwise', () => {
+    const { events, codes } = site();
+    const output = (state: 'on' | 'off' | null, ended: { outcome?: 'failed'; requested?: 'off' } = {}) =>
+      events.push({
+        ...{ kind: 'output', output_id: alarmDeviceId },
+        ...stateOf({ state, quality: state === null ? 'unknown' : 'good' }),
+        ...ended,
+      });
+    output(null, { outcome: 'failed', requested: 'off' });
+    output('on');
+    expect(codes()).toContain('command_failed unacknowledged');
+    output('off');
+    expect(codes()).toContain('command_failed returned');
+  });
+
   it('is an output that nobody knows', async () => {
     const { events, clock, codes } = site();
     events.push({ kind: 'output', output_id: alarmDeviceId, ...stateOf({ state: null, quality: 'unknown' }) });
