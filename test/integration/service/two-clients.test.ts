@@ -51,11 +51,11 @@ it('a Python program and a page drive PIDs, conditionals and functions: one hist
     outputs: Output[];
   };
   const [air] = house.inputs;
-  const named = (name: string): string =>
-    house.outputs.find((one) => one.name.toLowerCase().includes(name))?.unique_id ?? '';
+  const driving = (part: string): string =>
+    house.outputs.find(({ options }) => options['part'] === part)?.unique_id ?? '';
   const measurement = { device_id: air?.unique_id, measurement_id: air?.channels[0]?.measurement_id, max_age_s: 60 };
-  const lamp = named('light');
-  const raise = { output_id: named('heater'), kind: 'duration' };
+  const lamp = driving('lighting');
+  const raise = { output_id: driving('heater'), kind: 'duration' };
   type Named = { unique_id: string };
   const pid = await make<Named>('pids', { name: 'Warmth', measurement, setpoint: 5, kp: 1, direction: 'raise', raise });
   const sums = { period_s: 1, temperature: measurement, base_c: 0 };
