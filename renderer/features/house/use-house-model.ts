@@ -144,7 +144,7 @@ export function useHouseModel(facility: () => Facility | null, heard: () => read
               tone: 'quiet' as const,
             },
           ]),
-      ...(disc === null ? [] : [{ id: 'weather:sun', place: disc, text: t('house.sun'), tone: 'quiet' as const }]),
+      ...(disc === null ? [] : [{ id: 'weather:sun', place: disc, text: t('model.sun'), tone: 'quiet' as const }]),
     ];
   }
 

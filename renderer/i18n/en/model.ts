@@ -62,6 +62,7 @@ export const model = {
   usualSize: 'usual size, not entered',
   pieces: '{n} × {size}',
   windText: '{speed} from {direction}',
+  sun: 'Sun',
   sunText: 'azimuth {azimuth}, {altitude} above the horizon',
   sunDown: 'below the horizon',
   directionUnknown: 'Enter where the front faces to see north, wind and sun.',

@@ -64,6 +64,7 @@ export const model: Messages['model'] = {
   usualSize: '標準の大きさ（未入力）',
   pieces: '{n} × {size}',
   windText: '風向 {direction}、{speed}',
+  sun: '太陽',
   sunText: '方位 {azimuth}、高度 {altitude}',
   sunDown: '地平線の下',
   directionUnknown: '正面の向きを入力すると、北・風・太陽が表示されます。',
