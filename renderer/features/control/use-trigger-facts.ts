@@ -31,14 +31,13 @@ export function useTriggerFacts(): {
       case 'time_point':
         return [trigger.at, daysOf(trigger.weekdays)].filter(Boolean).join(' · ');
       case 'time_span':
-        return [`${trigger.from}–${trigger.to}`, every(trigger.period_s), daysOf(trigger.weekdays)]
+        return [t('ui.span', { from: trigger.from, to: trigger.to }), every(trigger.period_s), daysOf(trigger.weekdays)]
           .filter(Boolean)
           .join(' · ');
       case 'sunrise_sunset': {
         const { event, offset_min = 0 } = trigger;
-        const away =
-          offset_min === 0 ? '' : ` ${offset_min > 0 ? '+' : '−'}${format.duration(Math.abs(offset_min) * 60)}`;
-        return `${t(`rules.choices.event.${event}`)}${away}`;
+        const named = { event: t(`rules.choices.event.${event}`), time: format.duration(Math.abs(offset_min) * 60) };
+        return offset_min === 0 ? named.event : t(offset_min > 0 ? 'rules.after' : 'rules.before', named);
       }
       case 'interval':
         return every(trigger.period_s);

@@ -105,6 +105,8 @@ export const rules = {
     noReading: 'There is no reading or no setpoint now: it would ask for nothing, and its outputs would be safe.',
   },
   everyDay: 'Every day',
+  after: '{event} + {time}',
+  before: '{event} − {time}',
   fields: {
     name: 'Name',
     kind: 'Acts when',

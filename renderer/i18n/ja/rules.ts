@@ -102,6 +102,8 @@ export const rules: Messages['rules'] = {
     noReading: '今は測定値か設定値がないため、何も求めず、出力は安全状態になります。',
   },
   everyDay: '毎日',
+  after: '{event}の {time}後',
+  before: '{event}の {time}前',
   fields: {
     name: '名前',
     kind: '動作するとき',

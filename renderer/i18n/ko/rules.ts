@@ -103,6 +103,8 @@ export const rules: Messages['rules'] = {
     noReading: '지금은 측정값이나 설정값이 없어 아무것도 요구하지 않으며 출력은 안전 상태로 갑니다.',
   },
   everyDay: '매일',
+  after: '{event} {time} 후',
+  before: '{event} {time} 전',
   fields: {
     name: '이름',
     kind: '동작할 때',
