@@ -36,7 +36,7 @@ export const climate: Messages['climate'] = {
     water_l_m2: '今日の灌水',
     drain_pct: '排液率',
   },
-  held: '{name}：手動操作または安全規則が優先されています。',
+  held: '手動操作または安全規則が優先されています：{name}',
   periods: '1 日の時間帯',
   periodsText: '変更は適用する前に上の図に表示されます。',
   periodName: '名前',

@@ -37,7 +37,7 @@ export const climate: Messages['climate'] = {
     water_l_m2: '오늘 관수',
     drain_pct: '배액률',
   },
-  held: '{name}: 수동 조작 또는 안전 규칙이 우선합니다.',
+  held: '수동 조작 또는 안전 규칙이 우선합니다: {name}',
   periods: '하루의 시간대',
   periodsText: '변경은 적용하기 전에 위 그림에 표시됩니다.',
   periodName: '이름',
