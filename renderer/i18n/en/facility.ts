@@ -36,6 +36,7 @@ export const facility = {
   outlineTake: 'Use the sizes of the outline',
   outlineProposal: '{n} × {width}, {length} long',
   outlineNone: 'The outline is not a rectangle, so no sizes can be read from it.',
+  outlineFirst: 'No outline chosen',
   outlineMissing: 'A house needs an outline on the map. Draw it first, then choose “Set up house” there.',
   structure: 'Bays are',
   structures: { single: 'Stand-alone', connected: 'Gutter-connected' },

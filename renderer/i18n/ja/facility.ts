@@ -38,6 +38,7 @@ export const facility: Messages['facility'] = {
   outlineTake: '輪郭の寸法を使う',
   outlineProposal: '{n} 棟 × {width}、奥行 {length}',
   outlineNone: '輪郭が長方形でないため、寸法を取得できません。',
+  outlineFirst: '輪郭が選ばれていません',
   outlineMissing: '温室には地図上の輪郭が必要です。先に輪郭を描き、地図で「温室を設定」を選んでください。',
   structure: '棟の並び',
   structures: { single: '単棟', connected: '連棟' },

@@ -38,6 +38,7 @@ export const facility: Messages['facility'] = {
   outlineTake: '윤곽에서 크기 가져오기',
   outlineProposal: '{n}동 × {width}, 길이 {length}',
   outlineNone: '윤곽이 직사각형이 아니어서 크기를 가져올 수 없습니다.',
+  outlineFirst: '윤곽을 선택하지 않았습니다',
   outlineMissing: '온실에는 지도의 윤곽이 필요합니다. 먼저 윤곽을 그린 뒤 지도에서 ‘온실 설정’을 고르세요.',
   structure: '동 배치',
   structures: { single: '단동', connected: '연동' },
