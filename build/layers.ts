@@ -45,16 +45,32 @@ const houses: readonly Layer[] = [
   {
     folder: 'server/daemon',
     may: [
-      ...[contract, domain, outbound, 'server/remote', 'server/measurement', 'server/db'],
+      contract,
+      domain,
+      outbound,
+      'server/remote',
+      'server/measurement',
+      'server/db',
       'server/auth/secret-box.ts',
-      ...['server/log-destination.ts', 'server/log-secrets.ts'], // its own file, with the same rules as the service's
-      ...[worker, entry], // what a check found is judged in a thread: a second of regressions would delay commands
+      // Its own log, with the same rules as the service's.
+      'server/log-destination.ts',
+      'server/log-secrets.ts',
+      // What a check found is judged in a thread: a second of regressions would delay commands.
+      worker,
+      entry,
     ],
   },
   {
     folder: 'server/services',
     may: [
-      ...[contract, domain, outbound, 'server/remote', client, worker, entry, resources],
+      contract,
+      domain,
+      outbound,
+      'server/remote',
+      client,
+      worker,
+      entry,
+      resources,
       'server/log-secrets.ts', // logs are shown by the rules by which they are written
       ...stores.map((name) => `server/${name}`),
     ],
@@ -68,7 +84,13 @@ const houses: readonly Layer[] = [
   {
     folder: 'server/commands',
     may: [
-      ...[contract, client, outbound, 'server/remote', 'server/db', 'server/auth', 'server/daemon/store/last-known.ts'],
+      contract,
+      client,
+      outbound,
+      'server/remote',
+      'server/db',
+      'server/auth',
+      'server/daemon/store/last-known.ts',
       ...['backup', 'exchange', 'data-directory.ts', 'environment.ts', 'lost-configuration.ts', 'version.ts'].map(
         (name) => `server/${name}`,
       ),
@@ -77,7 +99,12 @@ const houses: readonly Layer[] = [
   {
     folder: 'server/cli',
     may: [
-      ...[contract, 'server/db', 'server/auth', 'server/commands', 'server/composition', 'server/measurement'],
+      contract,
+      'server/db',
+      'server/auth',
+      'server/commands',
+      'server/composition',
+      'server/measurement',
       ...['services', 'data-directory.ts', 'environment.ts', 'lost-configuration.ts'].map((name) => `server/${name}`),
     ],
   },
@@ -86,14 +113,21 @@ const houses: readonly Layer[] = [
     folder: 'electron',
     // Updates are fetched by the guarded fetch, and keep the configuration of the former program.
     may: [
-      ...[...composition, contract, resources, outbound, 'server/backup/before-update.ts'],
-      ...['server/db/replace-file.ts', 'server/db/room.ts'],
+      ...composition,
+      contract,
+      resources,
+      outbound,
+      'server/backup/before-update.ts',
+      'server/db/replace-file.ts',
+      'server/db/room.ts',
     ],
   },
   {
     folder: 'renderer',
     may: [
-      ...[contract, 'electron/ipc/contract.ts', resources],
+      contract,
+      'electron/ipc/contract.ts',
+      resources,
       ...['feature-geometry.ts', 'runs.ts', 'smallest-rectangle.ts'].map((name) => `server/domain/geometry/${name}`),
       'server/domain/climate/air.ts', // of the last day's air the page has temperature and humidity
       'server/domain/simulation/simulated-envelope.ts',
@@ -137,14 +171,19 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     configuration: ['safety', 'store'],
     alarms: ['clock.ts', 'configuration', 'events', 'safety', 'store'],
     controllers: [
-      ...['backoff.ts', 'clock.ts', 'grid.ts', 'turns.ts'],
-      ...['alarms', 'configuration', 'drivers', 'events', 'safety', 'store'],
+      'backoff.ts',
+      'clock.ts',
+      'grid.ts',
+      'turns.ts',
+      'alarms',
+      'configuration',
+      'drivers',
+      'events',
+      'safety',
+      'store',
     ],
     commissioning: ['clock.ts', 'configuration', 'controllers', 'drivers', 'events', 'grid.ts', 'store'],
-    remote: [
-      ...['alarms', 'clock.ts', 'commissioning', 'configuration', 'controllers'],
-      ...['drivers', 'events', 'safety'],
-    ],
+    remote: ['alarms', 'clock.ts', 'commissioning', 'configuration', 'controllers', 'drivers', 'events', 'safety'],
   },
   'server/daemon/drivers': {
     '*': ['driver.ts', 'kernel-file.ts', 'output-value.ts', 'payload.ts'],
@@ -153,8 +192,15 @@ export const rooms: Record<string, Record<string, readonly string[]>> = {
     checks: ['address-group.ts', 'context.ts', 'session-cookie.ts', 'token-buckets.ts'],
     docs: ['documents.ts', 'error-table.ts'],
     middleware: [
-      ...['address-group.ts', 'answer-check.ts', 'checks', 'context.ts', 'gone.ts', 'pace.ts'],
-      ...['problem-body.ts', 'token-buckets.ts', 'unread-body.ts'],
+      'address-group.ts',
+      'answer-check.ts',
+      'checks',
+      'context.ts',
+      'gone.ts',
+      'pace.ts',
+      'problem-body.ts',
+      'token-buckets.ts',
+      'unread-body.ts',
     ],
     routes: ['checks', 'entity-tag.ts', 'page.ts', 'route.ts', 'session-cookie.ts'],
   },

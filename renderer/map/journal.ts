@@ -101,7 +101,10 @@ export class Journal {
     );
     return [...Map.groupBy(own, pageOf)]
       .map(([page, records]) => ({
-        ...{ page, map_uuid, username, changes: records.flatMap(({ changes }) => changes) },
+        page,
+        map_uuid,
+        username,
+        changes: records.flatMap(({ changes }) => changes),
         written_at_ms: records.reduce((latest, one) => Math.max(latest, one.written_at_ms), 0),
       }))
       .sort((a, b) => a.written_at_ms - b.written_at_ms);

@@ -46,7 +46,7 @@ export function boxAround(map: L.Map, place: L.LatLngExpression, crs: OutsideCrs
   const at = (offset: number): L.Point => projectionOf(crs).project(map.unproject(middle.add([offset, offset])));
   const side = 2 * reach + 1;
   const bbox = boxOf(at(-reach - 0.5), at(reach + 0.5));
-  return { ...{ bbox, crs }, ...{ width: side, height: side }, ...{ i: reach, j: reach } };
+  return { bbox, crs, width: side, height: side, i: reach, j: reach };
 }
 
 /** The visible outside layers, bottom to top. */

@@ -4,7 +4,16 @@ import type { FoundShapes } from './geojson.ts';
 
 /** How the names of files end that can be read. */
 export const shapeFileEndings = [
-  ...['.geojson', '.json', '.kml', '.kmz', '.gpx', '.csv', '.tsv', '.txt', '.zip', '.gpkg'],
+  '.geojson',
+  '.json',
+  '.kml',
+  '.kmz',
+  '.gpx',
+  '.csv',
+  '.tsv',
+  '.txt',
+  '.zip',
+  '.gpkg',
 ] as const;
 
 /** Whether the service reads it: Shapefiles in a ZIP, and GeoPackages. */

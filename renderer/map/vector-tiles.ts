@@ -64,7 +64,13 @@ export function vectorTiles(tiles: VectorTiles, look: MapLook, language: string)
     .sort((a, b) => order.indexOf(a.meaning) - order.indexOf(b.meaning));
   const { url, attribution, opacity, deepestZoom: maxDataZoom, maxZoom } = tiles;
   const options = {
-    ...{ url, attribution, opacity, maxZoom, maxDataZoom, backgroundColor: look.land, className: 'map-vector' },
+    url,
+    attribution,
+    opacity,
+    maxZoom,
+    maxDataZoom,
+    backgroundColor: look.land,
+    className: 'map-vector',
     paintRules: named.flatMap(({ layer, meaning }) => paintRules(layer, meaning, look)),
     labelRules: named.flatMap(({ layer, meaning }) => labelRules(layer, meaning, { look, language })),
   };
@@ -79,11 +85,13 @@ const isOf =
 
 function paintRules(dataLayer: string, meaning: Meaning, look: MapLook): PaintRule[] {
   const area = (fill: string, opacity = 1): PaintRule => ({
-    ...{ dataLayer, filter: isOf(GeomType.Polygon) },
+    dataLayer,
+    filter: isOf(GeomType.Polygon),
     symbolizer: new PolygonSymbolizer({ fill, opacity }),
   });
   const line = (color: string, width: number | ((zoom: number) => number), dash?: number[]): PaintRule => ({
-    ...{ dataLayer, filter: isOf(GeomType.Line) },
+    dataLayer,
+    filter: isOf(GeomType.Line),
     symbolizer: new LineSymbolizer({ color, width, ...(dash && { dash }) }),
   });
   const wider = (from: number) => (zoom: number) => Math.max(0.6, from * 1.35 ** (zoom - 14));

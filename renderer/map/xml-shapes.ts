@@ -13,19 +13,25 @@ type ReadGeometry = ReturnType<typeof kml>['features'][number]['geometry'];
 const ofTracks = ['coordinateProperties', '_gpxType'];
 /** How another program draws and shows a shape: Google Earth gives each some of it. */
 const looks = [
-  ...[
-    'styleUrl',
-    'stroke',
-    'stroke-width',
-    'stroke-opacity',
-    'fill',
-    'fill-opacity',
-    'visibility',
-    'icon',
-    'icon-color',
-  ],
-  ...['icon-opacity', 'icon-scale', 'icon-heading', 'icon-offset', 'icon-offset-units', 'label-color', 'label-opacity'],
-  ...['label-scale', 'refreshVisibility', 'flyToView'],
+  'styleUrl',
+  'stroke',
+  'stroke-width',
+  'stroke-opacity',
+  'fill',
+  'fill-opacity',
+  'visibility',
+  'icon',
+  'icon-color',
+  'icon-opacity',
+  'icon-scale',
+  'icon-heading',
+  'icon-offset',
+  'icon-offset-units',
+  'label-color',
+  'label-opacity',
+  'label-scale',
+  'refreshVisibility',
+  'flyToView',
 ];
 const noProperties = { '.kml': new Set([...ofTracks, ...looks]), '.gpx': new Set(ofTracks) };
 

@@ -30,9 +30,16 @@ export function coveringParts(outline: Outline, cuts: readonly Cut[]): Part[] {
 
 function coveringPart(role: PartRole, shapes: Sheet[], place: Vec): Part {
   return {
-    ...{ id: role, category: 'covering', role, kind: role, name: '', place },
+    id: role,
+    category: 'covering',
+    role,
+    kind: role,
+    name: '',
+    place,
     size: { area_m2: shapes.reduce((sum, sheet) => sum + sheetArea(sheet), 0) },
-    ...{ isAssumed: false, motion: { kind: 'fixed', shapes }, drives: [] },
+    isAssumed: false,
+    motion: { kind: 'fixed', shapes },
+    drives: [],
   };
 }
 
@@ -91,8 +98,10 @@ function endsOf(outline: Outline, face: 'front' | 'back', cuts: readonly Cut[]):
     const holes = cuts
       .filter((cut) => cut.face === face && cut.field === index)
       .map(({ from_m, to_m, top_m, foot_m }) => [
-        ...[point(from_m, eave_m - foot_m), point(to_m, eave_m - foot_m)],
-        ...[point(to_m, eave_m - top_m), point(from_m, eave_m - top_m)],
+        point(from_m, eave_m - foot_m),
+        point(to_m, eave_m - foot_m),
+        point(to_m, eave_m - top_m),
+        point(from_m, eave_m - top_m),
       ]);
     const outlineOfEnd = [point(0, 0), ...line.map(({ x, y }) => point(x, eave_m + y)), point(outline.bay_width_m, 0)];
     return { kind: 'sheet', outline: outlineOfEnd, ...(holes.length > 0 && { holes }) };

@@ -27,7 +27,11 @@ export function curtainParts(
     const role = curtain.kind === 'thermal' ? 'thermal_curtain' : 'shade_curtain';
     const last = panes.at(-1);
     return {
-      ...{ id: `curtain:${index}`, category: 'curtains', role: 'curtain', kind: curtain.kind, name: '' },
+      id: `curtain:${index}`,
+      category: 'curtains',
+      role: 'curtain',
+      kind: curtain.kind,
+      name: '',
       size: { count: curtain.layers },
       isAssumed: index >= given.length,
       place: last === undefined ? [0, outline.eave_height_m, 0] : [last.corner[0] + 0.5, last.corner[1], 0],
@@ -91,7 +95,11 @@ export function fanParts(outline: Outline, given: readonly Fan[], actuators: rea
     const radius_m = fanRadius_m(fan, outline);
     const places = fanPlaces(outline, fan, { wall, radius_m });
     return {
-      ...{ id: `fan:${index}`, category: 'fans', role: 'fan', kind: fan.kind, name: '' },
+      id: `fan:${index}`,
+      category: 'fans',
+      role: 'fan',
+      kind: fan.kind,
+      name: '',
       size: { count: fan.count, width_m: 2 * radius_m },
       isAssumed: index >= entered.length,
       place: places[Math.floor(places.length / 2)]?.centre ?? [0, 2, 0],
@@ -286,8 +294,13 @@ export function actuatorParts(outline: Outline, actuators: readonly ActuatorBind
     const shapes = stand.shapes(outline, { index: ofRole.indexOf(binding), of: ofRole.length });
     return [
       {
-        ...{ id: `actuator:${binding.role}:${binding.device_id}:${binding.channel ?? ''}`, category: stand.category },
-        ...{ role: 'actuator', kind: binding.role, name: binding.name, size: {}, isAssumed: true },
+        id: `actuator:${binding.role}:${binding.device_id}:${binding.channel ?? ''}`,
+        category: stand.category,
+        role: 'actuator',
+        kind: binding.role,
+        name: binding.name,
+        size: {},
+        isAssumed: true,
         place: placeOfShapes(shapes),
         motion: { kind: 'switched', always: [], off: shapes, on: shapes },
         drives: [driveOf(binding)],

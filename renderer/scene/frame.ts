@@ -13,9 +13,16 @@ const hoopSteps = 12;
 export function framePart(outline: Outline): Part {
   const shapes = baysOf(outline).flatMap((bay) => [...lengthwise(outline, bay), ...across(outline, bay)]);
   return {
-    ...{ id: 'frame', category: 'frame', role: 'frame', kind: 'frame', name: '', size: {}, isAssumed: true },
+    id: 'frame',
+    category: 'frame',
+    role: 'frame',
+    kind: 'frame',
+    name: '',
+    size: {},
+    isAssumed: true,
     place: [0, outline.eave_height_m, 0],
-    ...{ motion: { kind: 'fixed', shapes }, drives: [] },
+    motion: { kind: 'fixed', shapes },
+    drives: [],
   };
 }
 
@@ -81,8 +88,16 @@ export function cropPart(outline: Outline, preset: FacilityPreset): Part | null 
     size,
   }));
   return {
-    ...{ id: 'crop', category: 'crop', role: 'crop', kind: 'crop', name: '', size: {}, isAssumed: true },
-    ...{ place: [0, 0.5, 0], motion: { kind: 'fixed', shapes }, drives: [] },
+    id: 'crop',
+    category: 'crop',
+    role: 'crop',
+    kind: 'crop',
+    name: '',
+    size: {},
+    isAssumed: true,
+    place: [0, 0.5, 0],
+    motion: { kind: 'fixed', shapes },
+    drives: [],
   };
 }
 

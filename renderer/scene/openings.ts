@@ -109,8 +109,12 @@ function cutsOf(outline: Outline, opening: Sized, slot: { index: number; of: num
           Math.max(0, room.high_m - height_m),
         );
     return chosen.map((field) => ({
-      ...{ face, field, from_m: middle_m - width_m / 2, to_m: middle_m + width_m / 2 },
-      ...{ top_m, foot_m: top_m + height_m },
+      face,
+      field,
+      from_m: middle_m - width_m / 2,
+      to_m: middle_m + width_m / 2,
+      top_m,
+      foot_m: top_m + height_m,
     }));
   });
 }

@@ -62,8 +62,13 @@ export function sensorParts(
     const place: Vec = [x, Math.min(heights[sensor.role], most_m), z];
     return {
       id: `sensor:${sensor.role}:${sensor.measurement_id}`,
-      ...{ category: 'sensors', role: 'sensor', kind: sensor.role, name: sensor.name, size: {} },
-      ...{ isAssumed: known === null, place },
+      category: 'sensors',
+      role: 'sensor',
+      kind: sensor.role,
+      name: sensor.name,
+      size: {},
+      isAssumed: known === null,
+      place,
       motion: { kind: 'fixed', shapes: markOf(place) },
       drives: [],
     } satisfies Part;

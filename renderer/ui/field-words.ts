@@ -127,7 +127,13 @@ export function fieldUnit(name: string): string | undefined {
 const clocks: ReadonlySet<string> = new Set(['at_min', 'from_min', 'to_min']);
 /** Epoch ms. */
 const moments: ReadonlySet<string> = new Set([
-  ...['at', 'ends_at', 'expires_at', 'override_until', 'starts_at', 'time', 'until'],
+  'at',
+  'ends_at',
+  'expires_at',
+  'override_until',
+  'starts_at',
+  'time',
+  'until',
 ]);
 
 /** A number in words: with the unit that its field's name tells, as a time of day or as a moment. */

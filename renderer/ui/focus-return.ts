@@ -51,8 +51,10 @@ export function useFocusReturn(): void {
   onMounted(() => (container.value = document.querySelector<HTMLElement>(layers)));
   useMutationObserver(container, giveBack, { childList: true });
   useMutationObserver(() => document.body, keep, {
-    ...{ childList: true, subtree: true },
-    ...{ attributes: true, attributeFilter: ['disabled'] },
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['disabled'],
   });
 }
 

@@ -38,8 +38,17 @@ const tooFewBytes = 0.1 * gigabyte;
 const dayMs = 24 * 60 * 60 * 1000;
 const renewedBeforeMs = 30 * dayMs;
 const privateFiles = [
-  ...['orangery.db', 'control.db', 'measurements.db', 'secret.key', 'tls/ca.key', 'tls/leaf.key'],
-  ...['audit.key', 'audit.head', 'daemon.token', 'remote.secret', 'remote.loopback_secret'],
+  'orangery.db',
+  'control.db',
+  'measurements.db',
+  'secret.key',
+  'tls/ca.key',
+  'tls/leaf.key',
+  'audit.key',
+  'audit.head',
+  'daemon.token',
+  'remote.secret',
+  'remote.loopback_secret',
 ];
 
 const lists: Record<string, readonly Migration[]> = {

@@ -46,7 +46,8 @@ export function composeDevices(parts: ServiceParts & DaemonConnections & { forec
   const inputs = new SettingsService(inputRules(shared), shared);
   const [outputs, lcds] = [new OutputService(shared), new LcdService(shared)];
   const storedSettings = composeStored({
-    ...{ ...shared, judges: controlJudges({ ...shared, kinds: repositories.kinds }) },
+    ...shared,
+    judges: controlJudges({ ...shared, kinds: repositories.kinds }),
     earlier: (word, id, revision) => settingsAt(repositories.auditRecords, { kind: `${word}.change`, id, revision }),
   });
   // The service of a kind returns settings of that kind.

@@ -215,7 +215,9 @@ function read({ influences }: Pick<ClimateProgram, 'influences'>) {
       ? []
       : [
           {
-            ...{ path: `influences[${index}].measurement`, to: 'measurement', id: measurement.device_id },
+            path: `influences[${index}].measurement`,
+            to: 'measurement',
+            id: measurement.device_id,
             measurement_id: measurement.measurement_id,
           },
         ],

@@ -51,8 +51,20 @@ const searches = Object.fromEntries(
 
 /** A tap with one valve. */
 const smallNetwork = [
-  ...['[JUNCTIONS]', 'Valve 0 1.5', '[RESERVOIRS]', 'Tap 30', '[PIPES]', 'P1 Tap Valve 100 40.8 150'],
-  ...['[COORDINATES]', 'Tap 127 37.5', 'Valve 127.001 37.5', '[OPTIONS]', 'Units CMH', 'Headloss H-W', '[END]', ''],
+  '[JUNCTIONS]',
+  'Valve 0 1.5',
+  '[RESERVOIRS]',
+  'Tap 30',
+  '[PIPES]',
+  'P1 Tap Valve 100 40.8 150',
+  '[COORDINATES]',
+  'Tap 127 37.5',
+  'Valve 127.001 37.5',
+  '[OPTIONS]',
+  'Units CMH',
+  'Headloss H-W',
+  '[END]',
+  '',
 ].join('\n');
 
 /** A body for every call that takes one, by method and path: the description shows them, and the tests send them. */

@@ -38,8 +38,20 @@ export type RadarMeta = z.infer<typeof radarMeta>;
 
 /** The layers of SoilGrids 2.0 (Poggio et al. 2021). */
 export const soilProperties = [
-  ...['bdod', 'cec', 'cfvo', 'clay', 'nitrogen', 'ocd', 'ocs', 'phh2o', 'sand', 'silt', 'soc'],
-  ...['wv0010', 'wv0033', 'wv1500'],
+  'bdod',
+  'cec',
+  'cfvo',
+  'clay',
+  'nitrogen',
+  'ocd',
+  'ocs',
+  'phh2o',
+  'sand',
+  'silt',
+  'soc',
+  'wv0010',
+  'wv0033',
+  'wv1500',
 ] as const;
 export const soilDepths = ['0-5cm', '0-30cm', '5-15cm', '15-30cm', '30-60cm', '60-100cm', '100-200cm'] as const;
 export const soilValues = ['mean', 'Q0.05', 'Q0.5', 'Q0.95', 'uncertainty'] as const;

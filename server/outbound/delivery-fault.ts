@@ -5,16 +5,18 @@ import type { DeliveryFault } from '../contract/notification-target.ts';
  * 3.1).
  */
 const faults: Record<DeliveryFault, readonly (string | number)[]> = {
-  unreachable: [
-    ...['unreachable', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ECONNECTION', 'EDNS'],
-    3,
-  ],
+  unreachable: ['unreachable', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ECONNECTION', 'EDNS', 3],
   refused_address: ['refused_address', 'invalid_address'],
   timed_out: ['timed_out', 'ETIMEDOUT'],
   interrupted: ['interrupted', 'ECONNRESET', 'EPIPE', 'ESOCKET'],
   not_trusted: [
-    ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-    ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'CERT_HAS_EXPIRED',
+    'CERT_NOT_YET_VALID',
     'ERR_TLS_CERT_ALTNAME_INVALID',
   ],
   not_encrypted: ['ETLS'],

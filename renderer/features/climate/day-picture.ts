@@ -104,8 +104,10 @@ export function cut(
   const of = <Value>(column: readonly Value[]): Value[] => (first === -1 ? [] : column.slice(first, end));
   const { heating_c, ventilation_c } = setpoints;
   return {
-    ...{ times: of(times), periods: of(periods) },
-    ...{ heating: of(heating_c.values), ventilation: of(ventilation_c.values) },
+    times: of(times),
+    periods: of(periods),
+    heating: of(heating_c.values),
+    ventilation: of(ventilation_c.values),
   };
 }
 

@@ -34,16 +34,31 @@ export function influenceOf({ series, max_age_s, slew_per_h, ...row }: Influence
 
 /** More light, a warmer house: what most houses begin with. */
 export const firstInfluence: InfluenceRow = influenceRowOf({
-  ...{ on: 'heating_c', source: 'radiation', from_x: 100, to_x: 400, from_y: 0, to_y: 2 },
+  on: 'heating_c',
+  source: 'radiation',
+  from_x: 100,
+  to_x: 400,
+  from_y: 0,
+  to_y: 2,
 });
 
 /** Units of what an influence goes by; of a measurement its own. */
 export const sourceUnits: Readonly<Record<ClimateInfluence['source'], string>> = {
-  ...{ radiation: 'W/m2', outdoor_temp: 'C', wind: 'm/s', humidity: '%', temperature_mean: 'C', light_sum: 'mol/m2' },
+  radiation: 'W/m2',
+  outdoor_temp: 'C',
+  wind: 'm/s',
+  humidity: '%',
+  temperature_mean: 'C',
+  light_sum: 'mol/m2',
   measurement: '',
 };
 
 export const shiftUnits: Readonly<Record<ClimateInfluence['on'], string>> = {
-  ...{ heating_c: 'K', ventilation_c: 'K', humidity_pct: '%', co2_ppm: 'ppm' },
-  ...{ vent_min_pct: '%', vent_max_pct: '%', pipe_min_c: 'K' },
+  heating_c: 'K',
+  ventilation_c: 'K',
+  humidity_pct: '%',
+  co2_ppm: 'ppm',
+  vent_min_pct: '%',
+  vent_max_pct: '%',
+  pipe_min_c: 'K',
 };

@@ -26,8 +26,12 @@ type NumberField<Of> = {
 /** Numbers of a part by which a house is run, with their units. */
 export const mainFields = {
   heating: {
-    ...{ gain_pct_per_k: '%/K', integral_min: 'min', dead_band_k: 'K', stage_min_s: 's' },
-    ...{ pipe_min_c: 'C', pipe_max_c: 'C' },
+    gain_pct_per_k: '%/K',
+    integral_min: 'min',
+    dead_band_k: 'K',
+    stage_min_s: 's',
+    pipe_min_c: 'C',
+    pipe_max_c: 'C',
   },
   ventilation: { band_warm_k: 'K', band_cold_k: 'K', integral_min: 'min', wind_side_offset_k: 'K', fan_offset_k: 'K' },
   humidity: { vent_most_pct: '%', heat_most_pct: '%', gap_most_pct: '%', fog_above_kpa: 'kPa' },
@@ -35,8 +39,15 @@ export const mainFields = {
   co2: { vent_most_pct: '%', light_least_w_m2: 'W/m2', maximum_ppm: 'ppm' },
   lamps: { below_w_m2: 'W/m2', above_w_m2: 'W/m2', sum_mol_m2: 'mol/m2', most_h: 'h' },
   irrigation: {
-    ...{ sum_j_cm2: 'J/cm2', shot_ml_m2: 'ml/m2', least_rest_min: 'min', most_rest_min: 'min' },
-    ...{ begin_min: 'min', end_min: 'min', moisture_below_pct: '%', drain_target_pct: '%', most_l_m2: 'l/m2' },
+    sum_j_cm2: 'J/cm2',
+    shot_ml_m2: 'ml/m2',
+    least_rest_min: 'min',
+    most_rest_min: 'min',
+    begin_min: 'min',
+    end_min: 'min',
+    moisture_below_pct: '%',
+    drain_target_pct: '%',
+    most_l_m2: 'l/m2',
   },
   circulation: { spread_k: 'K', minutes_per_h: 'min' },
   mean_temperature: { target_c: 'C', days: 'd', most_k: 'K' },
@@ -47,11 +58,19 @@ export const mainFields = {
 export const furtherFields = {
   heating: { sun_heat_share: '', least_step_pct: '%', pause_s: 's' },
   ventilation: {
-    ...{ warm_c: 'C', cold_c: 'C', band_share_per_m_s: '1/(m/s)', least_step_pct: '%', pause_s: 's' },
+    warm_c: 'C',
+    cold_c: 'C',
+    band_share_per_m_s: '1/(m/s)',
+    least_step_pct: '%',
+    pause_s: 's',
   },
   humidity: {
-    ...{ vent_pct_per_pct: '%/%', heat_pct_per_pct: '%/%', gap_pct_per_pct: '%/%' },
-    ...{ fog_pulse_s: 's', fog_pause_s: 's', fog_vent_most_pct: '%' },
+    vent_pct_per_pct: '%/%',
+    heat_pct_per_pct: '%/%',
+    gap_pct_per_pct: '%/%',
+    fog_pulse_s: 's',
+    fog_pause_s: 's',
+    fog_vent_most_pct: '%',
   },
   screens: { open_step_s: 's' },
   co2: { light_full_w_m2: 'W/m2', outdoor_ppm: 'ppm', deadband_ppm: 'ppm', capacity_kg_h: 'kg/h' },
@@ -73,9 +92,17 @@ export type TableField = keyof typeof tableFields;
 
 /** Setpoints of a period, the first four by which it is known. */
 export const setpointFields = {
-  ...{ heating_c: 'C', ventilation_c: 'C', humidity_pct: '%', co2_ppm: 'ppm' },
-  ...{ deficit_kpa: 'kPa', deficit_g_m3: 'g/m3', vent_min_pct: '%', vent_max_pct: '%', wind_side_max_pct: '%' },
-  ...{ pipe_min_c: 'C', pipe_max_c: 'C' },
+  heating_c: 'C',
+  ventilation_c: 'C',
+  humidity_pct: '%',
+  co2_ppm: 'ppm',
+  deficit_kpa: 'kPa',
+  deficit_g_m3: 'g/m3',
+  vent_min_pct: '%',
+  vent_max_pct: '%',
+  wind_side_max_pct: '%',
+  pipe_min_c: 'C',
+  pipe_max_c: 'C',
 } as const satisfies Units<NumberField<ClimateSetpoints>>;
 export type SetpointField = keyof typeof setpointFields;
 

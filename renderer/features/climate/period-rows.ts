@@ -31,8 +31,12 @@ export function rowOf({ name, start, ramp, setpoints }: ClimatePeriod): PeriodRo
   const allowed = permissions.map((field) => [field, setpoints[field] ?? true]);
   const [kind, amount] = Object.entries(ramp ?? {})[0] ?? ['none', null];
   return {
-    ...{ name, event: start.event, at: start.at ?? '06:00', offset_min: start.offset_min ?? 0 },
-    ...{ ramp: kind as PeriodRow['ramp'], ramp_amount: amount }, // of one of two keys
+    name,
+    event: start.event,
+    at: start.at ?? '06:00',
+    offset_min: start.offset_min ?? 0,
+    ramp: kind as PeriodRow['ramp'], // of one of two keys
+    ramp_amount: amount,
     ...(Object.fromEntries(numbers) as Record<SetpointField, number | null>), // of every field
     ...(Object.fromEntries(allowed) as Record<Permission, boolean>), // of every field
   };
@@ -99,11 +103,15 @@ function gapOf(begins: readonly number[]): string {
 export function firstRows(day: string, night: string): PeriodRow[] {
   const periods: ClimatePeriod[] = [
     {
-      ...{ name: day, start: { event: 'sunrise', offset_min: 0 }, ramp: { k_per_h: 1.5 } },
+      name: day,
+      start: { event: 'sunrise', offset_min: 0 },
+      ramp: { k_per_h: 1.5 },
       setpoints: { heating_c: 18, ventilation_c: 22 },
     },
     {
-      ...{ name: night, start: { event: 'sunset', offset_min: 0 }, ramp: { k_per_h: 1 } },
+      name: night,
+      start: { event: 'sunset', offset_min: 0 },
+      ramp: { k_per_h: 1 },
       setpoints: { heating_c: 16, ventilation_c: 20 },
     },
   ];

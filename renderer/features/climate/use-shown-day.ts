@@ -39,7 +39,10 @@ export function useShownDay(): {
   const midnight = (): string => new Date(midnightOf(now.value)).toISOString();
 
   return {
-    ...{ days, shown, tomorrow, midnight },
+    days,
+    shown,
+    tomorrow,
+    midnight,
     span: computed(() => (shown.value === 'today' ? today.value : tomorrow.value)),
     drawn: () => ({ from: midnight(), hours: Math.ceil((bounds.value[2] - bounds.value[0]) / hourMs) }),
   };

@@ -48,7 +48,12 @@ export function usualRehearsal(
 export function rehearsalBody(form: RehearsalForm, gains: readonly PidGains[]): PidRehearsalRequest | null {
   const { from, to, hours, lag_s, temp_c, radiation_w_m2, wind_m_s, raise, lower } = form;
   const body = {
-    ...{ gains, from, to, hours, lag_s, outdoor: { temp_c, radiation_w_m2, wind_m_s } },
+    gains,
+    from,
+    to,
+    hours,
+    lag_s,
+    outdoor: { temp_c, radiation_w_m2, wind_m_s },
     ...(raise !== null && { raise }),
     ...(lower !== null && { lower }),
   };

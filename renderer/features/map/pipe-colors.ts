@@ -77,7 +77,9 @@ export function overlapAreas(overlaps: readonly ZoneOverlap[]): PreviewLine[] {
   return overlaps.flatMap(({ cells, cell_m, angle_deg }) =>
     cells.map(([lng, lat, mm_h]) => ({
       positions: squareAt({ lng, lat }, cell_m, angle_deg),
-      ...{ isMain: false, isArea: true, color: colorAt(most === 0 ? 0 : Math.min(1, mm_h / most)) },
+      isMain: false,
+      isArea: true,
+      color: colorAt(most === 0 ? 0 : Math.min(1, mm_h / most)),
     })),
   );
 }

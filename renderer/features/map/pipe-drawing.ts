@@ -54,7 +54,9 @@ export function pipeDrawing(plan: PipePlan, features: readonly Feature[], unit_m
   const isLabelled = ({ role, diameter_mm, length_m }: PipeFeature['properties']): boolean =>
     diameter_mm !== undefined && role !== 'lateral' && length_m > labelled * Math.max(width_m, height_m);
   return {
-    ...{ width_m, height_m, bar_m: scaleBar_m(width_m * barRoom, unit_m) },
+    width_m,
+    height_m,
+    bar_m: scaleBar_m(width_m * barRoom, unit_m),
     houses: ringsOf(features, 'facility').map(({ ring, name }) => ({
       points: pointsOf(ring),
       name,

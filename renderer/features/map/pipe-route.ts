@@ -29,7 +29,10 @@ export function newRouteDraft(outputs: readonly string[], other: string | undefi
   return {
     sources: [outputs[0] ?? other ?? []].flat(),
     chosen: [...outputs],
-    ...{ isOrthogonal: true, axis_deg: null, clearance_m: 0.5, waste_pct: 5 },
+    isOrthogonal: true,
+    axis_deg: null,
+    clearance_m: 0.5,
+    waste_pct: 5,
   };
 }
 

@@ -111,7 +111,9 @@ export function hydraulicsOf(
   const groups = groupsOf(draft, device_ids);
   if (groups !== undefined && groups.length > mostPipeGroups) return null;
   return {
-    ...{ series, flow_l_h, pressure_bar },
+    series,
+    flow_l_h,
+    pressure_bar,
     ...(most_velocity_m_s !== null && { most_velocity_m_s }),
     ...(curve.length === 0 && source_bar !== null && { source_pressure_bar: source_bar }),
     ...(curve.length > 0 && { pump_curve: curve }),
@@ -142,7 +144,10 @@ function zonesOf(draft: SizeDraft, device_ids: readonly string[]): DripZone[] | 
   if (fed.length === 0) return [];
   if (spacing_m === null || emitter_spacing_m === null || emitter_l_h === null) return null;
   return fed.map(({ angle_deg = null, ...zone }) => ({
-    ...{ ...zone, spacing_m, emitter_spacing_m, emitter_flow_l_h: emitter_l_h },
+    ...zone,
+    spacing_m,
+    emitter_spacing_m,
+    emitter_flow_l_h: emitter_l_h,
     ...(angle_deg !== null && { angle_deg }),
     ...(line_mm !== null && { inner_mm: line_mm }),
     ...(uniformity_pct !== null && { least_uniformity_pct: uniformity_pct }),

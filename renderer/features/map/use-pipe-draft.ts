@@ -76,7 +76,18 @@ export function usePipeDraft(props: PipeDevices) {
     ...(hydraulics.value != null && { hydraulics: hydraulics.value }),
   }));
   return {
-    ...{ route, ground, sizes, devices, sources, valves, areas, houses, existing, corridors },
-    ...{ hasTooManyGroups, isComplete, wanted },
+    route,
+    ground,
+    sizes,
+    devices,
+    sources,
+    valves,
+    areas,
+    houses,
+    existing,
+    corridors,
+    hasTooManyGroups,
+    isComplete,
+    wanted,
   };
 }

@@ -80,7 +80,9 @@ export function usePipePreview({ map, plan, saved, ground, houses, shade, isRain
   function entryHandle({ feature_id, lat, lng }: GroundDraft['entries'][number], at: number): PreviewHandle {
     const house = houses.value.find(({ value }) => value === feature_id)?.title ?? '';
     return {
-      ...{ lat, lng, label: t('pipes.entryOf', { house }) },
+      lat,
+      lng,
+      label: t('pipes.entryOf', { house }),
       moved: (to) => {
         const outline = store.find(feature_id);
         const place = outline === undefined ? rounded(to) : onWall(outline, to);

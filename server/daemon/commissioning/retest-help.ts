@@ -15,7 +15,11 @@ const conditioners: ReadonlySet<string> = new Set(['heater', 'fogger', 'co2_supp
 const usable: ReadonlySet<string> = new Set(['ok', 'warn', 'inconclusive', 'pending', 'skipped']);
 /** Sensors whose level an exchange with the air outdoors proves, and how many exchanges are driven for it. */
 const drawnByAir: ReadonlySet<string> = new Set([
-  ...['indoor_temp', 'indoor_humidity', 'indoor_co2', 'outdoor_temp', 'outdoor_humidity'],
+  'indoor_temp',
+  'indoor_humidity',
+  'indoor_co2',
+  'outdoor_temp',
+  'outdoor_humidity',
 ]);
 const mostWitnesses = 2;
 /** What an open vent carries away at once. */

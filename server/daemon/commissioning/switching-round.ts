@@ -111,7 +111,9 @@ export class SwitchingRound {
     const { phases, isOn, drive_pct } = roundPlans[this.kind];
     const mayTurnOnce = this.kind !== 'long' && rest_s > phase_s;
     return {
-      ...{ from_s: this.#from_s, phase_s, drive_pct },
+      from_s: this.#from_s,
+      phase_s,
+      drive_pct,
       isOn: (phase: number) => (mayTurnOnce ? isOnOnce(phase, phases) : isOn(phase, { index, role })),
     };
   }

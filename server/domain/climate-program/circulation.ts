@@ -18,8 +18,10 @@ export function circulationLoop({ program: { circulation: loop }, house, reading
   return {
     demands: fans.map(({ key }) => ({ key, pct, cause: why })),
     live: loopLive('circulation', {
-      ...{ target: loop.spread_k, measured: temps_c.length < 2 ? null : spread_k },
-      ...{ demand_pct: pct, cause: why },
+      target: loop.spread_k,
+      measured: temps_c.length < 2 ? null : spread_k,
+      demand_pct: pct,
+      cause: why,
     }),
   };
 }

@@ -31,8 +31,13 @@ export type PlannedProgram = Pick<ClimateProgram, 'periods' | 'irrigation' | 'he
 /** Setpoints where a period does not name them; null is none. */
 function absentOf({ pipe_min_c }: ClimateProgram['heating']): Readonly<Record<SetpointName, number | null>> {
   return {
-    ...{ heating_c: null, ventilation_c: null, humidity_pct: null, co2_ppm: null },
-    ...{ vent_min_pct: 0, vent_max_pct: 100, pipe_min_c },
+    heating_c: null,
+    ventilation_c: null,
+    humidity_pct: null,
+    co2_ppm: null,
+    vent_min_pct: 0,
+    vent_max_pct: 100,
+    pipe_min_c,
   };
 }
 

@@ -24,9 +24,23 @@ export function foreseenBy(forecast: ForecastWeather | null, { lat, lng }: Place
 /** That weather as readings; readings of the house are unknown. */
 export function readingsIn({ temp_c, wind_m_s, radiation_w_m2 }: ForeseenWeather): ClimateReadings {
   return {
-    ...{ temp_c: null, substituted: [], temps_c: [], humidity_pct: null, co2_ppm: null },
-    ...{ outdoor_c: temp_c, outdoor_humidity_pct: null, wind_m_s, wind_dir_deg: null, radiation_w_m2 },
-    ...{ rain: null, sky_w_m2: null, measured: [], moisture_pct: null, pipe_c: null },
-    ...{ drain_l_h: null, flows_l_h: {}, stands_pct: {} },
+    temp_c: null,
+    substituted: [],
+    temps_c: [],
+    humidity_pct: null,
+    co2_ppm: null,
+    outdoor_c: temp_c,
+    outdoor_humidity_pct: null,
+    wind_m_s,
+    wind_dir_deg: null,
+    radiation_w_m2,
+    rain: null,
+    sky_w_m2: null,
+    measured: [],
+    moisture_pct: null,
+    pipe_c: null,
+    drain_l_h: null,
+    flows_l_h: {},
+    stands_pct: {},
   };
 }

@@ -119,7 +119,9 @@ export function humidityLoop(
     state: fog.state,
     demands: foggers.map(({ key }) => fogDemand(key, fog, moment.now_ms)),
     live: loopLive('humidity', {
-      ...{ target: target_pct, measured: humidity_pct, demand_pct: drying.vent_pct },
+      target: target_pct,
+      measured: humidity_pct,
+      demand_pct: drying.vent_pct,
       cause: fog.is_on ? fog.cause : why,
     }),
   };

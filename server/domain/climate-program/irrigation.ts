@@ -53,8 +53,10 @@ export function irrigationLoop(
     state: { state: corrected(moment, { state, today }), today },
     demands: demandsOf(moment, { valves, running, faults: state.faults, why }),
     live: loopLive('irrigation', {
-      ...{ target: thresholdOf(moment, state), measured: state.sum_j_m2 / 1e4 },
-      ...{ demand_pct: running?.until_ms === undefined ? 0 : 100, cause: why },
+      target: thresholdOf(moment, state),
+      measured: state.sum_j_m2 / 1e4,
+      demand_pct: running?.until_ms === undefined ? 0 : 100,
+      cause: why,
     }),
     faults: faultsOf(state, moment, { valves, stopped }),
   };

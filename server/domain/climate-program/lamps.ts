@@ -52,7 +52,8 @@ export function lampLoop(moment: Moment, before: Lamps, light: Light): LoopResul
     state,
     demands: groups.map(({ key }, index) => ({ key, pct: index < state.lit ? 100 : 0, cause: why })),
     live: loopLive('lamps', {
-      ...{ target: loop.sum_mol_m2, measured: today.light_mol_m2 },
+      target: loop.sum_mol_m2,
+      measured: today.light_mol_m2,
       demand_pct: groups.length === 0 ? 0 : (100 * state.lit) / groups.length,
       cause: readings.radiation_w_m2 === null ? cause('no_sensor') : why,
     }),

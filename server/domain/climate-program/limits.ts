@@ -55,11 +55,15 @@ export function ventLimits({ program: { limits }, house, readings, now_ms }: See
   const all: (VentLimit & { at_ms: number | null })[] = [
     { limit: 'storm', most_pct: 0, at_ms: crossed.storm_ms, cause: storm },
     {
-      ...{ limit: 'rain', most_pct: limits.rain_vent_most_pct, at_ms: crossed.rain_ms },
+      limit: 'rain',
+      most_pct: limits.rain_vent_most_pct,
+      at_ms: crossed.rain_ms,
       cause: cause(isRainLost ? 'rain_lost' : 'rain', { most_pct: limits.rain_vent_most_pct }),
     },
     {
-      ...{ limit: 'frost', most_pct: limits.frost_vent_most_pct, at_ms: crossed.frost_ms },
+      limit: 'frost',
+      most_pct: limits.frost_vent_most_pct,
+      at_ms: crossed.frost_ms,
       cause:
         readings.outdoor_c === null
           ? cause('frost_lost', { most_pct: limits.frost_vent_most_pct })

@@ -39,7 +39,8 @@ function presetOf(
   if (lamps === undefined) return { crop, program: { periods }, sources };
   const [sum_mol_m2, source] = lamps.sum_mol_m2;
   return {
-    ...{ crop, program: { periods, lamps: { sum_mol_m2 } } },
+    crop,
+    program: { periods, lamps: { sum_mol_m2 } },
     sources: [...sources, { path: 'lamps.sum_mol_m2', source }],
   };
 }
@@ -49,9 +50,12 @@ function periodOf(
   { heating_c, ventilation_c, humidity_pct, co2_ppm }: SourcedSetpoints,
 ): ClimatePeriod {
   return {
-    ...{ name, start: { event }, ramp: { k_per_h: ramp_k_per_h } },
+    name,
+    start: { event },
+    ramp: { k_per_h: ramp_k_per_h },
     setpoints: {
-      ...{ heating_c: heating_c[0], ventilation_c: ventilation_c[0] },
+      heating_c: heating_c[0],
+      ventilation_c: ventilation_c[0],
       ...(humidity_pct && { humidity_pct: humidity_pct[0] }),
       ...(co2_ppm && { co2_ppm: co2_ppm[0] }),
     },
@@ -62,8 +66,10 @@ function periodOf(
 export const climatePresets: readonly ClimatePreset[] = [
   presetOf('tomato', {
     day: {
-      ...{ heating_c: [19.5, greenLight], ventilation_c: [24.5, greenLight] },
-      ...{ humidity_pct: [87, greenLight], co2_ppm: [1000, greenLight] },
+      heating_c: [19.5, greenLight],
+      ventilation_c: [24.5, greenLight],
+      humidity_pct: [87, greenLight],
+      co2_ppm: [1000, greenLight],
     },
     night: { heating_c: [18.5, greenLight], ventilation_c: [23.5, greenLight], humidity_pct: [87, greenLight] },
   }),

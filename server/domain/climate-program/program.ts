@@ -104,18 +104,26 @@ export function climateStep(saved: ClimateState, look: ClimateLook): ClimateStep
   const circulation = circulationLoop(moment);
   const loops = [mean, screens, humidity, vents, heating, lamps, co2, irrigation, circulation];
   const state: ClimateState = {
-    ...{ version: 1, at_ms: now_ms, shifts: keyed(keys, shifts), mean: mean.state, ...heating.state, crossed },
-    ...{ screens: screens.state, fog: humidity.state, co2: co2.state, lamps: lamps.state, today },
-    ...{ irrigation: irrigation.state.state, ...vents.state },
+    version: 1,
+    at_ms: now_ms,
+    shifts: keyed(keys, shifts),
+    mean: mean.state,
+    ...heating.state,
+    crossed,
+    screens: screens.state,
+    fog: humidity.state,
+    co2: co2.state,
+    lamps: lamps.state,
+    today,
+    irrigation: irrigation.state.state,
+    ...vents.state,
   };
   return {
-    ...{
-      state,
-      period,
-      setpoints,
-      fallbacks: [...fallbacksOf(look, state), ...irrigation.faults],
-      sums: sumsOf(state, look),
-    },
+    state,
+    period,
+    setpoints,
+    fallbacks: [...fallbacksOf(look, state), ...irrigation.faults],
+    sums: sumsOf(state, look),
     demands: loops.flatMap(({ demands }) => demands),
     loops: loops.filter((one) => isAtWork(one, moment)).map((one) => handFirst(one, moment)),
   };

@@ -42,7 +42,8 @@ export function screenLoop(
       ...demand('shade_curtain', { pct: shade.state.pct, why: shade.why }),
     ],
     live: loopLive('screens', {
-      ...{ target: null, measured: readings.radiation_w_m2 },
+      target: null,
+      measured: readings.radiation_w_m2,
       demand_pct: hasEnergy ? energy.state.pct : shade.state.pct,
       cause: hasEnergy ? energy.why : shade.why,
     }),

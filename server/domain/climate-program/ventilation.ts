@@ -80,7 +80,8 @@ export function ventilationLoop(moment: Moment, before: VentState, asked: Asked)
     live: loopLive(
       'ventilation',
       {
-        ...{ target: setpoints.ventilation_c, measured: readings.temp_c },
+        target: setpoints.ventilation_c,
+        measured: readings.temp_c,
         demand_pct:
           moves.length === 0 ? (fans.demands[0]?.pct ?? null) : Math.max(...moves.map(({ moved }) => moved.pct)),
         cause: first?.cause ?? closedBy(moment, {}),
@@ -174,7 +175,10 @@ function wantedOf(seen: Kept): Wanted {
   const most_pct = Math.min(setpoints.vent_max_pct ?? 100, side_pct);
   const wanted = Math.min(Math.max(warm_pct, least_pct, humid_pct), most_pct);
   const numbers = {
-    ...{ demand_pct: wanted, excess_k: excess_k ?? 0, ...airOf(moment), band_k },
+    demand_pct: wanted,
+    excess_k: excess_k ?? 0,
+    ...airOf(moment),
+    band_k,
     ...(readings.outdoor_c !== null && { outdoor_c: readings.outdoor_c }),
   };
   const whyOf = (): ClimateCause => {

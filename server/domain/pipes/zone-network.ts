@@ -126,9 +126,25 @@ function zoneInp({ layout: { laterals, inlet }, emitter, header }: Sized, inlet_
     }
   }
   return [
-    ...['[JUNCTIONS]', ...junctions, '[RESERVOIRS]', `IN ${(inlet_bar * head_m_per_bar).toFixed(6)}`],
-    ...['[PIPES]', ...pipes, '[EMITTERS]', ...emitters, '[REPORT]', 'Status No', 'Messages No'],
-    ...['[OPTIONS]', 'Units CMH', 'Headloss D-W', 'Viscosity 1', 'Trials 200', 'Accuracy 0.0001'],
-    ...[`Emitter Exponent ${emitter.exponent}`, '[END]', ''],
+    '[JUNCTIONS]',
+    ...junctions,
+    '[RESERVOIRS]',
+    `IN ${(inlet_bar * head_m_per_bar).toFixed(6)}`,
+    '[PIPES]',
+    ...pipes,
+    '[EMITTERS]',
+    ...emitters,
+    '[REPORT]',
+    'Status No',
+    'Messages No',
+    '[OPTIONS]',
+    'Units CMH',
+    'Headloss D-W',
+    'Viscosity 1',
+    'Trials 200',
+    'Accuracy 0.0001',
+    `Emitter Exponent ${emitter.exponent}`,
+    '[END]',
+    '',
   ].join('\n');
 }

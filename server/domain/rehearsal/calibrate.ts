@@ -125,7 +125,9 @@ function measuredState(past: HousePast, dry_matter_kg_m2: number, floor_c: numbe
   const { temp_c, humidity_pct, weather } = past;
   const density = vapourDensity_kg_m3(temp_c, humidity_pct ?? weather.humidity_pct);
   return {
-    ...{ dry_matter_kg_m2, temp_c, floor_c },
+    dry_matter_kg_m2,
+    temp_c,
+    floor_c,
     co2_kg_m3: co2Density_kg_m3(weather.co2_ppm, gases_at_c),
     vapour_kg_m3: (density * (temp_c + zeroCelsius_k)) / (gases_at_c + zeroCelsius_k),
   };

@@ -101,14 +101,22 @@ function readingsOf(
   stands_pct: ClimateReadings['stands_pct'],
 ): Omit<ClimateReadings, 'pipe_c'> {
   return {
-    ...{ temp_c, temps_c: [temp_c], humidity_pct, co2_ppm, substituted: [] },
-    ...{
-      outdoor_c: weather.temp_c,
-      outdoor_humidity_pct: weather.humidity_pct,
-      radiation_w_m2: weather.radiation_w_m2,
-    },
-    ...{ wind_m_s: weather.wind_m_s, wind_dir_deg: weather.wind_dir_deg, rain: weather.rain_mm_h },
+    temp_c,
+    temps_c: [temp_c],
+    humidity_pct,
+    co2_ppm,
+    substituted: [],
+    outdoor_c: weather.temp_c,
+    outdoor_humidity_pct: weather.humidity_pct,
+    radiation_w_m2: weather.radiation_w_m2,
+    wind_m_s: weather.wind_m_s,
+    wind_dir_deg: weather.wind_dir_deg,
+    rain: weather.rain_mm_h,
     sky_w_m2: null,
-    ...{ measured: [], stands_pct, moisture_pct: null, drain_l_h: null, flows_l_h: {} },
+    measured: [],
+    stands_pct,
+    moisture_pct: null,
+    drain_l_h: null,
+    flows_l_h: {},
   };
 }

@@ -52,8 +52,10 @@ export function rehearse(asked: Rehearsing): Pick<Rehearsal, 'programs' | 'assum
   const model = calibration === null ? drawn : fitted(drawn, calibration);
   const house: ClimateHouse = {
     // A program does not know what the house does not state, as in reality: assumed sizes belong to the model only.
-    ...{ loss: lossOf(facility), heating_kw: heatingOf_kw(facility.actuators) },
-    ...{ floor_m2: model.floor_area_m2, actuators },
+    loss: lossOf(facility),
+    heating_kw: heatingOf_kw(facility.actuators),
+    floor_m2: model.floor_area_m2,
+    actuators,
     // Without a thermometer there is nothing to rehearse: a house that is still planned has one.
     sensors: new Set(['indoor_temp', ...facility.sensors.map(({ role }) => role)]),
   };
@@ -75,8 +77,15 @@ function runOne({ which, program }: Rehearsing['programs'][number], set: Rehears
   for (const { first, end } of stretchesOf(midnights_ms.length - 1, set.left_out)) {
     begun();
     runFast({
-      ...{ model, crop, weatherAt, from_ms: midnight(first), to_ms: midnight(end), look_s },
-      ...{ equipmentOf: equipmentOf(house), pipeOf: pipeOf(house), travelOf_s: travelOf_s(house) },
+      model,
+      crop,
+      weatherAt,
+      from_ms: midnight(first),
+      to_ms: midnight(end),
+      look_s,
+      equipmentOf: equipmentOf(house),
+      pipeOf: pipeOf(house),
+      travelOf_s: travelOf_s(house),
       seen: (readings) => seenBy(house.sensors, readings),
       driver: programDriver({ program, place, house, stepped: (step) => water.given(step.sums.water_l_m2) }),
       looked: (one) => {
@@ -90,7 +99,9 @@ function runOne({ which, program }: Rehearsing['programs'][number], set: Rehears
   const roles = Map.groupBy(house.actuators, ({ role }) => role);
   const cost = (amount: number, price: number | null) => (price === null ? null : amount * price);
   return {
-    ...{ which, ...figures, water_l_m2: water.sum_l_m2() },
+    which,
+    ...figures,
+    water_l_m2: water.sum_l_m2(),
     moves: [...roles].map(([role, group]) => ({
       role,
       moves: group.reduce((sum, { key }) => sum + (moves[key] ?? 0), 0),

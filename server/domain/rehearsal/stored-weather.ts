@@ -71,7 +71,8 @@ export function storedWeather(stored: StoredQuarters, place: Pick<Place, 'lat' |
         wind_m_s: read(others.wind_m_s) ?? typical.wind_m_s,
         // North lies between 350 and 10 degrees: do not interpolate linearly.
         wind_dir_deg: others.wind_dir_deg?.[Math.round(along)] ?? typical.wind_dir_deg,
-        ...{ co2_ppm: outdoorCo2_ppm, rain_mm_h: 0 },
+        co2_ppm: outdoorCo2_ppm,
+        rain_mm_h: 0,
       };
     },
   };

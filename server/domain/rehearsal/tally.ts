@@ -24,8 +24,15 @@ const humid_pct = 90;
 
 function freshTally(): Tally {
   return {
-    ...{ hours: 0, cold_kh: 0, warm_kh: 0, humid_h: 0, heat_kwh_m2: 0, lamps_kwh_m2: 0 },
-    ...{ co2_kg_m2: 0, co2_lost_kg_m2: 0, moves: {} },
+    hours: 0,
+    cold_kh: 0,
+    warm_kh: 0,
+    humid_h: 0,
+    heat_kwh_m2: 0,
+    lamps_kwh_m2: 0,
+    co2_kg_m2: 0,
+    co2_lost_kg_m2: 0,
+    moves: {},
   };
 }
 

@@ -43,16 +43,23 @@ export function modelOfHouse(facility: Facility, site: SiteContext): { model: Mo
   const has = (role: ActuatorRole): boolean => actuators.some((one) => one.role === role);
   return {
     model: {
-      ...{ floor_area_m2, volume_m3: geometry.volume_m3, perimeter_m: geometry.perimeter_m, ground: heating },
+      floor_area_m2,
+      volume_m3: geometry.volume_m3,
+      perimeter_m: geometry.perimeter_m,
+      ground: heating,
       exposure: exposedHouse(geometry, {
-        ...{ bay_width_m: envelope.bay_width_m, length_m: envelope.length_m, bay_count: facility.bay_count },
-        ...{ roof: roofTypeOf(envelope), orientation_deg: facility.view_3d.orientation_deg ?? 0 },
+        bay_width_m: envelope.bay_width_m,
+        length_m: envelope.length_m,
+        bay_count: facility.bay_count,
+        roof: roofTypeOf(envelope),
+        orientation_deg: facility.view_3d.orientation_deg ?? 0,
       }),
       vents: {
         side_vent: openings.filter(({ face }) => !isRoofFace(face)),
         roof_vent: openings.filter(({ face }) => isRoofFace(face)),
       },
-      ...{ loss_w_m2k, screened_w_m2k: loss(covering.night) },
+      loss_w_m2k,
+      screened_w_m2k: loss(covering.night),
       cover: { area_share, u_w_m2k: loss_w_m2k / area_share, outsideFilm_w_m2k },
       light_transmittance: covering.transmittance,
       heater_w: 1000 * (heat_kw ?? heating.installed_hot_water_kw),

@@ -147,7 +147,9 @@ export class DeviceService {
       name,
       driver,
       channels: output.channels.map(({ channel, name: channelName, kind, pwm_cycle_s }) => ({
-        ...{ channel, name: channelName, kind },
+        channel,
+        name: channelName,
+        kind,
         is_cycled: kind === 'switch' && pwm_cycle_s !== null,
       })),
       is_activated,

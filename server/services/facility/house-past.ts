@@ -65,9 +65,13 @@ export async function housePast(
       humidity_pct: damp?.[index] ?? null,
       equipment: positioned(Object.fromEntries(pcts) as Record<string, number>), // none of them null
       weather: {
-        ...{ temp_c: temp, radiation_w_m2: Math.max(0, radiation_w_m2) },
-        ...{ humidity_pct: air?.[index] ?? instead.outdoor_humidity, wind_m_s: wind?.[index] ?? instead.outdoor_wind },
-        ...{ wind_dir_deg: 225, rain_mm_h: 0, co2_ppm: outdoorCo2_ppm },
+        temp_c: temp,
+        radiation_w_m2: Math.max(0, radiation_w_m2),
+        humidity_pct: air?.[index] ?? instead.outdoor_humidity,
+        wind_m_s: wind?.[index] ?? instead.outdoor_wind,
+        wind_dir_deg: 225,
+        rain_mm_h: 0,
+        co2_ppm: outdoorCo2_ppm,
       },
     };
   });

@@ -50,7 +50,9 @@ export class ClimateRehearsal {
   constructor(options: RehearsalOptions) {
     this.#options = options;
     this.#worker = new WorkerClient({
-      ...{ entry: workerEntry('rehearsal-worker', import.meta.url), data: options.dataDirectory, timeoutMs },
+      entry: workerEntry('rehearsal-worker', import.meta.url),
+      data: options.dataDirectory,
+      timeoutMs,
     });
   }
 
@@ -68,8 +70,15 @@ export class ClimateRehearsal {
     if (isStored) this.#refuseUnstored(facility, { end_ms, weather_file });
     const site = capacity.contextOf(facility);
     const task = {
-      ...{ facility, site, place, present, changed, midnights_ms, crop },
-      ...{ weather_file: weather_file ?? null, prices: pricesOf(facility, site) },
+      facility,
+      site,
+      place,
+      present,
+      changed,
+      midnights_ms,
+      crop,
+      weather_file: weather_file ?? null,
+      prices: pricesOf(facility, site),
       actuators: this.#actuatorsOf(facility, [present, ...(changed === null ? [] : [changed])].flatMap(drivenRoles)),
     };
     return {

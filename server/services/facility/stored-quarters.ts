@@ -9,8 +9,12 @@ const quarterMs = quarter_s * 1000;
 
 /** The required unit of each role; light of any unit is converted to radiation. */
 const units: Partial<Record<SensorRole, string>> = {
-  ...{ indoor_temp: 'C', outdoor_temp: 'C', indoor_humidity: '%', outdoor_humidity: '%' },
-  ...{ outdoor_wind: 'm/s', outdoor_wind_dir: 'deg' },
+  indoor_temp: 'C',
+  outdoor_temp: 'C',
+  indoor_humidity: '%',
+  outdoor_humidity: '%',
+  outdoor_wind: 'm/s',
+  outdoor_wind_dir: 'deg',
 };
 
 interface Asked {

@@ -65,7 +65,8 @@ export function forecastWeather(answer: ForecastAnswer, asked_at_ms: number): Fo
   if (first === undefined || last === undefined) return null;
   const valueAt = (name: ForecastVariable, index: number): number => Number(answer.hourly?.[name]?.[index] ?? NaN);
   return {
-    ...{ asked_at_ms, until_ms: last },
+    asked_at_ms,
+    until_ms: last,
     at: (atMs) => {
       const next = times.findIndex((time) => time >= atMs);
       const time = times[next];

@@ -20,7 +20,13 @@ export function modelHouseOf(facility: Facility, spots: ReadonlyMap<string, Spot
       rise_m: riseOf(envelope),
       spacing_m: facility.view_3d.spacing_m,
     },
-    ...{ preset, openings, curtains, fans, actuators, sensors, spots },
+    preset,
+    openings,
+    curtains,
+    fans,
+    actuators,
+    sensors,
+    spots,
   };
 }
 

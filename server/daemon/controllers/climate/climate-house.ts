@@ -77,7 +77,9 @@ export class ClimateHouses {
       floor_m2,
       heating_kw: facility === undefined ? null : heatingOf_kw(facility.actuators),
       actuators: bound.map(({ key, role, output_id, channel }) => ({
-        ...{ key, role, kind: this.#outputs.channel(output_id, channel).settings.kind },
+        key,
+        role,
+        kind: this.#outputs.channel(output_id, channel).settings.kind,
         azimuth_deg: azimuthOf(bindingOf(facility, output_id, channel) ?? {}, orientation_deg),
         ...runTimeOf(bindingOf(facility, output_id, channel), this.#outputs.channel(output_id, channel).settings),
         ...(role === 'irrigation_valve' && {

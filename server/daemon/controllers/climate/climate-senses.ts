@@ -37,10 +37,15 @@ export function readingsOf({ sensors, actuators, influences, live, stateOf, now_
   const mean = (role: SensorRole): number | null => meanOf(seenOf(role));
   const directions = seenOf('outdoor_wind_dir');
   const readings = {
-    ...{ temp_c: mean('indoor_temp'), humidity_pct: mean('indoor_humidity'), co2_ppm: mean('indoor_co2') },
+    temp_c: mean('indoor_temp'),
+    humidity_pct: mean('indoor_humidity'),
+    co2_ppm: mean('indoor_co2'),
     temps_c: seenOf('indoor_temp').map(({ value }) => value),
-    ...{ outdoor_c: mean('outdoor_temp'), outdoor_humidity_pct: mean('outdoor_humidity') },
-    ...{ wind_m_s: mean('outdoor_wind'), radiation_w_m2: mean('outdoor_solar'), rain: mean('rain') },
+    outdoor_c: mean('outdoor_temp'),
+    outdoor_humidity_pct: mean('outdoor_humidity'),
+    wind_m_s: mean('outdoor_wind'),
+    radiation_w_m2: mean('outdoor_solar'),
+    rain: mean('rain'),
     sky_w_m2: mean('outdoor_longwave'),
     wind_dir_deg: meanWindDirection_deg(
       directions.map(({ value, weight }) => ({ direction_deg: value, speed_m_s: weight })),

@@ -118,7 +118,10 @@ export class ClimateController implements ActingController<Climate> {
   #run(): void {
     const { clock, watchdog, phase = 0 } = this.#host;
     this.#watched = watchdog.watch({
-      ...{ source_kind: 'controller', source_id: this.id, source_name: this.#settings.name, outputs: [] },
+      source_kind: 'controller',
+      source_id: this.id,
+      source_name: this.#settings.name,
+      outputs: [],
       limit_s: (3 * climatePeriodMs) / 1000 + stalled_s,
       beginAnew: () => {
         this.#watched?.end();
@@ -127,7 +130,9 @@ export class ClimateController implements ActingController<Climate> {
       },
     });
     this.#grid = new Grid({
-      ...{ clock, periodMs: climatePeriodMs, offsetMs: spreadMs(phase, climatePeriodMs) },
+      clock,
+      periodMs: climatePeriodMs,
+      offsetMs: spreadMs(phase, climatePeriodMs),
       tick: () => this.#look(),
       ticked: () => this.#watched?.beat(),
     });
@@ -218,7 +223,12 @@ export class ClimateController implements ActingController<Climate> {
     const at = new Date(this.#host.clock.now()).toISOString();
     this.#live = {
       ...this.#nothing(),
-      ...{ at, period: period.name, setpoints, loops, fallbacks, sums },
+      at,
+      period: period.name,
+      setpoints,
+      loops,
+      fallbacks,
+      sums,
       actuators: demands.flatMap(({ key, pct, cause }) => {
         const found = actuators.find((one) => one.key === key);
         if (found === undefined) return [];
@@ -244,8 +254,15 @@ export class ClimateController implements ActingController<Climate> {
   #nothing(): ClimateLive {
     const { unique_id: climate_id, facility_uuid } = this.#settings;
     return {
-      ...{ climate_id, facility_uuid, at: null, period: null, setpoints: null, sums: null },
-      ...{ loops: [], fallbacks: [], actuators: [] },
+      climate_id,
+      facility_uuid,
+      at: null,
+      period: null,
+      setpoints: null,
+      sums: null,
+      loops: [],
+      fallbacks: [],
+      actuators: [],
     };
   }
 
@@ -264,8 +281,11 @@ function recalled(kept: string | undefined): ClimateState {
     if (state.version !== 1) return freshState;
     const { today, irrigation, heating } = freshState;
     return {
-      ...{ ...freshState, ...state, today: { ...today, ...state.today } },
-      ...{ irrigation: { ...irrigation, ...state.irrigation }, heating: { ...heating, ...state.heating } },
+      ...freshState,
+      ...state,
+      today: { ...today, ...state.today },
+      irrigation: { ...irrigation, ...state.irrigation },
+      heating: { ...heating, ...state.heating },
     };
   } catch {
     return freshState;
