@@ -49,7 +49,8 @@ async function greeted(port: number): Promise<Socket> {
   socket.on('error', () => undefined);
   socket.write(
     bytesOf({
-      ...{ type: messageTypes.connect, serializer: serpent.id },
+      type: messageTypes.connect,
+      serializer: serpent.id,
       payload: serpent.encode({ handshake: 'hello', object: daemonObjectId }),
     }),
   );

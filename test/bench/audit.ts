@@ -53,7 +53,9 @@ function fill(db: Database, count: number): void {
 
 function time(db: Database, { count, runs }: { count: number; runs: number }): AuditQueryTimes {
   const log = new AuditLog({
-    ...{ rows: new AuditRepository(db), transact: transactor(db), now: Date.now },
+    rows: new AuditRepository(db),
+    transact: transactor(db),
+    now: Date.now,
     directory: dirname(db.name),
   });
   const service = new AuditService(log, Date.now);

@@ -80,7 +80,8 @@ function thermostats({ place }: ClimateSite): Driver {
     isHeating = bangBang(isHeating, { ...rule, setpoint: now.heating_c }, air_c);
     isOpen = bangBang(isOpen, { hysteresis: 0.3, direction: 'lower', setpoint: now.ventilation_c }, air_c);
     const positions_pct = {
-      ...{ heater: isHeating ? 100 : 0, ...vents(isOpen ? 100 : 0, readings) },
+      heater: isHeating ? 100 : 0,
+      ...vents(isOpen ? 100 : 0, readings),
       ...other(radiation_w_m2 ?? 0, co2_ppm ?? 0, now),
     };
     return { ...now, positions_pct };
@@ -123,7 +124,8 @@ function pids({ place }: ClimateSite): Driver {
     const air_c = temp_c ?? now.heating_c;
     const open = lower(now.ventilation_c, air_c, atMs);
     const positions_pct = {
-      ...{ heater: raise(now.heating_c, air_c, atMs), ...vents(open, readings) },
+      heater: raise(now.heating_c, air_c, atMs),
+      ...vents(open, readings),
       ...other(radiation_w_m2 ?? 0, co2_ppm ?? 0, now),
     };
     return { ...now, positions_pct };

@@ -25,7 +25,9 @@ async function runsOf(fault: HouseFault | null, count: number, salt: number): Pr
   for (let index = 0; index < count; index += 1) {
     results.push(
       await followCheck({
-        ...{ fault, period_s, place: { lat, lng } },
+        fault,
+        period_s,
+        place: { lat, lng },
         now: momentOf(index + salt + first),
         seed: 1 + 131 * salt + index + 7919 * first,
       }),

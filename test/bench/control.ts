@@ -49,15 +49,24 @@ function insertPids(database: Database): void {
     const lower = { output_id: vent.unique_id, channel: 0, kind: 'pwm' };
     pids.insert(
       pid.parse({
-        ...{
-          unique_id: idOf(5, number),
-          name: `PID ${number}`,
-          is_activated: true,
-          measurement: seriesOf(sensors[number]),
-        },
-        ...{ setpoint: -50, method_id: null, setpoint_measurement: null, period_s: 5, kp: 1, ki: 0.0001, kd: 1 },
-        ...{ derivative_filter_s: 5, integrator_min: null, integrator_max: null, band: 0 },
-        ...{ direction: 'lower', raise: null, lower },
+        unique_id: idOf(5, number),
+        name: `PID ${number}`,
+        is_activated: true,
+        measurement: seriesOf(sensors[number]),
+        setpoint: -50,
+        method_id: null,
+        setpoint_measurement: null,
+        period_s: 5,
+        kp: 1,
+        ki: 0.0001,
+        kd: 1,
+        derivative_filter_s: 5,
+        integrator_min: null,
+        integrator_max: null,
+        band: 0,
+        direction: 'lower',
+        raise: null,
+        lower,
       }),
     );
   }
@@ -85,7 +94,10 @@ function insertTriggers(database: Database): void {
     const action = { unique_id: idOf(2, number), name: 'act', kind: 'output', output_id, state: true, duration_s: 3 };
     triggers.insert(
       trigger.parse({
-        ...{ unique_id: idOf(4, number), name: `Trigger ${number}`, is_activated: true, missed: 'skip' },
+        unique_id: idOf(4, number),
+        name: `Trigger ${number}`,
+        is_activated: true,
+        missed: 'skip',
         ...goesBy(number),
         actions: [action],
       }),
@@ -102,7 +114,11 @@ function insertConditionals(database: Database): void {
     const newest = { kind: 'measurement', max_age_s, ...series };
     conditionals.insert(
       conditional.parse({
-        ...{ unique_id: idOf(3, number), name: `Rule ${number}`, is_activated: true, period_s: 5, start_offset_s: 0 },
+        unique_id: idOf(3, number),
+        name: `Rule ${number}`,
+        is_activated: true,
+        period_s: 5,
+        start_offset_s: 0,
         conditions: [
           { unique_id: idOf(1, number), name: 't', ...newest },
           { unique_id: idOf(1, 1_000 + number), name: 'usual', ...(number % 4 === 0 ? past : newest) },

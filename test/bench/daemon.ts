@@ -46,7 +46,8 @@ async function benchRest(): Promise<Figure[]> {
   const wired = switchOf(outputCount, {
     driver: 'modbus',
     options: {
-      ...{ host: '127.0.0.1', port: coils.port },
+      host: '127.0.0.1',
+      port: coils.port,
       registers: [{ channel: 0, table: 'coil', address: 0, readback: false }],
     },
   });

@@ -11,7 +11,11 @@ import { median, type Figure } from './figure.ts';
 import { askAsPanels, type Waits } from './panels.ts';
 
 const envelope: Envelope = {
-  ...{ material: 'vinyl_double', bay_width_m: 8, length_m: 50, eave_height_m: 2.5, ridge_height_m: 4 },
+  material: 'vinyl_double',
+  bay_width_m: 8,
+  length_m: 50,
+  eave_height_m: 2.5,
+  ridge_height_m: 4,
 };
 const calls = 2_000;
 const roses = 200;
@@ -25,7 +29,11 @@ function perCall(count: number, work: () => unknown): number {
 
 function timeCapacity(): { compute_ms: number; rose_ms: number } {
   const openings = (['right', 'left', 'ridge'] as const).map((face) => ({
-    ...{ id: face, name: face, face, area_m2: 30, centre_height_m: face === 'ridge' ? 4 : 1.25 },
+    id: face,
+    name: face,
+    face,
+    area_m2: 30,
+    centre_height_m: face === 'ridge' ? 4 : 1.25,
   }));
   const request = { envelope, bay_count: 5, structure: 'connected' as const, openings };
   return {
@@ -54,7 +62,9 @@ export async function bindHundred(client: ServiceClient, { facility }: Simulated
     unique_id: facility.unique_id,
     sensors: inputs.map(({ unique_id, channels, name }, index) => ({
       role: roles[index % roles.length],
-      ...{ device_id: unique_id, measurement_id: channels[0]?.measurement_id, name },
+      device_id: unique_id,
+      measurement_id: channels[0]?.measurement_id,
+      name,
     })),
     actuators: outputs.map(({ unique_id, name }) => ({ role: 'circulation_fan', device_id: unique_id, name })),
   });
@@ -72,7 +82,8 @@ interface Load {
 async function loadRuntime(client: ServiceClient, facilityId: string): Promise<Load> {
   const result = await autocannon({
     url: `${client.url}/api/geo/facility/${facilityId}/runtime`,
-    ...{ connections: 50, duration: 10 },
+    connections: 50,
+    duration: 10,
     headers: { accept: 'application/vnd.orangery.v1+json', 'x-api-key': client.key },
     tlsOptions: { ca: client.ca },
   });

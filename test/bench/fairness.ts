@@ -90,9 +90,11 @@ function figuresOf(what: string, times: Times, quiet: Times): Figure[] {
 
 async function makeSwitch(client: ServiceClient, coils: Coils): Promise<string> {
   const made = await client.ask('POST', '/api/settings/outputs', {
-    ...{ name: 'Heater', driver: 'modbus' },
+    name: 'Heater',
+    driver: 'modbus',
     options: {
-      ...{ host: '127.0.0.1', port: coils.port },
+      host: '127.0.0.1',
+      port: coils.port,
       registers: [{ channel: 0, table: 'coil', address: 0, readback: false }],
     },
     channels: [{ channel: 0, name: 'Heater', kind: 'switch' }],

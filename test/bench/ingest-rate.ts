@@ -10,7 +10,11 @@ setInterval(() => {
   const samples = Array.from({ length: channels }, (_, sensor) => ({
     device_id: `00000000-0000-4000-8000-${String(sensor).padStart(12, '0')}`,
     measurement_id: '00000000-0000-4000-8000-000000000000',
-    ...{ channel: 0, value: sensor + Math.random(), unit: 'C', quality: 'good' as const, time_ms: timeMs },
+    channel: 0,
+    value: sensor + Math.random(),
+    unit: 'C',
+    quality: 'good' as const,
+    time_ms: timeMs,
   }));
   void writer.write(samples).then(() => process.send?.(samples.length));
 }, 100);

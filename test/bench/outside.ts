@@ -55,8 +55,10 @@ async function benchTiles(client: ServiceClient, data: Buffer): Promise<Figure[]
   const [{ url, ca }] = (await once(plain, 'message')) as [{ url: string; ca: string }]; // what it sends
   const keys = await Promise.all(Array.from({ length: devices }, () => keyOf(client)));
   const own: TileTarget = {
-    ...{ url: `${client.url}/api/geo/base_maps/farm/2/1/3`, ca: client.ca },
-    ...{ keys, bodyBytes: tileBytes },
+    url: `${client.url}/api/geo/base_maps/farm/2/1/3`,
+    ca: client.ca,
+    keys,
+    bodyBytes: tileBytes,
   };
   const targets = [own, { ...own, url: relayed }, { ...own, url, ca }];
   const rates = [undefined, asked_per_s];

@@ -31,7 +31,9 @@ async function benchHeadless(folder: string): Promise<Figure[]> {
   const times: number[] = [];
   for (let run = 0; run <= runs; run += 1) {
     const ms = await untilLine([join(lib, 'build/orangery.js'), 'serve'], {
-      ...{ node: join(lib, 'node'), directory: join(folder, 'data'), said: 'ready ' },
+      node: join(lib, 'node'),
+      directory: join(folder, 'data'),
+      said: 'ready ',
     });
     if (run > 0) times.push(ms); // the first makes the data directory
   }
@@ -51,7 +53,10 @@ async function benchWindow(folder: string): Promise<Figure[]> {
     const env = { STAND_IN_TELLS: '1' };
     const moments: number[] = [];
     await untilLine(args, {
-      ...{ node: process.execPath, directory: join(folder, `shell-${run}`), said: 'ready ', env },
+      node: process.execPath,
+      directory: join(folder, `shell-${run}`),
+      said: 'ready ',
+      env,
       heard: (line) => {
         const [, at] = /^stand-in: .+ at (\d+) ms$/.exec(line) ?? [];
         if (at !== undefined) moments.push(Number(at));
@@ -80,8 +85,13 @@ async function untilLine(args: string[], { node, directory, said, env, heard }: 
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...{ PATH: process.env['PATH'], ORANGERY_HEADLESS: '1', ORANGERY_DATA_DIR: directory },
-      ...{ ORANGERY_HTTPS_PORT: '0', ORANGERY_DAEMON_PORT: '0', ORANGERY_LOG_LEVEL: 'warn', ...env },
+      PATH: process.env['PATH'],
+      ORANGERY_HEADLESS: '1',
+      ORANGERY_DATA_DIR: directory,
+      ORANGERY_HTTPS_PORT: '0',
+      ORANGERY_DAEMON_PORT: '0',
+      ORANGERY_LOG_LEVEL: 'warn',
+      ...env,
     },
   });
   const ended = once(child, 'exit');

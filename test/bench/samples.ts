@@ -51,7 +51,9 @@ function roundOf({ channels, period_ms }: Ingest, round: number): Sample[] {
   return Array.from({ length: channels }, (_, sensor) => ({
     device_id: `00000000-0000-4000-8000-${String(sensor).padStart(12, '0')}`,
     measurement_id: '00000000-0000-4000-8000-000000000000',
-    ...{ channel: 0, unit: 'C', quality: 'good' },
+    channel: 0,
+    unit: 'C',
+    quality: 'good',
     value: Math.sin(round / 100) * 10 + sensor / 7,
     time_ms: fromMs + round * period_ms + sensor,
   }));

@@ -8,7 +8,9 @@ const frames = 240;
 
 /** A gutter-connected glasshouse of ten bays, with vents, fans and a screen. */
 const tenBays = {
-  ...{ preset: 'venlo', structure: 'connected', bay_count: 10 },
+  preset: 'venlo',
+  structure: 'connected',
+  bay_count: 10,
   envelope: { bay_width_m: 6.4, length_m: 60, eave_height_m: 5, ridge_height_m: 5.9, material: 'glass_single' },
   openings: [{ id: 'top', name: 'Roof', face: 'ridge', area_m2: 300, centre_height_m: 5.5 }],
   curtains: [{ kind: 'thermal', position: 'ceiling', layers: 1 }],

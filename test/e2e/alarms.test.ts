@@ -38,14 +38,19 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
 
   const addSilent = (name: string) =>
     client.ask('POST', '/api/settings/inputs', {
-      ...{ name, driver: 'simulated', period_s: 1, options: { fault: { kind: 'silent' } } },
+      name,
+      driver: 'simulated',
+      period_s: 1,
+      options: { fault: { kind: 'silent' } },
     });
   const card = (code: string) => page.locator(`[data-code=${code}]`).first();
 
   it('appear by themselves, with a count in the navigation', async () => {
     const fault = { kind: 'refuses' };
     const made = await client.ask('POST', '/api/settings/outputs', {
-      ...{ name: 'Valve 3', driver: 'simulated', options: { fault } },
+      name: 'Valve 3',
+      driver: 'simulated',
+      options: { fault },
     });
     valve = made.body as Output; // as declared
     for (const name of ['Probe 7', 'Probe 8']) await addSilent(name);

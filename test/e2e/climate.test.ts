@@ -175,7 +175,11 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     const copy = (await client.ask('GET', there)).body as Climate; // of the other
     expect(copy).toEqual({
       ...own,
-      ...{ unique_id: copy.unique_id, facility_uuid: another, name: 'House 2', is_activated: false, revision: 1 },
+      unique_id: copy.unique_id,
+      facility_uuid: another,
+      name: 'House 2',
+      is_activated: false,
+      revision: 1,
     });
     await page.goto(`${service.url}/houses/${another}/climate`);
     await page.getByRole('button', { name: 'Start the program' }).waitFor({ state: 'hidden' });
@@ -331,7 +335,8 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     ['ja', '変更履歴'],
   ])('speaks %s, and fits a phone', async (language, title) => {
     const { page: other, errors: faults } = await openPage(browser, {
-      ...{ viewport: { width: 1280, height: 3000 }, locale: language },
+      viewport: { width: 1280, height: 3000 },
+      locale: language,
     });
     await other.context().addCookies(await page.context().cookies());
     await other.goto(`${service.url}/houses/${site.facility.unique_id}/climate`);
@@ -431,11 +436,15 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     const { unique_id, sensors } = site.facility;
     const { unique_id: device_id, channels } = sensorOf('weather');
     const roles = {
-      ...{ temperature: 'outdoor_temp', humidity: 'outdoor_humidity' },
-      ...{ wind_speed: 'outdoor_wind', radiation: 'outdoor_solar' },
+      temperature: 'outdoor_temp',
+      humidity: 'outdoor_humidity',
+      wind_speed: 'outdoor_wind',
+      radiation: 'outdoor_solar',
     } as const;
     const own = Object.entries(roles).map(([measurement, role]) => ({
-      ...{ role, name: role, device_id },
+      role,
+      name: role,
+      device_id,
       measurement_id: channels.find((one) => one.measurement === measurement)?.measurement_id,
     }));
     await client.ask('POST', '/api/geo/facility', { unique_id, sensors: [...sensors, ...own] });

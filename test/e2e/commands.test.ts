@@ -31,13 +31,13 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
     site = await makeSimulatedSite(client);
     const [heater, , , vent] = site.outputs;
     const pair = {
-      ...{ name: 'Heater and roof vent', is_mutual: false, above_pct: 20 },
-      ...{
-        while_output_id: vent?.unique_id,
-        while_channel: 0,
-        forbids_output_id: heater?.unique_id,
-        forbids_channel: 0,
-      },
+      name: 'Heater and roof vent',
+      is_mutual: false,
+      above_pct: 20,
+      while_output_id: vent?.unique_id,
+      while_channel: 0,
+      forbids_output_id: heater?.unique_id,
+      forbids_channel: 0,
     };
     await client.ask('POST', '/api/geo/settings', { safety: { interlocks: [pair] } });
     browser = await openBrowser(service.url);

@@ -108,7 +108,10 @@ describe.skipIf(!hasBrowser())('a house in 3D', () => {
     const { driver, options, channels } = site.inputs[0] ?? {};
     const channel = channels?.find(({ measurement }) => measurement === 'humidity')?.channel;
     const made = await client.ask('POST', '/api/settings/inputs', {
-      ...{ name, driver, options, period_s: 1 },
+      name,
+      driver,
+      options,
+      period_s: 1,
       channels: [{ channel, scale: { kind: 'linear', factor: 0, offset: humidity_pct } }],
     });
     const { unique_id: device_id, channels: own } = made.body as Input; // as declared

@@ -274,7 +274,8 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
       { type: 'site', name: 'Farm', ring: about(126.999, 37.4995, 0.002) },
       { type: 'bay', name: 'Bay 7', ring: about(126.99985, 37.50002, 0.0001) },
     ].map(({ ring, ...properties }) => ({
-      ...{ type: 'Feature', properties },
+      type: 'Feature',
+      properties,
       geometry: { type: 'Polygon', coordinates: [ring] },
     }));
     await client.ask('POST', '/api/geo/overlays/delta', { geo_id: id, added });

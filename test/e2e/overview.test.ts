@@ -95,7 +95,8 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     await card().getByText('usual').first().waitFor();
     const house = site.facility.unique_id;
     await client.ask('POST', `/api/geo/facility/${house}/climate`, {
-      ...{ name: 'Tomato', is_activated: true },
+      name: 'Tomato',
+      is_activated: true,
       periods: [
         { name: 'Day', start: { event: 'clock', at: '00:00' }, setpoints: { heating_c: 18, ventilation_c: 22 } },
       ],
@@ -207,12 +208,10 @@ describe.skipIf(!hasBrowser())('the overview', () => {
   it('copies a house to another outline, fitted to it and without its devices', async () => {
     const [west, south, east, north] = [127.001, 37.5, 127.001181, 37.500539]; // 16 m by 59.9 m
     const ring = [
-      ...[
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-      ],
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
       [west, south],
     ];
     const outline = {

@@ -52,7 +52,11 @@ describe.runIf(process.platform === 'linux')('the package for Linux', () => {
     const packed = spawnSync(
       process.execPath,
       [
-        ...[cli, '--linux', 'dir', '--config', 'build/electron-builder.json'],
+        cli,
+        '--linux',
+        'dir',
+        '--config',
+        'build/electron-builder.json',
         `-c.electronDist=${standInForElectron()}`,
         `-c.directories.output=${folder}`,
       ],
@@ -93,8 +97,13 @@ describe.runIf(process.platform === 'linux')('the package for Linux', () => {
       archiveWhole: isOn(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
       cookies: isOn(FuseV1Options.EnableCookieEncryption),
     }).toEqual({
-      ...{ node: false, variables: false, debugger: false, fileProtocol: false },
-      ...{ archiveAlone: true, archiveWhole: true, cookies: true },
+      node: false,
+      variables: false,
+      debugger: false,
+      fileProtocol: false,
+      archiveAlone: true,
+      archiveWhole: true,
+      cookies: true,
     });
   });
 

@@ -17,8 +17,17 @@ interface PicturedPage {
 }
 
 const settings = [
-  ...['site', 'conditions', 'alarms', 'safety', 'notifications', 'services', 'backups', 'certificates', 'about'],
-  ...['users', 'roles'],
+  'site',
+  'conditions',
+  'alarms',
+  'safety',
+  'notifications',
+  'services',
+  'backups',
+  'certificates',
+  'about',
+  'users',
+  'roles',
 ];
 const steps = ['shape', 'structure', 'envelope', 'openings', 'sensors', 'actuators', 'review'];
 

@@ -18,8 +18,15 @@ const simulated = {
     ['outdoor_temp', 'outdoor_humidity', 'outdoor_wind', 'outdoor_wind_dir', 'outdoor_solar', 'rain'],
   ],
   actuators: [
-    ...['heater', 'exhaust_fan', 'side_vent', 'roof_vent', 'co2_supply', 'lighting', 'shade_curtain'],
-    ...['fogger', 'irrigation_valve'],
+    'heater',
+    'exhaust_fan',
+    'side_vent',
+    'roof_vent',
+    'co2_supply',
+    'lighting',
+    'shade_curtain',
+    'fogger',
+    'irrigation_valve',
   ],
 } as const satisfies {
   sensors: readonly (readonly SensorRole[])[];
@@ -138,13 +145,11 @@ async function bindHouse(client: ServiceClient, { facility, inputs, outputs, map
   const known = sensors.filter(({ measurement_id }) => measurement_id !== undefined);
   await client.ask('POST', '/api/geo/facility', { unique_id: facility.unique_id, sensors: known, actuators });
   const ring = [
-    ...[
-      [127.0003, 37.5],
-      [127.0006, 37.5],
-      [127.0006, 37.50045],
-      [127.0003, 37.50045],
-      [127.0003, 37.5],
-    ],
+    [127.0003, 37.5],
+    [127.0006, 37.5],
+    [127.0006, 37.50045],
+    [127.0003, 37.50045],
+    [127.0003, 37.5],
   ];
   const added = [
     {

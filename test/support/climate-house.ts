@@ -15,7 +15,9 @@ export async function greenhouse() {
   if (indoor === undefined || weather === undefined) throw new Error('the preset has them');
   const outputOf = (part: string) => outputs.find(({ options }) => options['part'] === part)?.unique_id ?? '';
   const sensor = (role: SensorRole, input: typeof indoor, measurement: string) => ({
-    ...{ role, name: role, device_id: input.unique_id },
+    role,
+    name: role,
+    device_id: input.unique_id,
     measurement_id: input.channels.find((one) => one.measurement === measurement)?.measurement_id ?? '',
   });
   const thermometer = sensor('indoor_temp', indoor, 'temperature');

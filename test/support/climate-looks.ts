@@ -10,17 +10,24 @@ import { chicago } from './climate-sites.ts';
 export const noon = Date.UTC(2026, 2, 20, 18);
 
 export const calm: ClimateReadings = {
-  ...{
-    temp_c: 20,
-    substituted: [],
-    temps_c: [20],
-    humidity_pct: 70,
-    co2_ppm: 600,
-    outdoor_c: 10,
-    outdoor_humidity_pct: 60,
-  },
-  ...{ wind_m_s: 2, wind_dir_deg: 270, radiation_w_m2: 300, rain: 0, measured: [], stands_pct: {} },
-  ...{ moisture_pct: null, pipe_c: null, sky_w_m2: null, drain_l_h: null, flows_l_h: {} },
+  temp_c: 20,
+  substituted: [],
+  temps_c: [20],
+  humidity_pct: 70,
+  co2_ppm: 600,
+  outdoor_c: 10,
+  outdoor_humidity_pct: 60,
+  wind_m_s: 2,
+  wind_dir_deg: 270,
+  radiation_w_m2: 300,
+  rain: 0,
+  measured: [],
+  stands_pct: {},
+  moisture_pct: null,
+  pipe_c: null,
+  sky_w_m2: null,
+  drain_l_h: null,
+  flows_l_h: {},
 };
 
 /** A program that looks repeatedly at readings that the test sets. */

@@ -9,11 +9,15 @@ import type { ClimateSite } from './climate-sites.ts';
 /** A tomato house with the usual settings for day and night. */
 export const twoPeriods: readonly ClimatePeriod[] = [
   {
-    ...{ name: 'Day', start: { event: 'sunrise', offset_min: 0 }, ramp: { k_per_h: 1.5 } },
+    name: 'Day',
+    start: { event: 'sunrise', offset_min: 0 },
+    ramp: { k_per_h: 1.5 },
     setpoints: { heating_c: 19, ventilation_c: 23, humidity_pct: 88, co2_ppm: 800 },
   },
   {
-    ...{ name: 'Night', start: { event: 'sunset', offset_min: 0 }, ramp: { k_per_h: 1 } },
+    name: 'Night',
+    start: { event: 'sunset', offset_min: 0 },
+    ramp: { k_per_h: 1 },
     setpoints: { heating_c: 16, ventilation_c: 19, humidity_pct: 88 },
   },
 ];
@@ -65,13 +69,15 @@ export function runClimate({ program, site, from_ms, days, look_s = 60, house = 
   let step: ClimateStep | undefined;
   const driver = programDriver({ program, place: site.place, house, stepped: (one) => (step = one) });
   runFast({
-    ...{ model: simulatedHouse, weatherAt: site.weatherAt, from_ms, look_s, driver },
-    ...{
-      to_ms: from_ms + days * 86_400_000,
-      equipmentOf: equipmentOf(house),
-      travelOf_s: travelOf_s(house),
-      ...(seen && { seen }),
-    },
+    model: simulatedHouse,
+    weatherAt: site.weatherAt,
+    from_ms,
+    look_s,
+    driver,
+    to_ms: from_ms + days * 86_400_000,
+    equipmentOf: equipmentOf(house),
+    travelOf_s: travelOf_s(house),
+    ...(seen && { seen }),
     looked: (one) => {
       if (step !== undefined) looked({ ...one, step });
     },

@@ -120,7 +120,9 @@ export function newSensor(
     ...asRead,
   };
   const options = driverOptions.parse({
-    ...{ house, part, ...place },
+    house,
+    part,
+    ...place,
     ...(fault && { fault }),
     ...(noise_seed && { noise_seed }),
   });
@@ -130,7 +132,9 @@ export function newSensor(
     driver: 'simulated',
     options,
     period_s,
-    ...{ start_offset_s: 0, pre_output: null, power_output: null },
+    start_offset_s: 0,
+    pre_output: null,
+    power_output: null,
     channels: [channel],
     is_activated: true,
   };
@@ -153,7 +157,10 @@ export function newActuator({ role, name = role, fault }: Actuator, house: strin
     motor_slack_s: 0,
   } as const;
   return {
-    ...{ unique_id: randomUUID(), name, driver: 'simulated', is_activated: true },
+    unique_id: randomUUID(),
+    name,
+    driver: 'simulated',
+    is_activated: true,
     options: driverOptions.parse({ ...(part !== 'switch' && { house }), part, ...(fault && { fault }) }),
     channels: [{ channel: 0, name, kind: simulatedActuators[part] ?? 'switch', ...settings }],
   };
@@ -201,25 +208,21 @@ export function commissioningBench(options: BenchOptions = {}) {
   const log = (line: string): void => void logged.push(line);
   const families = new DriverFamilies({ clock, log });
   const running = new Outputs({
-    ...{
-      alarms: noAlarms,
-      watchdog: noWatchdog,
-      clock,
-      store,
-      log,
-      events,
-      safety: testSafety({ clock, events, store }),
-    },
+    alarms: noAlarms,
+    watchdog: noWatchdog,
+    clock,
+    store,
+    log,
+    events,
+    safety: testSafety({ clock, events, store }),
     connect: (output, signal) => families.connect({ ...deviceOf(output), kind: 'output' }, signal),
   });
   const reading = new Inputs({
-    ...{
-      clock,
-      live,
-      events,
-      watchdog: noWatchdog,
-      outputs: new InputOutputs({ clock, command: (command) => running.command(command) }),
-    },
+    clock,
+    live,
+    events,
+    watchdog: noWatchdog,
+    outputs: new InputOutputs({ clock, command: (command) => running.command(command) }),
     writer: { write: async () => undefined },
     conversion: () => undefined,
     connect: (input, signal) => families.connect({ ...deviceOf(input), kind: 'input' }, signal),
@@ -243,7 +246,18 @@ export function commissioningBench(options: BenchOptions = {}) {
     log,
   });
   const bench = {
-    ...{ clock, engine, events, facility, inputs, live, logged, outputs, reading, running, standing, store },
+    clock,
+    engine,
+    events,
+    facility,
+    inputs,
+    live,
+    logged,
+    outputs,
+    reading,
+    running,
+    standing,
+    store,
     /** Starts the devices; the outputs as after an orderly stop. */
     start: async (): Promise<void> => {
       await running.start(outputs, await store.load());
@@ -296,19 +310,23 @@ export function newFacility(
 ): Facility {
   const time = new Date(winterNoon).toISOString();
   return {
-    ...{ unique_id: randomUUID(), name: 'House 1', shape_uuid: randomUUID(), geo_id: randomUUID() },
-    ...{
-      preset: 'greenhouse',
-      structure: 'single',
-      bay_count: 1,
-      notes: '',
-      revision: 1,
-      created_at: time,
-      updated_at: time,
-    },
+    unique_id: randomUUID(),
+    name: 'House 1',
+    shape_uuid: randomUUID(),
+    geo_id: randomUUID(),
+    preset: 'greenhouse',
+    structure: 'single',
+    bay_count: 1,
+    notes: '',
+    revision: 1,
+    created_at: time,
+    updated_at: time,
     envelope: simulatedHouse.envelope,
     sensors: sensors.map(({ role, name, input }) => ({
-      ...{ role, name, device_id: input.unique_id, measurement_id: input.channels[0]?.measurement_id ?? '' },
+      role,
+      name,
+      device_id: input.unique_id,
+      measurement_id: input.channels[0]?.measurement_id ?? '',
     })),
     actuators: actuators.map(({ role, name, output, rating }) => ({
       role,
@@ -316,12 +334,10 @@ export function newFacility(
       device_id: output.unique_id,
       ...rating,
     })),
-    ...{
-      openings: [],
-      curtains: [{ kind: 'shade', position: 'ceiling', layers: 1, transmittance: 1 - simulatedHouse.shade_share }],
-      fans: [],
-      view_3d: { spacing_m: 2, render_mode: 'solid', category_visibility: {} },
-    },
+    openings: [],
+    curtains: [{ kind: 'shade', position: 'ceiling', layers: 1, transmittance: 1 - simulatedHouse.shade_share }],
+    fans: [],
+    view_3d: { spacing_m: 2, render_mode: 'solid', category_visibility: {} },
   };
 }
 

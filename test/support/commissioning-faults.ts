@@ -87,12 +87,27 @@ export const houseFaults: readonly HouseFault[] = [...actuatorFaults, ...wiring,
 /** The 19 devices of the tested house. */
 export const nineteen = {
   sensors: [
-    ...['indoor_temp', 'indoor_humidity', 'indoor_co2', 'indoor_light', 'outdoor_temp', 'outdoor_humidity'],
-    ...['outdoor_wind', 'outdoor_wind_dir', 'outdoor_solar', 'rain'],
+    'indoor_temp',
+    'indoor_humidity',
+    'indoor_co2',
+    'indoor_light',
+    'outdoor_temp',
+    'outdoor_humidity',
+    'outdoor_wind',
+    'outdoor_wind_dir',
+    'outdoor_solar',
+    'rain',
   ] as SensorRole[], // literals of that list
   actuators: [
-    ...['heater', 'co2_supply', 'fogger', 'exhaust_fan', 'side_vent', 'roof_vent', 'lighting', 'shade_curtain'],
-    ...['circulation_fan'],
+    'heater',
+    'co2_supply',
+    'fogger',
+    'exhaust_fan',
+    'side_vent',
+    'roof_vent',
+    'lighting',
+    'shade_curtain',
+    'circulation_fan',
   ] as ActuatorRole[], // literals of that list
 };
 
@@ -121,7 +136,9 @@ export function faultyDevices(
   };
   return {
     sensors: nineteen.sensors.map((role, index) => ({
-      ...{ role, period_s, ...of(role) },
+      role,
+      period_s,
+      ...of(role),
       noise_seed: 1 + ((seed * 7919 + index * 104_729) % 2_000_000_000),
     })),
     actuators: nineteen.actuators.map((role) => ({ role, rating: ratings[role], ...of(role) })),

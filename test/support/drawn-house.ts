@@ -36,9 +36,20 @@ const curtains: fc.Arbitrary<Curtain[]> = fc.subarray([
 export const drawnHouse: fc.Arbitrary<Facility> = fc
   .record({ envelope, openings, curtains, bays: fc.integer({ min: 1, max: 12 }), orientation_deg: fc.nat(360) })
   .map(({ bays, orientation_deg, ...drawn }) => ({
-    ...{ unique_id: id, name: 'House', shape_uuid: id, geo_id: id, preset: 'greenhouse', bay_count: bays },
-    ...{ structure: bays > 1 ? 'connected' : 'single', sensors: [], actuators: [], fans: [], notes: '', revision: 1 },
+    unique_id: id,
+    name: 'House',
+    shape_uuid: id,
+    geo_id: id,
+    preset: 'greenhouse',
+    bay_count: bays,
+    structure: bays > 1 ? 'connected' : 'single',
+    sensors: [],
+    actuators: [],
+    fans: [],
+    notes: '',
+    revision: 1,
     view_3d: { orientation_deg, spacing_m: 2, render_mode: 'solid', category_visibility: {} },
-    ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
     ...drawn,
   }));

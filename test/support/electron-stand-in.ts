@@ -161,7 +161,11 @@ export class BrowserWindow extends EventEmitter {
       handleSIGHUP: false, // the shell handles these signals
       executablePath: chromiumPath,
       args: [
-        ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
         `--ignore-certificate-errors-spki-list=${await pinOf(url)}`,
         `--remote-debugging-port=${debuggingPort}`,
       ],

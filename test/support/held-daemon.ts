@@ -159,13 +159,24 @@ const tell = (): void => undefined;
 const lastKnown = new LastKnown(join(dataDirectory, 'last-known.json'), log);
 const file = (name: string): string => join(dataDirectory, name);
 const daemon = new Daemon({
-  ...{ host: '127.0.0.1', port: 0, version: '0.0.0', linger_s: null, crash_loop: null, safe_s: 0 },
-  ...{ clock, dataDirectory, lastKnown, log },
+  host: '127.0.0.1',
+  port: 0,
+  version: '0.0.0',
+  linger_s: null,
+  crash_loop: null,
+  safe_s: 0,
+  clock,
+  dataDirectory,
+  lastKnown,
+  log,
   access: { server_token, loopback_secret: undefined },
   secrets: new SecretBox(file('secret.key')),
   configuration: new KeptConfiguration({ file: file('orangery.db'), lastKnown, tell }),
   store: new KeptControlStore({
-    ...{ clock, lastKnown, tell, mark: new StaleMark(file('control.stale')) },
+    clock,
+    lastKnown,
+    tell,
+    mark: new StaleMark(file('control.stale')),
     store: watched(openControlStore(file('control.db'))),
   }),
   writer: watched(openMeasurementWriter(file('measurements.db'))),

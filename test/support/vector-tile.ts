@@ -33,7 +33,8 @@ function commands(type: VectorFeature['type'], positions: readonly Position[]): 
   const [first = [], ...others] = steps.map((step) => step.map((value) => zigzag(Math.round(value * extent))));
   const command = (id: number, count: number): number => id | (count << 3);
   return [
-    ...[command(moveTo, 1), ...first],
+    command(moveTo, 1),
+    ...first,
     ...(others.length > 0 ? [command(lineTo, others.length), ...others.flat()] : []),
     ...(type === 'polygon' ? [command(closePath, 1)] : []),
   ];

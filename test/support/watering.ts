@@ -15,7 +15,10 @@ export const sunny_w_m2 = 600;
 
 /** 400 m2 under two valves of 2,000 l/h: 300 ml/m2 are 60 l, 108 s a valve. */
 const house: ClimateHouse = {
-  ...{ loss: null, heating_kw: null, floor_m2: 400, sensors: new Set(['outdoor_solar', 'drain_flow']) },
+  loss: null,
+  heating_kw: null,
+  floor_m2: 400,
+  sensors: new Set(['outdoor_solar', 'drain_flow']),
   actuators: [
     ...['east', 'west'].map(
       (key) =>
@@ -31,17 +34,24 @@ const house: ClimateHouse = {
   ],
 };
 const still: ClimateReadings = {
-  ...{
-    temp_c: 20,
-    substituted: [],
-    temps_c: [20],
-    humidity_pct: 70,
-    co2_ppm: 600,
-    outdoor_c: 20,
-    outdoor_humidity_pct: 60,
-  },
-  ...{ wind_m_s: 2, wind_dir_deg: 270, radiation_w_m2: sunny_w_m2, rain: 0, measured: [], stands_pct: {} },
-  ...{ moisture_pct: null, pipe_c: null, sky_w_m2: null, drain_l_h: null, flows_l_h: {} },
+  temp_c: 20,
+  substituted: [],
+  temps_c: [20],
+  humidity_pct: 70,
+  co2_ppm: 600,
+  outdoor_c: 20,
+  outdoor_humidity_pct: 60,
+  wind_m_s: 2,
+  wind_dir_deg: 270,
+  radiation_w_m2: sunny_w_m2,
+  rain: 0,
+  measured: [],
+  stands_pct: {},
+  moisture_pct: null,
+  pipe_c: null,
+  sky_w_m2: null,
+  drain_l_h: null,
+  flows_l_h: {},
 };
 
 /** Waters from a time on; what the valves give is measured by the water itself, opened once and for a time. */

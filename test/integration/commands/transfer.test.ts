@@ -99,7 +99,8 @@ async function takeHistory(mycodo: string, { orangery, client }: Used): Promise<
   const at = (n: number): number => fromMs + n * 15_000;
   await influx.write([
     ...Array.from({ length: 5_200 }, (_, n) => lineOf(bench, n === 5_100 ? 212 : 68, at(n))),
-    ...[lineOf(air, 1, at(0)), `F,device_id=${bench?.['unique_id']},channel=1 value=1 ${at(1)}`],
+    lineOf(air, 1, at(0)),
+    `F,device_id=${bench?.['unique_id']},channel=1 value=1 ${at(1)}`,
   ]);
   const line = `measurements import ${mycodo} --influx ${influx.url}`;
   for (const _twice of [1, 2]) {

@@ -49,15 +49,25 @@ function wateredSite({ port }: ModbusWitness): string {
   // The machine may be slow: what is asked here is not how soon a device answers.
   const unit = { host: '127.0.0.1', port, timeout_ms: 60_000 };
   const input: Input = {
-    ...{ unique_id: station, name: 'Station', driver: 'modbus', period_s: 20, start_offset_s: 0, is_activated: true },
-    ...{ pre_output: null, power_output: null },
+    unique_id: station,
+    name: 'Station',
+    driver: 'modbus',
+    period_s: 20,
+    start_offset_s: 0,
+    is_activated: true,
+    pre_output: null,
+    power_output: null,
     options: {
       ...unit,
       registers: wateredRoles.map((role, channel) => ({ channel, table: 'holding', address: registerOf(role) })),
     },
     channels: wateredRoles.map((role, channel) => ({
       ...plainChannel,
-      ...{ channel, name: role, measurement_id: seriesOf[role], measurement: measures[role], unit: unitOf[role] },
+      channel,
+      name: role,
+      measurement_id: seriesOf[role],
+      measurement: measures[role],
+      unit: unitOf[role],
     })),
   };
   return daemonSite({}, undefined, (database) => {
@@ -67,7 +77,8 @@ function wateredSite({ port }: ModbusWitness): string {
     for (const [output, address] of Object.entries(coilOf))
       stores.output.insert({
         ...simulatedOutput(output, 'heater'),
-        ...{ driver: 'modbus', options: { ...unit, registers: [{ channel: 0, table: 'coil', address }] } },
+        driver: 'modbus',
+        options: { ...unit, registers: [{ channel: 0, table: 'coil', address }] },
       });
     new FacilityRepository(database).insert(wateredHouse);
     stores.climate.insert(wateringProgram);
@@ -117,7 +128,9 @@ async function day(killed: number, random: () => number) {
   const cuts: Cut[] = [];
   let life = await beginHeldLife(dataDirectory, world);
   await life.control.output_command({
-    ...{ output_id: byHand, state: true, override_until: new Date(handUntilMs).toISOString() },
+    output_id: byHand,
+    state: true,
+    override_until: new Date(handUntilMs).toISOString(),
   });
   for (const from_ms of moments) {
     await life.die({ from_ms, at_command: random() < 0.5, marks: Math.floor(random() * 24) });

@@ -91,7 +91,10 @@ it('a Python program and a page drive PIDs, conditionals and functions: one hist
     deeds.filter(({ username }) => (username === 'pyro') === wanted).map(({ kind }) => kind);
   expect(of(true).toSorted()).toEqual(
     [
-      ...['program.controller_deactivate', 'program.module_function', 'program.pid_resume', 'program.pid_set'],
+      'program.controller_deactivate',
+      'program.module_function',
+      'program.pid_resume',
+      'program.pid_set',
       'program.trigger_all_actions',
       ...of(true).filter((kind) => kind.startsWith('conditional.')),
     ].toSorted(),

@@ -73,7 +73,9 @@ describe('WorkerClient', () => {
     const worker = client();
     const unsendable = (() => undefined) as unknown as string;
     const [, lost, behind] = await Promise.allSettled([
-      ...[worker.run('count'), worker.run('greet', unsendable), worker.run('greet', 'behind it')],
+      worker.run('count'),
+      worker.run('greet', unsendable),
+      worker.run('greet', 'behind it'),
     ]);
     expect(lost).toMatchObject({ status: 'rejected', reason: { name: 'DataCloneError' } });
     expect(behind).toMatchObject({ status: 'fulfilled', value: { greeting: 'hello behind it' } });

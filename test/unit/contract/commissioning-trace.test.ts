@@ -5,7 +5,12 @@ import type { Evidence } from '../../../server/contract/commissioning.ts';
 function evidence(unit: string, values: (number | null)[], change: Partial<Evidence> = {}): Evidence {
   const none = { baseline: null, response: null, threshold: null, noise: null, lag_s: null };
   return {
-    ...{ sensor: 'North', device_id: null, measurement_id: null, unit, driven_at: null, restored_at: null },
+    sensor: 'North',
+    device_id: null,
+    measurement_id: null,
+    unit,
+    driven_at: null,
+    restored_at: null,
     ...none,
     trace: { times: values.map((_, index) => 1000 * index), values },
     ...change,

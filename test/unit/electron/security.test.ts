@@ -50,8 +50,19 @@ describe('denyPermissions', () => {
   }
 
   it.each([
-    ...['media', 'geolocation', 'notifications', 'clipboard-read', 'midi', 'pointerLock', 'openExternal'],
-    ...['hid', 'serial', 'usb', 'display-capture', 'fileSystem', 'anything new'],
+    'media',
+    'geolocation',
+    'notifications',
+    'clipboard-read',
+    'midi',
+    'pointerLock',
+    'openExternal',
+    'hid',
+    'serial',
+    'usb',
+    'display-capture',
+    'fileSystem',
+    'anything new',
   ])('grants %s to no page in any session, asked or looked up', (permission) => {
     denyPermissions(origin);
     for (const target of [own, defaultSession]) {

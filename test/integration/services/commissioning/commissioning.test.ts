@@ -88,7 +88,8 @@ describe('commissioning by REST', () => {
     expect(links.slice(0, sealed.links.length)).toEqual(sealed.links);
     expect(links.at(-1)).toMatchObject({ kind: 'reopening', content: { reason: 'the heater was changed' } });
     expect(audited.at(-1)).toMatchObject({
-      ...{ kind: 'commissioning.reopen', before: { status: 'completed', sha256: sealed.sha256 } },
+      kind: 'commissioning.reopen',
+      before: { status: 'completed', sha256: sealed.sha256 },
       after: { status: 'awaiting_verdict', reason: 'the heater was changed', sha256 },
     });
     expect(await commissioning.report(path, 'en')).toContain('the heater was changed');
@@ -208,7 +209,9 @@ describe('the audit of what nobody asked for by REST', () => {
 
   it('has the end that came while the service was away', async () => {
     const { ends } = await listening({
-      ...{ status: 'aborted', phase: 'ended', cause: { code: 'daemon_restarted' } },
+      status: 'aborted',
+      phase: 'ended',
+      cause: { code: 'daemon_restarted' },
       started_at: '2026-02-28T04:00:00.000Z',
     });
     await vi.waitFor(() => expect(ends()).toMatchObject([{ target: checkId, after: { status: 'aborted' } }]), patient);

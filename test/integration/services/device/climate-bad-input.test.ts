@@ -84,7 +84,10 @@ it('refuses CO2 without its sensor, actuators that another drives, and a second 
     ?.create(grower, { facility_uuid: house.unique_id, periods, is_activated: false });
   expect((await refusalOf(second ?? Promise.resolve())).errors).toMatchObject([{ path: 'facility_uuid' }]);
   const other = facilities.save(grower, {
-    ...{ name: 'Other', shape_uuid: draw(), envelope: house.envelope, sensors: [thermometer] },
+    name: 'Other',
+    shape_uuid: draw(),
+    envelope: house.envelope,
+    sensors: [thermometer],
     actuators: [actuator('co2_supply', 'fogger')],
   }).facility;
   const blind = await refusalOf(climates.save(grower, other.unique_id, { periods }));
@@ -102,7 +105,10 @@ it.each([
   const valve = (own: string) => ({ ...actuator('irrigation_valve', own), rating_lph: 500 });
   const make = (name: string, own: string): string =>
     facilities.save(grower, {
-      ...{ name, shape_uuid: draw(), envelope: house.envelope, sensors: [thermometer] },
+      name,
+      shape_uuid: draw(),
+      envelope: house.envelope,
+      sensors: [thermometer],
       actuators: [actuator(role, part), ...(role === 'irrigation_pump' ? [valve(own)] : [])],
     }).facility.unique_id;
   const [first, second] = [make('First', 'fogger'), make('Second', 'co2')];
@@ -117,7 +123,10 @@ it('refuses irrigation of a valve whose flow nobody knows, and by a sensor that 
   const { facilities, house, climates, actuator, thermometer, draw } = await greenhouse();
   const watered = (rating_lph?: number) =>
     facilities.save(grower, {
-      ...{ name: `Watered ${rating_lph}`, shape_uuid: draw(), envelope: house.envelope, sensors: [thermometer] },
+      name: `Watered ${rating_lph}`,
+      shape_uuid: draw(),
+      envelope: house.envelope,
+      sensors: [thermometer],
       actuators: [{ ...actuator('irrigation_valve', 'fogger'), ...(rating_lph !== undefined && { rating_lph }) }],
     }).facility.unique_id;
   const save = (id: string, irrigation: object) =>
@@ -148,7 +157,10 @@ it('refuses a mixing valve without its pipe, its run time, or a drive that can s
     sensors: object[] = [{ ...thermometer, role: 'pipe_temp' }],
   ) => {
     const { facility } = facilities.save(grower, {
-      ...{ name: 'Piped', shape_uuid: draw(), envelope: house.envelope, sensors: sensors as [] },
+      name: 'Piped',
+      shape_uuid: draw(),
+      envelope: house.envelope,
+      sensors: sensors as [],
       actuators: [{ role: 'mixing_valve', name: 'Mixing', device_id: outputOf(part), ...binding }],
     });
     const plain = [{ ...periods[0], name: 'x', start: { event: 'noon' as const }, setpoints: night }];
@@ -279,13 +291,13 @@ it('readings that swing about every limit at once move no vent, heater or screen
   for (let minute = 0; minute < hours * 60; minute += 1) {
     const up = minute % 2 === 0;
     const step = look({
-      ...{
-        temp_c: up ? 23.6 : 22.4,
-        humidity_pct: up ? 90 : 86,
-        wind_m_s: up ? 8.2 : 7.8,
-        wind_dir_deg: up ? 80 : 100,
-      },
-      ...{ outdoor_c: up ? 0.2 : -0.2, radiation_w_m2: up ? 420 : 380, rain: up ? 1 : 0 },
+      temp_c: up ? 23.6 : 22.4,
+      humidity_pct: up ? 90 : 86,
+      wind_m_s: up ? 8.2 : 7.8,
+      wind_dir_deg: up ? 80 : 100,
+      outdoor_c: up ? 0.2 : -0.2,
+      radiation_w_m2: up ? 420 : 380,
+      rain: up ? 1 : 0,
     });
     const now = Object.fromEntries(step.demands.map(({ key, pct }) => [key, pct]));
     for (const [key, pct] of Object.entries(now)) if (before[key] !== pct) moves[key] = (moves[key] ?? 0) + 1;

@@ -11,9 +11,17 @@ function recorded(db: Site['db'], audited: Site['audited']): AuditRepository {
   const records = new AuditRepository(db);
   for (const { kind, target, before, after } of audited)
     records.insert({
-      ...{ at: new Date().toISOString(), kind, user_id: null, username: 'kim', key_id: null, address: null },
-      ...{ target: target ?? null, before: JSON.stringify(before ?? null), after: JSON.stringify(after ?? null) },
-      ...{ previous_hash: Buffer.alloc(32), hash: Buffer.alloc(32) },
+      at: new Date().toISOString(),
+      kind,
+      user_id: null,
+      username: 'kim',
+      key_id: null,
+      address: null,
+      target: target ?? null,
+      before: JSON.stringify(before ?? null),
+      after: JSON.stringify(after ?? null),
+      previous_hash: Buffer.alloc(32),
+      hash: Buffer.alloc(32),
     });
   return records;
 }
@@ -37,7 +45,10 @@ it('is made of its periods alone, changed loop by loop, read by its house, and d
   expect(climates.live(house.unique_id)).toMatchObject({ at: null, loops: [] });
   await climates.clear(grower, house.unique_id);
   expect(audited.map(({ kind }) => kind).filter((kind) => kind.startsWith('climate.'))).toEqual([
-    ...['climate.create', 'climate.change', 'climate.change', 'climate.delete'],
+    'climate.create',
+    'climate.change',
+    'climate.change',
+    'climate.delete',
   ]);
   expect(() => climates.ofHouse(house.unique_id)).toThrow(expect.objectContaining({ code: 'not_found' }) as Error);
 });

@@ -116,7 +116,9 @@ describe('making a facility', () => {
   it('binds a sensor to a role of its own quantity alone', async () => {
     const { house, inputs, facilities } = testDevices();
     const { unique_id: device_id, channels } = await inputs.create(grower, {
-      ...{ name: 'Climate', driver: 'simulated', options: { part: 'indoor', house: randomUUID() } },
+      name: 'Climate',
+      driver: 'simulated',
+      options: { part: 'indoor', house: randomUUID() },
     });
     const humidity = channels.find(({ measurement }) => measurement === 'humidity')?.measurement_id ?? '';
     const bind = (role: 'indoor_temp' | 'indoor_humidity' | 'outdoor_humidity') => () =>
@@ -320,7 +322,9 @@ describe('the meter of an actuator', () => {
   const metered = async ({ inputs, switch: make, house }: TestDevices) => {
     const registers = [0, 1, 2].map((channel) => ({ channel, table: 'holding', address: channel }));
     const input = await inputs.create(grower, {
-      ...{ name: 'Meter', driver: 'modbus', options: { host: '127.0.0.1', registers } },
+      name: 'Meter',
+      driver: 'modbus',
+      options: { host: '127.0.0.1', registers },
       channels: (['energy', 'volume', 'co2'] as const).map((measurement, channel) => ({ channel, measurement })),
     });
     const { unique_id: device_id } = await make();

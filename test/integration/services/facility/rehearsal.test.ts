@@ -163,7 +163,9 @@ it('runs through the days that the house has stored, without one that was not me
   if (indoor === undefined || station === undefined) throw new Error('the preset has them');
   const channelOf = (input: Input, name: string) => input.channels.findIndex(({ measurement }) => measurement === name);
   const bound = (role: SensorRole, input: Input, name: string) => ({
-    ...{ role, name: role, device_id: input.unique_id },
+    role,
+    name: role,
+    device_id: input.unique_id,
     measurement_id: input.channels[channelOf(input, name)]?.measurement_id ?? '',
   });
   const heater = outputs.find(({ options }) => options['part'] === 'heater')?.unique_id ?? '';
@@ -192,7 +194,9 @@ it('runs through the days that the house has stored, without one that was not me
   const found = await run((count) => void done.push(count), never);
   expect([total, found.weather]).toEqual([6, null]);
   expect(found.stored).toEqual({
-    ...{ left_out: ['2026-02-25'], bridged_h: 0, measured_c: [21, 21, 21] },
+    left_out: ['2026-02-25'],
+    bridged_h: 0,
+    measured_c: [21, 21, 21],
     typical: ['humidity_pct', 'wind_m_s', 'wind_dir_deg'].map((what) => ({ what, hours: 48 })),
   });
   expect(found.programs.map(({ days }) => days.mean_c[1])).toEqual([null, null]);

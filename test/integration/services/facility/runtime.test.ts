@@ -59,7 +59,11 @@ const codes = (result: RuntimeResult) => result.alerts.items.map((item) => item.
 describe('an emergency stop', () => {
   const stopped = { active: true, since: '2026-06-01T06:00:00.000Z', by: 'kim', reason: 'smoke' };
   const alert = {
-    ...{ code: 'emergency_stop', severity: 'emergency', name: 'kim', detail: 'smoke', since: stopped.since },
+    code: 'emergency_stop',
+    severity: 'emergency',
+    name: 'kim',
+    detail: 'smoke',
+    since: stopped.since,
     message: 'kim stopped everything: every output is commanded to its safe state.',
   };
 

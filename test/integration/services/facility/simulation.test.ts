@@ -30,8 +30,16 @@ describe('a drawn house that is simulated', () => {
     expect(made).toMatchObject({ is_simulated: true, crop: 'full', speed: 60, others: [] });
     const { sensors, actuators, ...bound } = facilities.get(house.unique_id);
     expect(sensors.map(({ role }) => role)).toEqual([
-      ...['indoor_temp', 'indoor_humidity', 'indoor_co2', 'indoor_light'],
-      ...['outdoor_temp', 'outdoor_humidity', 'outdoor_wind', 'outdoor_wind_dir', 'outdoor_solar', 'rain'],
+      'indoor_temp',
+      'indoor_humidity',
+      'indoor_co2',
+      'indoor_light',
+      'outdoor_temp',
+      'outdoor_humidity',
+      'outdoor_wind',
+      'outdoor_wind_dir',
+      'outdoor_solar',
+      'rain',
     ]);
     expect(actuators.map(({ role, rating_kw, opening_area_m2 }) => [role, rating_kw ?? opening_area_m2])).toEqual([
       ['heater', expect.any(Number)],
@@ -103,7 +111,9 @@ describe('a drawn house that is simulated', () => {
     await simulations.create(grower, house.unique_id, {});
     const [heater] = outputs.list();
     await storedSettings.get('trigger')?.create(grower, {
-      ...{ name: 'Morning', kind: 'time_point', at: '06:00' },
+      name: 'Morning',
+      kind: 'time_point',
+      at: '06:00',
       actions: [{ unique_id: grower.user_id, name: 'heat', kind: 'output', output_id: heater?.unique_id, state: true }],
     });
     const before = everything(all);

@@ -283,13 +283,15 @@ describe('a picture', () => {
     expect(await proxies.tile({ url })).toMatchObject({ source: 'kept' });
     expect(provider.asked).toEqual(['/t/3/5/4.png?style=a.b']);
     const others = [
-      ...[`${url}&more`, `x${url}`, url.replace('a.b', 'aXb'), url.replace('/3/', '/03/'), url.replace('/3/', '/-3/')],
-      ...[
-        url.replace('/3/5/', '/3/../'),
-        url.replace('https', 'http'),
-        `${url}#x`,
-        url.replace('localhost', '127.0.0.1'),
-      ],
+      `${url}&more`,
+      `x${url}`,
+      url.replace('a.b', 'aXb'),
+      url.replace('/3/', '/03/'),
+      url.replace('/3/', '/-3/'),
+      url.replace('/3/5/', '/3/../'),
+      url.replace('https', 'http'),
+      `${url}#x`,
+      url.replace('localhost', '127.0.0.1'),
       ...[url.replace('/t/', '/t/%2e%2e/'), url.replace('://', '://user@'), `${url}\n`, '', 'file:///etc/passwd'],
     ];
     for (const other of others)
@@ -392,7 +394,11 @@ describe('a layer of a Web Map Service', () => {
     const { searchParams } = new URL(provider.asked[0] ?? '', provider.origin);
     const names = ['REQUEST', 'QUERY_LAYERS', 'INFO_FORMAT', column, row];
     expect(names.map((name) => searchParams.get(name))).toEqual([
-      ...['GetFeatureInfo', 'soil,roads', 'text/plain', '50', '40'],
+      'GetFeatureInfo',
+      'soil,roads',
+      'text/plain',
+      '50',
+      '40',
     ]);
     expect(await codeOf(wms.info(id, { ...query, i: 101 }))).toBe('invalid_field');
   });

@@ -16,8 +16,15 @@ const gateway = { id: 'modbus 10.0.0.9:502', name: '10.0.0.9:502' };
 const wired = { driver: 'modbus', options: { host: '10.0.0.9', registers: [] } };
 const elsewhere = { driver: 'modbus', options: { host: '10.0.0.8', registers: [] } };
 const input: Input = {
-  ...{ unique_id: indoorId, name: 'Indoors', period_s: 60, start_offset_s: 0, pre_output: null, power_output: null },
-  ...{ is_activated: true, channels: [plainChannel], ...wired },
+  unique_id: indoorId,
+  name: 'Indoors',
+  period_s: 60,
+  start_offset_s: 0,
+  pre_output: null,
+  power_output: null,
+  is_activated: true,
+  channels: [plainChannel],
+  ...wired,
 };
 const vent: Output = { ...simulatedOutput(ventId, 'side_vent'), ...wired };
 const two: Devices = { input: [input], output: [vent] };

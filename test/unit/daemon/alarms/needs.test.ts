@@ -14,8 +14,16 @@ import { pidId, venting } from '../../../support/pid-bench.ts';
 const gateway = { id: 'modbus 10.0.0.9:502', name: '10.0.0.9:502' };
 const wired = { driver: 'modbus', options: { host: '10.0.0.9', registers: [] } };
 const input = (unique_id: string, changes: Partial<Input> = {}): Input => ({
-  ...{ unique_id, name: 'Indoors', period_s: 60, start_offset_s: 0, pre_output: null, power_output: null },
-  ...{ is_activated: true, channels: [plainChannel], ...wired, ...changes },
+  unique_id,
+  name: 'Indoors',
+  period_s: 60,
+  start_offset_s: 0,
+  pre_output: null,
+  power_output: null,
+  is_activated: true,
+  channels: [plainChannel],
+  ...wired,
+  ...changes,
 });
 const vent: Output = { ...simulatedOutput(ventId, 'side_vent'), ...wired };
 const heater = simulatedOutput(heaterId, 'heater');
@@ -35,14 +43,21 @@ const house = newFacility(
 );
 const climate = climateSettings.parse(
   climateKind.stored?.settled?.({
-    ...{ unique_id: climateId, name: 'Climate', is_activated: true, facility_uuid: house.unique_id, periods },
+    unique_id: climateId,
+    name: 'Climate',
+    is_activated: true,
+    facility_uuid: house.unique_id,
+    periods,
     ventilation: { ...climateDefaults.ventilation, is_on: true },
     co2: { ...climateDefaults.co2, is_on: false },
   }),
 );
 const sumId = '00000000-0000-4000-8000-0000000000c3';
 const sum = functionSettings.parse({
-  ...{ unique_id: sumId, name: 'Warmth', is_activated: true, kind: 'degree_hours' },
+  unique_id: sumId,
+  name: 'Warmth',
+  is_activated: true,
+  kind: 'degree_hours',
   options: { period_s: 300, base_c: 10, temperature: venting.measurement },
 });
 const lists = {

@@ -16,11 +16,7 @@ async function tested(sensor: Partial<Sensor> = {}) {
   const [device_id, measurement_id] = [input?.unique_id ?? '', input?.channels[0]?.measurement_id ?? ''];
   const now = (): number => bench.live.last(device_id, measurement_id)?.value ?? NaN;
   const hold = (reading: Partial<ReferenceReading>) =>
-    bench.engine.holdAgainst(
-      check_id,
-      { ...{ device_id, measurement_id, point: 1, reference: now() }, ...reading },
-      'kim',
-    );
+    bench.engine.holdAgainst(check_id, { device_id, measurement_id, point: 1, reference: now(), ...reading }, 'kim');
   return { bench, check_id, hold, now };
 }
 
@@ -84,7 +80,13 @@ describe('a light sensor', () => {
     for (const channel of input.channels) channel.unit = unit;
     const clock = new ManualClock();
     const last = (device_id: string, measurement_id: string) => ({
-      ...{ device_id, measurement_id, channel: 0, unit, value, quality: 'good' as const, time_ms: clock.now() },
+      device_id,
+      measurement_id,
+      channel: 0,
+      unit,
+      value,
+      quality: 'good' as const,
+      time_ms: clock.now(),
     });
     const facility = newFacility([{ role: 'indoor_light', name: 'light', input }], []);
     const sampler = new Sampler({

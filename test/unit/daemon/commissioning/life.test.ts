@@ -236,7 +236,9 @@ describe('beginning and judging', () => {
     expect(check()).toMatchObject({ status: 'completed', summary: { held: 0 } });
     await engine.reopen(check_id, 'it drips again', 'kim');
     expect(check()).toMatchObject({
-      ...{ status: 'awaiting_verdict', phase: 'judging', ended_at: null },
+      status: 'awaiting_verdict',
+      phase: 'judging',
+      ended_at: null,
       reopened: [{ reason: 'it drips again', by: 'kim' }],
     });
     await expect(engine.reopen(check_id, 'twice', 'kim')).rejects.toMatchObject({ code: 'not_completed' });
@@ -308,11 +310,16 @@ describe('a sensor that is a function', () => {
     ] as const;
     const house = commissioningBench({ sensors, actuators: [] });
     const measurements = house.inputs.map(({ unique_id, channels: [channel] }) => ({
-      ...{ device_id: unique_id, measurement_id: channel?.measurement_id ?? '', max_age_s: 60 },
+      device_id: unique_id,
+      measurement_id: channel?.measurement_id ?? '',
+      max_age_s: 60,
     }));
     const unique_id = randomUUID();
     const mean: FunctionSettings = {
-      ...{ unique_id, name: 'mean', is_activated: true, kind: 'average' },
+      unique_id,
+      name: 'mean',
+      is_activated: true,
+      kind: 'average',
       options: { period_s: 30, measurements },
     };
     const bound = {

@@ -226,7 +226,9 @@ describe('a conditional function', () => {
       [id(54), 'reset'],
     ]);
     expect(controller.live().last_run?.results.map(({ outcome }) => outcome)).toEqual([
-      ...['confirmed', 'failed', 'blocked'],
+      'confirmed',
+      'failed',
+      'blocked',
     ]);
     const named = conditionalKind.stored?.references(settings) ?? [];
     expect(named[0]).toMatchObject({ path: 'actions[0].function_id', kind: 'function' });

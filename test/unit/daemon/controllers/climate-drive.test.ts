@@ -12,7 +12,11 @@ const [pump, ...valves] = [id(1), id(2), id(3), id(4), id(5)] as const;
 const turn_s = 120;
 
 const bound = [pump, ...valves].map((output_id): BoundActuator => ({
-  ...{ key: output_id, output_id, channel: 0, name: output_id, flow_meter: undefined },
+  key: output_id,
+  output_id,
+  channel: 0,
+  name: output_id,
+  flow_meter: undefined,
   role: output_id === pump ? 'irrigation_pump' : 'irrigation_valve',
 }));
 

@@ -34,9 +34,15 @@ const down_s = 5;
 const dusk_s = 900;
 
 const planned: PlanFacility = {
-  ...{ unique_id: house, name: 'House' },
+  unique_id: house,
+  name: 'House',
   sensors: roles.map((role) => ({
-    ...{ role, name: role, device_id: station, measurement_id: seriesOf[role], weight: 1, stale_after_s: 90 },
+    role,
+    name: role,
+    device_id: station,
+    measurement_id: seriesOf[role],
+    weight: 1,
+    stale_after_s: 90,
   })),
   actuators: facility.actuators.map(({ role, device_id }) => ({ role, output_id: device_id, channel: 0 })),
 };
@@ -152,8 +158,13 @@ async function live(span: {
     const now = readings();
     for (const role of roles)
       values.record({
-        ...{ device_id: station, measurement_id: seriesOf[role], channel: 0, unit: unitOf[role] },
-        ...{ value: now[role], quality: 'good', time_ms: clock.now() },
+        device_id: station,
+        measurement_id: seriesOf[role],
+        channel: 0,
+        unit: unitOf[role],
+        value: now[role],
+        quality: 'good',
+        time_ms: clock.now(),
       });
   };
   read();

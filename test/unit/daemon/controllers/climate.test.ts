@@ -27,7 +27,12 @@ const facility: PlanFacility = {
   unique_id: house,
   name: 'House',
   sensors: roles.map((role) => ({
-    ...{ role, name: role, device_id: station, measurement_id: seriesOf(role), weight: 1, stale_after_s: 90 },
+    role,
+    name: role,
+    device_id: station,
+    measurement_id: seriesOf(role),
+    weight: 1,
+    stale_after_s: 90,
   })),
   actuators: (
     [
@@ -40,7 +45,10 @@ const facility: PlanFacility = {
 
 function program(changes: object = {}): Climate {
   const asked = {
-    ...{ unique_id: own, name: 'Tomato', is_activated: true, facility_uuid: house },
+    unique_id: own,
+    name: 'Tomato',
+    is_activated: true,
+    facility_uuid: house,
     periods: [
       {
         name: 'All day',
@@ -112,7 +120,8 @@ it('heats, ventilates and gives CO2 by its setpoints, and each command says why'
   expect(warm.co2).toBe('off');
   const { cause, source, actor } = outputs.channel(vent).state();
   expect({ cause, source, actor }).toMatchObject({
-    ...{ source: 'automatic', actor: 'Tomato' },
+    source: 'automatic',
+    actor: 'Tomato',
     cause: {
       kind: 'climate',
       unique_id: own,
@@ -176,8 +185,13 @@ it('tells a wind vane that hours of wind do not turn, until it turns again', asy
   planned.facilities = [{ ...facility, sensors: [...facility.sensors, sensor] }];
   const from = (value: number): void =>
     live.record({
-      ...{ device_id: station, measurement_id, channel: 0, unit: 'deg' },
-      ...{ value, quality: 'good', time_ms: clock.now() },
+      device_id: station,
+      measurement_id,
+      channel: 0,
+      unit: 'deg',
+      value,
+      quality: 'good',
+      time_ms: clock.now(),
     });
   const looks = async (deg: number, count: number) => {
     for (let look = 0; look < count; look += 1) {
@@ -345,8 +359,13 @@ it('goes by a substitute only while no sensor of its own speaks, and tells it', 
   planned.facilities = [{ ...facility, sensors: [...facility.sensors, substitute] }];
   const spare = (value: number): void =>
     live.record({
-      ...{ device_id: station, measurement_id: instead, channel: 0, unit: 'C' },
-      ...{ value, quality: 'good', time_ms: clock.now() },
+      device_id: station,
+      measurement_id: instead,
+      channel: 0,
+      unit: 'C',
+      value,
+      quality: 'good',
+      time_ms: clock.now(),
     });
   replan(planned); // the gate, too, knows by it how warm it is
   spare(5);

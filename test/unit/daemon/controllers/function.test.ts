@@ -211,8 +211,11 @@ const channelOf = (n: number, measurement: 'temperature' | 'humidity' | 'wind_di
   measurement,
 });
 const channels = [
-  ...[channelOf(3, 'temperature'), channelOf(4, 'temperature'), channelOf(5, 'humidity')],
-  ...[channelOf(6, 'wind_direction'), channelOf(7, 'wind_direction')],
+  channelOf(3, 'temperature'),
+  channelOf(4, 'temperature'),
+  channelOf(5, 'humidity'),
+  channelOf(6, 'wind_direction'),
+  channelOf(7, 'wind_direction'),
 ];
 const all = (...numbers: number[]) => ({ measurements: numbers.map((n) => series(id(n))) });
 

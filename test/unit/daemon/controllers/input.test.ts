@@ -253,15 +253,22 @@ describe('what a sensor says', () => {
 
   it('is bad outside the plausible range', async () => {
     expect(await told({ plausible_min: -10, plausible_max: 50 }, [-10.1, -10, 50, 50.1])).toEqual([
-      ...[[-10.1, 'bad'] as const, [-10, 'good'] as const, [50, 'good'] as const, [50.1, 'bad'] as const],
+      [-10.1, 'bad'] as const,
+      [-10, 'good'] as const,
+      [50, 'good'] as const,
+      [50.1, 'bad'] as const,
     ]);
   });
 
   it('is bad where it moved faster than it can, until time would have brought it there', async () => {
     // 6 C a minute are 1 C each 10 s.
     expect(await told({ max_rate_per_min: 6 }, [20, 21, 24, 24, 24, 40])).toEqual([
-      ...[[20, 'good'] as const, [21, 'good'] as const, [24, 'bad'] as const, [24, 'bad'] as const],
-      ...[[24, 'good'] as const, [40, 'bad'] as const],
+      [20, 'good'] as const,
+      [21, 'good'] as const,
+      [24, 'bad'] as const,
+      [24, 'bad'] as const,
+      [24, 'good'] as const,
+      [40, 'bad'] as const,
     ]);
   });
 });

@@ -110,7 +110,10 @@ it('follows the small steps of a climate program through a mild day, and is neve
   const asked: { at_ms: number; pct: number }[] = [];
   const from_ms = Date.UTC(2026, 4, 4, 6);
   runClimate({
-    ...{ program: programOf(), site: yearSite(), from_ms, days: 1 },
+    program: programOf(),
+    site: yearSite(),
+    from_ms,
+    days: 1,
     looked: ({ at_ms, positions_pct: { roof_vent = 0 } }) => {
       if (roof_vent !== (asked.at(-1)?.pct ?? 0)) asked.push({ at_ms, pct: roof_vent });
     },

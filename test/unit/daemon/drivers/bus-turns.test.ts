@@ -58,8 +58,12 @@ describe('on a line', () => {
     void ask(1, 'feed');
     await clock.advance(100);
     expect(asked.slice(2)).toEqual([
-      ...['600 command 2', '610 poll 3', '620 feed 1'],
-      ...['700 command 2', '710 feed 1', '720 poll 3'],
+      '600 command 2',
+      '610 poll 3',
+      '620 feed 1',
+      '700 command 2',
+      '710 feed 1',
+      '720 poll 3',
     ]);
   });
 

@@ -36,7 +36,9 @@ describe('periods and setpoints', () => {
 
   it('that would cross on a day are named with that day', () => {
     const period = (at: ClimatePeriod['start']): ClimatePeriod => ({
-      ...{ name: 'x', start: at, setpoints: { heating_c: 18, ventilation_c: 22 } },
+      name: 'x',
+      start: at,
+      setpoints: { heating_c: 18, ventilation_c: 22 },
     });
     const early = [period({ event: 'clock', at: '06:30' }), period({ event: 'sunrise' })];
     expect(crossingOf(early, 2026, chicago)).toMatch(/^2026-0[2-3]-/);

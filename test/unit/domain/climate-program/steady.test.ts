@@ -73,7 +73,11 @@ describe('exhaust fans', () => {
     let wasOn = false;
     const dosed: number[] = [];
     runClimate({
-      ...{ program: programOf(), site, from_ms, days: 3, house: fansOnly },
+      program: programOf(),
+      site,
+      from_ms,
+      days: 3,
+      house: fansOnly,
       looked: ({ at_ms, positions_pct }) => {
         const isOn = (positions_pct['fan'] ?? 0) > 0;
         if (isOn && (positions_pct['co2'] ?? 0) > 0) dosed.push(at_ms);

@@ -33,8 +33,12 @@ describe('an EPW file', () => {
     expect(year.place).toEqual({ lat: 41.98, lng: -87.92, elevation_m: 201 });
     expect([year.utc_offset_h, year.hours.length]).toEqual([-6, 8760]);
     expect(year.hours[11]).toEqual({
-      ...{ temp_c: temp(11), humidity_pct: 70, radiation_w_m2: 500 },
-      ...{ wind_m_s: 3.1, wind_dir_deg: 270, rain_mm_h: 0 },
+      temp_c: temp(11),
+      humidity_pct: 70,
+      radiation_w_m2: 500,
+      wind_m_s: 3.1,
+      wind_dir_deg: 270,
+      rain_mm_h: 0,
     });
     expect(year.hours[3]?.rain_mm_h).toBe(1.5);
   });

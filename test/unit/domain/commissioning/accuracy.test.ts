@@ -18,7 +18,8 @@ describe('a sensor against a reference', () => {
     expect(found.noise).toBeCloseTo(0.2, 12); // sqrt((0.04 + 0 + 0.04) / 2)
     expect(found.spread).toBeCloseTo(0.4, 12);
     expect(compare({ role: 'indoor_temp', readings: [21], reference: 20, allowed: 0.5 })).toMatchObject({
-      ...{ noise: null, passed: false },
+      noise: null,
+      passed: false,
     });
   });
 

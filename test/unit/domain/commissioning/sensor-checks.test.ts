@@ -14,7 +14,12 @@ const points = (values: readonly number[]) => values.map((value, time_s) => ({ t
 
 function judged(values: readonly number[], change: { count?: number; peers?: number[] } = {}) {
   const checks = plausibilityChecks({
-    ...{ role: 'indoor_temp', unit: 'C', points: points(values), count: values.length, due: values.length, peers: [] },
+    role: 'indoor_temp',
+    unit: 'C',
+    points: points(values),
+    count: values.length,
+    due: values.length,
+    peers: [],
     ...change,
   });
   return {

@@ -5,19 +5,35 @@ import { rehearsalSteps, rehearsePid } from '../../../../server/domain/rehearsal
 
 const id = '00000000-0000-4000-8000-000000000001';
 const heating: Pid = pid.parse({
-  ...{ unique_id: id, name: 'Heating', is_activated: true },
+  unique_id: id,
+  name: 'Heating',
+  is_activated: true,
   measurement: { device_id: id, measurement_id: id, max_age_s: 60 },
-  ...{ setpoint: 18, method_id: null, setpoint_measurement: null },
-  ...{ period_s: 30, kp: 12, ki: 0.02, kd: 0, derivative_filter_s: 0 },
-  ...{ integrator_min: null, integrator_max: null, band: 0, direction: 'raise' },
-  ...{ raise: { output_id: id, kind: 'pwm' }, lower: null },
+  setpoint: 18,
+  method_id: null,
+  setpoint_measurement: null,
+  period_s: 30,
+  kp: 12,
+  ki: 0.02,
+  kd: 0,
+  derivative_filter_s: 0,
+  integrator_min: null,
+  integrator_max: null,
+  band: 0,
+  direction: 'raise',
+  raise: { output_id: id, kind: 'pwm' },
+  lower: null,
 });
 const asked: PidRehearsalRequest = {
   gains: [
     { kp: 10, ki: 0.01, kd: 0 },
     { kp: 60, ki: 0.6, kd: 0 },
   ],
-  ...{ from: 18, to: 21, hours: 3, lag_s: 120, outdoor: { temp_c: 2, radiation_w_m2: 0, wind_m_s: 2 } },
+  from: 18,
+  to: 21,
+  hours: 3,
+  lag_s: 120,
+  outdoor: { temp_c: 2, radiation_w_m2: 0, wind_m_s: 2 },
 };
 const given = { pid: heating, quantity: 'temperature', raise: 'heater', lower: null, asked } as const;
 
@@ -61,7 +77,10 @@ describe('gains that are tried on a simulated house', () => {
     const outdoor = { temp_c: 15, radiation_w_m2: 600, wind_m_s: 3 };
     const gains = [{ kp: 10, ki: 0.02, kd: 0 }];
     const { runs } = rehearsePid({
-      ...{ pid: venting, quantity: 'temperature', raise: null, lower: 'roof_vent' },
+      pid: venting,
+      quantity: 'temperature',
+      raise: null,
+      lower: 'roof_vent',
       asked: { ...asked, gains, from: 26, to: 23, outdoor },
     });
     expect(runs[0]?.values.at(-1)).toBeCloseTo(23, 0);

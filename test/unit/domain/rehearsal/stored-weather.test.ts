@@ -12,8 +12,13 @@ const hourMs = 3_600_000;
 function stored(changes: Partial<StoredQuarters> = {}): StoredQuarters {
   const all = (value: number) => Array.from({ length: 3 * day }, () => value);
   return {
-    ...{ midnights_ms: midnightsOf('2026-04-10', 3, 'UTC'), step_s: 900, temp_c: all(10), radiation_w_m2: all(200) },
-    ...{ humidity_pct: all(70), wind_m_s: all(4), wind_dir_deg: all(350) },
+    midnights_ms: midnightsOf('2026-04-10', 3, 'UTC'),
+    step_s: 900,
+    temp_c: all(10),
+    radiation_w_m2: all(200),
+    humidity_pct: all(70),
+    wind_m_s: all(4),
+    wind_dir_deg: all(350),
     ...changes,
   };
 }
@@ -29,8 +34,13 @@ describe('the weather of stored days', () => {
     const { at, left_out, bridged_h, typical } = storedWeather(stored(), place);
     expect([[...left_out], bridged_h, typical]).toEqual([[], 0, []]);
     expect(at(from_ms + 30 * hourMs)).toEqual({
-      ...{ temp_c: 10, radiation_w_m2: 200, humidity_pct: 70, wind_m_s: 4, wind_dir_deg: 350 },
-      ...{ co2_ppm: 422.8, rain_mm_h: 0 },
+      temp_c: 10,
+      radiation_w_m2: 200,
+      humidity_pct: 70,
+      wind_m_s: 4,
+      wind_dir_deg: 350,
+      co2_ppm: 422.8,
+      rain_mm_h: 0,
     });
   });
 

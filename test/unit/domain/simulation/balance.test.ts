@@ -95,13 +95,13 @@ function equipmentAt(hour: number): Equipment {
   const open = hour >= 11 && hour <= 16;
   return {
     ...allOff,
-    ...{
-      heater: isNight ? 0.35 : 0.1,
-      screen: isNight ? 0.9 : 0,
-      roof_vent: open ? 0.3 : 0.02,
-      side_vent: open ? 0.1 : 0,
-    },
-    ...{ co2: hour >= 8 && hour <= 10 ? 0.6 : 0, fogger: hour === 14 ? 0.3 : 0, fan: hour === 15 ? 0.1 : 0 },
+    heater: isNight ? 0.35 : 0.1,
+    screen: isNight ? 0.9 : 0,
+    roof_vent: open ? 0.3 : 0.02,
+    side_vent: open ? 0.1 : 0,
+    co2: hour >= 8 && hour <= 10 ? 0.6 : 0,
+    fogger: hour === 14 ? 0.3 : 0,
+    fan: hour === 15 ? 0.1 : 0,
     lighting: hour >= 17 && hour <= 18 ? 1 : 0,
   };
 }

@@ -14,7 +14,10 @@ const site = { lat: 52, lng: 5 };
 /** The house with all that it can have, bound in the sizes that are offered. */
 function equipped(facility: Facility): Facility {
   const actuators = houseEquipment(facility, site).map(({ part, is_usual: _usual, ...sizes }) => ({
-    ...{ role: roleOfPart[part], device_id: facility.unique_id, name: part, ...sizes },
+    role: roleOfPart[part],
+    device_id: facility.unique_id,
+    name: part,
+    ...sizes,
   }));
   return { ...facility, actuators };
 }
@@ -45,7 +48,10 @@ it('takes the ratings that are bound, and says for what a usual size stands in',
   const bound = (rated: object): Facility => ({
     ...facility,
     actuators: (['co2_supply', 'lighting'] as const).map((role) => ({
-      ...{ role, device_id: facility.unique_id, name: role, ...rated },
+      role,
+      device_id: facility.unique_id,
+      name: role,
+      ...rated,
     })),
   });
   const rated = modelOfHouse(bound({ rating_m3h: 2, rating_kw: 10 }), site);

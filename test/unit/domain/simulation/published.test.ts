@@ -34,8 +34,13 @@ function weatherOf(month: string): (time_s: number) => Weather {
     const share = at % 1;
     const value = (key: keyof Hour): number => (low?.[key] ?? 0) * (1 - share) + (high?.[key] ?? 0) * share;
     return {
-      ...{ radiation_w_m2: value('radiation_w_m2'), temp_c: value('temp_c'), humidity_pct: value('humidity_pct') },
-      ...{ wind_m_s: value('wind_m_s'), wind_dir_deg: 225, rain_mm_h: 0, co2_ppm: 415 },
+      radiation_w_m2: value('radiation_w_m2'),
+      temp_c: value('temp_c'),
+      humidity_pct: value('humidity_pct'),
+      wind_m_s: value('wind_m_s'),
+      wind_dir_deg: 225,
+      rain_mm_h: 0,
+      co2_ppm: 415,
     };
   };
 }
@@ -62,7 +67,10 @@ it('follows the published model of van Henten through ten days of July', () => {
   for (let time_s = 0; time_s < 860_400; time_s += step_s) {
     const { radiation_w_m2, temp_c, humidity_pct } = weather(time_s + step_s / 2);
     const inputs = ({ temp_c: air_c, co2_kg_m3 }: GreenhouseState) => ({
-      ...{ radiation_w_m2, outdoor_c: temp_c, outdoor_co2_kg_m3: 7.6e-4, fog_kg_m2s: 0 },
+      radiation_w_m2,
+      outdoor_c: temp_c,
+      outdoor_co2_kg_m3: 7.6e-4,
+      fog_kg_m2s: 0,
       outdoor_vapour_kg_m3: vapourDensity_kg_m3(temp_c, humidity_pct),
       heating_w_m2: proportional(air_c, 15, -2, 150),
       ventilation_m_s: proportional(air_c, 22, 10, 10),
@@ -80,20 +88,35 @@ it('follows the published model of van Henten through ten days of July', () => {
 
 const id = '00000000-0000-4000-8000-000000000001';
 const driven: readonly ClimateActuator[] = (['heater', 'roof_vent', 'thermal_curtain'] as const).map((role) => ({
-  ...{ key: role, role, kind: 'dimmer', azimuth_deg: null },
+  key: role,
+  role,
+  kind: 'dimmer',
+  azimuth_deg: null,
 }));
 
 /** What the program sees. */
 const seen = (['indoor_temp', 'indoor_humidity', 'outdoor_temp', 'outdoor_wind', 'outdoor_solar'] as const).map(
   (role) => ({
-    ...{ role, device_id: id, measurement_id: id, name: role },
+    role,
+    device_id: id,
+    measurement_id: id,
+    name: role,
   }),
 );
 
 /** As near as a drawn house comes to the Dutch house of Vanthoor (2011): 1.4 ha of floor, 1.8 ha of glass, 4.2 m high, vents of a tenth. */
 const venlo: Facility = {
-  ...{ unique_id: id, name: 'Venlo', shape_uuid: id, geo_id: id, preset: 'greenhouse', structure: 'connected' },
-  ...{ bay_count: 34, sensors: seen, fans: [], notes: '', revision: 1 },
+  unique_id: id,
+  name: 'Venlo',
+  shape_uuid: id,
+  geo_id: id,
+  preset: 'greenhouse',
+  structure: 'connected',
+  bay_count: 34,
+  sensors: seen,
+  fans: [],
+  notes: '',
+  revision: 1,
   envelope: { material: 'glass_single', bay_width_m: 9.6, length_m: 43, eave_height_m: 3.7, ridge_height_m: 4.7 },
   actuators: driven.map(({ role }) => ({
     role,
@@ -102,11 +125,16 @@ const venlo: Facility = {
     ...(role === 'heater' && { rating_kw: 2800 }),
   })),
   openings: (['roof_left', 'roof_right'] as const).map((face) => ({
-    ...{ id: face, name: face, face, area_m2: 700, centre_height_m: 4.5 },
+    id: face,
+    name: face,
+    face,
+    area_m2: 700,
+    centre_height_m: 4.5,
   })),
   curtains: [{ kind: 'thermal', position: 'ceiling', layers: 1 }],
   view_3d: { spacing_m: 2, render_mode: 'solid', category_visibility: {} },
-  ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
 };
 
 const setpoints = { heating_c: 19.5, ventilation_c: 24.5, humidity_pct: 87 };
@@ -139,14 +167,15 @@ it.each([
 ])('needs the heat that Vanthoor (2011) needs in %s, and is as warm', (month, from_ms, heat_kwh_m2, mean_c) => {
   const weather = weatherOf(month);
   const { programs } = rehearse({
-    ...{ facility: venlo, site: {}, place: { lat: 52, lng: 4.2, time_zone: 'UTC' }, actuators: driven },
-    ...{
-      programs: [{ which: 'present', program }],
-      crop: 'young',
-      midnights_ms: Array.from({ length: 11 }, (_, day) => from_ms + day * 86_400_000),
-      past: null,
-      dayDone: () => undefined,
-    },
+    facility: venlo,
+    site: {},
+    place: { lat: 52, lng: 4.2, time_zone: 'UTC' },
+    actuators: driven,
+    programs: [{ which: 'present', program }],
+    crop: 'young',
+    midnights_ms: Array.from({ length: 11 }, (_, day) => from_ms + day * 86_400_000),
+    past: null,
+    dayDone: () => undefined,
     weatherAt: (atMs) => weather((atMs - from_ms) / 1000),
     prices: { heat_kwh: null, light_mol: null, co2_kg: null, water_m3: null },
   });

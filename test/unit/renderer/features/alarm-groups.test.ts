@@ -56,8 +56,10 @@ describe('many alarms', () => {
 
   it('stand by their place, the worst first, with what follows from them apart and without the shelved', () => {
     const places = placesOf(alarms).map(({ key, counts, alarms: own, consequences }) => [
-      ...[key, counts.map(({ severity, n }) => `${severity} ${n}`).join(', ')],
-      ...[own.length, consequences.length],
+      key,
+      counts.map(({ severity, n }) => `${severity} ${n}`).join(', '),
+      own.length,
+      consequences.length,
     ]);
     expect(places).toEqual([
       ['facility House 2', 'emergency 1, info 1', 2, 0],

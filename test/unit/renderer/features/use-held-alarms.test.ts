@@ -7,10 +7,29 @@ const at = (minute: number): string => `2026-11-23T08:${String(minute).padStart(
 
 function alarm(alarm_id: string, minute: number, state: AlarmState = 'unacknowledged'): Alarm {
   return {
-    ...{ alarm_id, state, code: 'stale', severity: 'warning', source_kind: 'facility', source_id: alarm_id },
-    ...{ source_name: 'House 1', channel: null, role: null, name: null, value: null, limit: null, unit: null },
-    ...{ message: null, is_raised: true, caused_by: null, is_first_out: false, occurrences: 1, raised_at: at(minute) },
-    ...{ changed_at: at(minute), acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+    alarm_id,
+    state,
+    code: 'stale',
+    severity: 'warning',
+    source_kind: 'facility',
+    source_id: alarm_id,
+    source_name: 'House 1',
+    channel: null,
+    role: null,
+    name: null,
+    value: null,
+    limit: null,
+    unit: null,
+    message: null,
+    is_raised: true,
+    caused_by: null,
+    is_first_out: false,
+    occurrences: 1,
+    raised_at: at(minute),
+    changed_at: at(minute),
+    acknowledged_by: null,
+    acknowledged_at: null,
+    shelved_until: null,
   };
 }
 

@@ -20,7 +20,8 @@ describe('readGeoJson', () => {
   it('reads back what was written, with all that is said of it', () => {
     const unique_id = '6f2b8a54-6d43-4f07-9f6e-0c2f3b1d5a10';
     const one: Feature = {
-      ...{ type: 'Feature', geometry: point },
+      type: 'Feature',
+      geometry: point,
       properties: { type: 'label', name: 'Gate', unique_id, colour: 'red' },
     };
     expect(readGeoJson(writeGeoJson([one]))).toEqual({

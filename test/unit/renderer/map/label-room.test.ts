@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { LabelRoom, overlaps, type ScreenBox } from '../../../../renderer/map/label-room.ts';
 
 const box = (left: number, top: number, width = 60, height = 16): ScreenBox => ({
-  ...{ left, top, right: left + width, bottom: top + height },
+  left,
+  top,
+  right: left + width,
+  bottom: top + height,
 });
 
 describe('the room for names on the map', () => {

@@ -33,8 +33,14 @@ const farm = [
 describe('what lies in what', () => {
   it('is the innermost of the wider kinds, by a place inside', () => {
     expect(parents(farm)).toEqual({
-      ...{ zone: 'site', house: 'zone', bay: 'house', tank: 'site', pipe: 'house' },
-      ...{ probe: 'bay', level: 'tank', gate: 'site' },
+      zone: 'site',
+      house: 'zone',
+      bay: 'house',
+      tank: 'site',
+      pipe: 'house',
+      probe: 'bay',
+      level: 'tank',
+      gate: 'site',
     });
   });
 
@@ -71,10 +77,20 @@ describe('what lies in what', () => {
     const places = treeRows(items, { parents: known, closed: new Set(['house']), isWanted: null });
     expect(places.map(({ place, among }) => `${place}/${among}`).join(' ')).toBe('1/2 1/3 1/1 2/3 1/1 3/3 2/2');
     expect(ids(['house'], null)).toEqual([
-      ...['0 site open', '1 zone open', '2 house closed', '1 tank open', '2 level', '1 gate', '0 far'],
+      '0 site open',
+      '1 zone open',
+      '2 house closed',
+      '1 tank open',
+      '2 level',
+      '1 gate',
+      '0 far',
     ]);
     expect(ids(['house', 'site'], 'probe')).toEqual([
-      ...['0 site open', '1 zone open', '2 house open', '3 bay open', '4 probe'],
+      '0 site open',
+      '1 zone open',
+      '2 house open',
+      '3 bay open',
+      '4 probe',
     ]);
   });
 });

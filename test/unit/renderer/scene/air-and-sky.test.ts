@@ -8,8 +8,14 @@ import { sensorParts } from '../../../../renderer/scene/sensors.ts';
 import type { Feature } from '../../../../server/contract/overlay.ts';
 
 const outline: Outline = {
-  ...{ roof_type: 'gable', structure: 'connected', bay_count: 2, bay_width_m: 8, length_m: 60 },
-  ...{ eave_height_m: 3, rise_m: 1, spacing_m: 2 },
+  roof_type: 'gable',
+  structure: 'connected',
+  bay_count: 2,
+  bay_width_m: 8,
+  length_m: 60,
+  eave_height_m: 3,
+  rise_m: 1,
+  spacing_m: 2,
 };
 
 describe('the air between sensors', () => {

@@ -19,12 +19,24 @@ import { builtWidth, riseOf } from '../../../../renderer/scene/section.ts';
 const device = (digit: string): string => `00000000-0000-4000-8000-00000000000${digit}`;
 
 const outline = (over: Partial<Outline> = {}): Outline => ({
-  ...{ roof_type: 'gable', structure: 'connected', bay_count: 3, bay_width_m: 8, length_m: 50 },
-  ...{ eave_height_m: 3, rise_m: 1.5, spacing_m: 2 },
+  roof_type: 'gable',
+  structure: 'connected',
+  bay_count: 3,
+  bay_width_m: 8,
+  length_m: 50,
+  eave_height_m: 3,
+  rise_m: 1.5,
+  spacing_m: 2,
   ...over,
 });
 const house = (over: Partial<ModelHouse> = {}): ModelHouse => ({
-  ...{ outline: outline(), preset: 'greenhouse', openings: [], curtains: [], fans: [], actuators: [], sensors: [] },
+  outline: outline(),
+  preset: 'greenhouse',
+  openings: [],
+  curtains: [],
+  fans: [],
+  actuators: [],
+  sensors: [],
   spots: new Map(),
   ...over,
 });
@@ -39,11 +51,17 @@ const envelopeArea = (parts: readonly Part[]): number =>
   parts.filter(({ category }) => category === 'covering').reduce((sum, { size }) => sum + (size.area_m2 ?? 0), 0);
 
 const opening = (over: Partial<Opening>): Opening => ({
-  ...{ id: 'one', name: 'Vent', face: 'left', area_m2: 20, centre_height_m: 1.2 },
+  id: 'one',
+  name: 'Vent',
+  face: 'left',
+  area_m2: 20,
+  centre_height_m: 1.2,
   ...over,
 });
 const actuator = (role: ActuatorBinding['role'], over: Partial<ActuatorBinding> = {}): ActuatorBinding => ({
-  ...{ role, device_id: device('1'), name: role },
+  role,
+  device_id: device('1'),
+  name: role,
   ...over,
 });
 
@@ -67,7 +85,12 @@ describe('the parts of a house', () => {
           const envelope: Envelope = { ...sizes, material: 'glass_single', ridge_reference: 'eave' };
           const { bay_width_m, length_m, eave_height_m, roof_type } = sizes;
           const drawn = outline({
-            ...{ bay_width_m, length_m, eave_height_m, roof_type, structure, bay_count: bays },
+            bay_width_m,
+            length_m,
+            eave_height_m,
+            roof_type,
+            structure,
+            bay_count: bays,
             rise_m: riseOf(envelope),
           });
           const terms = houseGeometry({ envelope, bay_count: bays, structure });

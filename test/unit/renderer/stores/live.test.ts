@@ -7,13 +7,20 @@ import { useSession } from '../../../../renderer/stores/session.ts';
 import { mounted } from '../ui/mounted.ts';
 
 const alarm = (alarm_id: string, state: string) => ({
-  ...{ alarm_id, state, severity: 'warning', source_kind: 'output', source_id: 'pump' },
+  alarm_id,
+  state,
+  severity: 'warning',
+  source_kind: 'output',
+  source_id: 'pump',
   raised_at: '2026-03-01T06:00:00.000Z',
 });
 const stop = (active: boolean) => ({ active, since: null, by: 'kim', reason: null });
 const channel = (state: string) => ({ channel: 0, state });
 const service = (state: string) => ({
-  ...{ state, is_stopped: false, stopped_by: null, last_restart: null },
+  state,
+  is_stopped: false,
+  stopped_by: null,
+  last_restart: null,
   controllers: [{ controller_id: 'loop', state: 'running' }],
 });
 const permissions = ['view_stats', 'view_logs'];

@@ -22,7 +22,10 @@ it.each([
 
 it('names the faulty field as its form does', () => {
   const problem: Problem = {
-    ...{ ...answered, status: 400, detail: '', code: 'invalid_field' },
+    ...answered,
+    status: 400,
+    detail: '',
+    code: 'invalid_field',
     errors: [{ path: 'channels[0].name', code: 'required', message: 'Required' }],
   };
   const notice = mounted(ErrorNotice, { props: { error: new ApiError('invalid_field', '', { problem }) } });

@@ -13,12 +13,24 @@ const never = new AbortController().signal;
 function housed(units: Partial<Record<SensorRole, string>>): Facility {
   const roles = Object.keys(units) as SensorRole[];
   return {
-    ...{ unique_id: 'house', name: 'House', shape_uuid: 'a', geo_id: 'a', preset: 'greenhouse', structure: 'single' },
-    ...{ bay_count: 1, actuators: [], openings: [], curtains: [], fans: [], notes: '', revision: 1 },
+    unique_id: 'house',
+    name: 'House',
+    shape_uuid: 'a',
+    geo_id: 'a',
+    preset: 'greenhouse',
+    structure: 'single',
+    bay_count: 1,
+    actuators: [],
+    openings: [],
+    curtains: [],
+    fans: [],
+    notes: '',
+    revision: 1,
     envelope: { material: 'glass_single', bay_width_m: 8, length_m: 50, eave_height_m: 3, ridge_height_m: 5 },
     sensors: roles.map((role) => ({ role, name: role, device_id: role, measurement_id: role })),
     view_3d: { spacing_m: 2, render_mode: 'solid', category_visibility: {} },
-    ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
   };
 }
 
@@ -43,7 +55,12 @@ function readerOf(units: Partial<Record<SensorRole, string>>, intervals: StateIn
 }
 
 const heater: PastActuator = {
-  ...{ key: '0', role: 'heater', kind: 'switch', azimuth_deg: null, output_id: 'heater', channel: 0 },
+  key: '0',
+  role: 'heater',
+  kind: 'switch',
+  azimuth_deg: null,
+  output_id: 'heater',
+  channel: 0,
 };
 const units = { indoor_temp: 'C', outdoor_temp: 'C', outdoor_solar: 'klx', indoor_humidity: '%' } as const;
 

@@ -41,7 +41,8 @@ describe('limitAlerts', () => {
   // The limit, what is just beyond it, what holds it, and what ends it.
   const air = (temp_c: number): Case => ({ indoor: { temp_c }, limits: { frost_c: null, over_temperature_c: null } });
   const extreme = (temp_c: number): Case => ({
-    ...{ indoor: { temp_c }, limits: { indoor_temp_low_c: null, indoor_temp_high_c: null } },
+    indoor: { temp_c },
+    limits: { indoor_temp_low_c: null, indoor_temp_high_c: null },
   });
   const humid = (humidity_pct: number): Case => ({ indoor: { humidity_pct } });
   const co2 = (co2_ppm: number): Case => ({ indoor: { co2_ppm }, limits: { indoor_co2_low_ppm: 300 } });

@@ -5,8 +5,22 @@ import { inpFaults } from '../../../../server/services/pipe/inp-fault.ts';
 import { Epanet, EpanetError } from '../../../../server/services/pipe/epanet.ts';
 
 const good = [
-  ...['[JUNCTIONS]', 'A 0 1', 'B 5 1', '[RESERVOIRS]', 'R 10', '[PIPES]', 'P1 R A 100 100 100', 'P2 A B 100 100 100'],
-  ...['[OPTIONS]', 'Units CMH', 'Headloss H-W', '[COORDINATES]', 'A 1 1', 'B 2 2', 'R 0 0', '[END]'],
+  '[JUNCTIONS]',
+  'A 0 1',
+  'B 5 1',
+  '[RESERVOIRS]',
+  'R 10',
+  '[PIPES]',
+  'P1 R A 100 100 100',
+  'P2 A B 100 100 100',
+  '[OPTIONS]',
+  'Units CMH',
+  'Headloss H-W',
+  '[COORDINATES]',
+  'A 1 1',
+  'B 2 2',
+  'R 0 0',
+  '[END]',
 ];
 
 let epanet: Epanet;

@@ -5,7 +5,8 @@ import { forecastWeather, SiteForecast } from '../../../../server/services/proxy
 const askedMs = Date.UTC(2026, 2, 1, 6);
 const at = (hour: number) => Date.UTC(2026, 2, 1) + hour * 3_600_000;
 const answer = {
-  ...{ latitude: 37, longitude: 127 },
+  latitude: 37,
+  longitude: 127,
   hourly: {
     time: ['2026-03-01T00:00', '2026-03-01T01:00', '2026-03-01T02:00'],
     temperature_2m: [4, 6, null],
@@ -41,8 +42,13 @@ describe('the forecast of the site', () => {
   afterEach(() => void vi.useRealTimers());
 
   const relayed = (age_s: number) => ({
-    ...{ body: Buffer.from(JSON.stringify(answer)), type: 'application/json', etag: '"1"' },
-    ...{ stored_at_ms: askedMs, age_s, fresh_s: 0, source: 'kept' as const },
+    body: Buffer.from(JSON.stringify(answer)),
+    type: 'application/json',
+    etag: '"1"',
+    stored_at_ms: askedMs,
+    age_s,
+    fresh_s: 0,
+    source: 'kept' as const,
   });
   const read = async (forecast: () => Promise<ReturnType<typeof relayed>>, enabled = true) => {
     const asking = vi.fn(forecast);

@@ -13,9 +13,18 @@ function alarm(is: Pick<AlarmCondition, 'code'> & Partial<Alarm>): Alarm {
   const source = { severity: 'warning', source_kind: 'controller', source_id: 'x', source_name: 'House 1' } as const;
   return {
     ...raiseable({ ...source, ...is }),
-    ...{ alarm_id: crypto.randomUUID(), state: 'unacknowledged', is_raised: true, caused_by: null },
-    ...{ is_first_out: false, occurrences: 1, raised_at: at, changed_at: at },
-    ...{ acknowledged_by: null, acknowledged_at: null, shelved_until: null, ...is },
+    alarm_id: crypto.randomUUID(),
+    state: 'unacknowledged',
+    is_raised: true,
+    caused_by: null,
+    is_first_out: false,
+    occurrences: 1,
+    raised_at: at,
+    changed_at: at,
+    acknowledged_by: null,
+    acknowledged_at: null,
+    shelved_until: null,
+    ...is,
   };
 }
 

@@ -28,18 +28,29 @@ vi.stubGlobal(
 
 const at = '2026-11-23T08:00:00Z';
 const alarm: Alarm = {
-  ...{ alarm_id: 'a', code: 'stale', severity: 'warning', source_kind: 'input', source_id: 'probe' },
-  ...{ source_name: 'Probe', channel: null, role: null, name: null, value: null, limit: null, unit: null },
-  ...{
-    message: null,
-    state: 'unacknowledged',
-    is_raised: true,
-    caused_by: null,
-    is_first_out: false,
-    occurrences: 1,
-    raised_at: at,
-  },
-  ...{ changed_at: at, acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+  alarm_id: 'a',
+  code: 'stale',
+  severity: 'warning',
+  source_kind: 'input',
+  source_id: 'probe',
+  source_name: 'Probe',
+  channel: null,
+  role: null,
+  name: null,
+  value: null,
+  limit: null,
+  unit: null,
+  message: null,
+  state: 'unacknowledged',
+  is_raised: true,
+  caused_by: null,
+  is_first_out: false,
+  occurrences: 1,
+  raised_at: at,
+  changed_at: at,
+  acknowledged_by: null,
+  acknowledged_at: null,
+  shelved_until: null,
 };
 
 /** The page with one alarm, seen by a grower, on a server that refuses whatever is done to an alarm while `isAway`. */

@@ -10,10 +10,29 @@ const at = '2026-11-23T08:00:00Z';
 
 function alarm(alarm_id: string, code: AlarmCode, state: AlarmState, caused_by: string | null = null): Alarm {
   return {
-    ...{ alarm_id, code, state, caused_by, severity: 'warning', source_kind: 'input', source_id: 'probe' },
-    ...{ source_name: 'Probe', channel: null, role: null, name: null, value: null, limit: null, unit: null },
-    ...{ message: null, is_raised: true, is_first_out: false, occurrences: 1, raised_at: at, changed_at: at },
-    ...{ acknowledged_by: null, acknowledged_at: null, shelved_until: null },
+    alarm_id,
+    code,
+    state,
+    caused_by,
+    severity: 'warning',
+    source_kind: 'input',
+    source_id: 'probe',
+    source_name: 'Probe',
+    channel: null,
+    role: null,
+    name: null,
+    value: null,
+    limit: null,
+    unit: null,
+    message: null,
+    is_raised: true,
+    is_first_out: false,
+    occurrences: 1,
+    raised_at: at,
+    changed_at: at,
+    acknowledged_by: null,
+    acknowledged_at: null,
+    shelved_until: null,
   };
 }
 

@@ -23,21 +23,38 @@ vi.mock('../../../../../renderer/features/climate/PeriodRows.vue', () => fields(
 const id = '00000000-0000-4000-8000-000000000001';
 const program: Climate = {
   ...programOf(),
-  ...{ unique_id: id, facility_uuid: id, name: 'House 1', is_activated: true, revision: 1 },
+  unique_id: id,
+  facility_uuid: id,
+  name: 'House 1',
+  is_activated: true,
+  revision: 1,
 };
 const live: ClimateLive = {
-  ...{ climate_id: id, facility_uuid: id, at: '2026-03-01T06:00:00.000Z', period: 'Day', setpoints: null },
+  climate_id: id,
+  facility_uuid: id,
+  at: '2026-03-01T06:00:00.000Z',
+  period: 'Day',
+  setpoints: null,
   loops: [
     {
-      ...{ loop: 'heating', target: 19, measured: 18.2, demand_pct: 40, limits: [] },
+      loop: 'heating',
+      target: 19,
+      measured: 18.2,
+      demand_pct: 40,
+      limits: [],
       cause: { code: 'warm_enough', values: {} },
     },
   ],
-  ...{ fallbacks: [], sums: null, actuators: [] },
+  fallbacks: [],
+  sums: null,
+  actuators: [],
 };
 const empty = { values: [], period: [], shift: [], shares: [] };
 const preview = {
-  ...{ times: [], periods: [], forecast: null, sun: { sunrises: [], sunsets: [] } },
+  times: [],
+  periods: [],
+  forecast: null,
+  sun: { sunrises: [], sunsets: [] },
   setpoints: Object.fromEntries(setpointNames.map((name) => [name, empty])),
 };
 

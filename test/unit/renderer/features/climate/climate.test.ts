@@ -52,11 +52,14 @@ const hourMs = 3_600_000;
 
 describe('periods as they are entered', () => {
   const period: ClimatePeriod = {
-    ...{ name: 'Day', start: { event: 'clock', at: '07:30' }, ramp: { minutes: 90 } },
+    name: 'Day',
+    start: { event: 'clock', at: '07:30' },
+    ramp: { minutes: 90 },
     setpoints: { heating_c: 19, ventilation_c: 23, vent_max_pct: 60, co2_ppm: 800 },
   };
   const refusing: ClimatePeriod = {
-    ...{ name: 'Night', start: { event: 'sunset', offset_min: 0 } },
+    name: 'Night',
+    start: { event: 'sunset', offset_min: 0 },
     setpoints: { heating_c: 16, ventilation_c: 20, screen_allowed: false },
   };
 
@@ -241,13 +244,18 @@ describe('a draft', () => {
 
 describe('what somebody else changed while a draft is open', () => {
   const period = (name: string, heating_c: number): ClimatePeriod => ({
-    ...{ name, start: { event: 'sunrise', offset_min: 0 } },
+    name,
+    start: { event: 'sunrise', offset_min: 0 },
     setpoints: { heating_c, ventilation_c: 24 },
   });
   const stored: Climate = {
-    ...{ unique_id: '00000000-0000-4000-8000-000000000001', facility_uuid: '00000000-0000-4000-8000-000000000002' },
-    ...{ revision: 1, name: 'House', is_activated: true },
-    ...{ ...climateDefaults, periods: [period('Day', 20), period('Night', 16)] },
+    unique_id: '00000000-0000-4000-8000-000000000001',
+    facility_uuid: '00000000-0000-4000-8000-000000000002',
+    revision: 1,
+    name: 'House',
+    is_activated: true,
+    ...climateDefaults,
+    periods: [period('Day', 20), period('Night', 16)],
   };
 
   /** A draft of the stored program that has a colder night. */

@@ -6,7 +6,8 @@ import { programOf } from '../../../../support/climate-run.ts';
 const shape = { on: 'heating_c', from_x: 0, to_x: 10, from_y: 0, to_y: 2 } as const;
 const sun: ClimateInfluence = { ...shape, source: 'radiation' };
 const by = (device_id: string): ClimateInfluence => ({
-  ...{ ...shape, source: 'measurement' },
+  ...shape,
+  source: 'measurement',
   measurement: { device_id, measurement_id: device_id, max_age_s: 600 },
 });
 const program: Climate = {
@@ -14,7 +15,11 @@ const program: Climate = {
     influences: [sun, by('ours')],
     overrides: [{ on: 'co2_ppm', value: 900, until: '2026-05-01T10:00:00Z' }],
   }),
-  ...{ unique_id: 'p', facility_uuid: 'h', name: 'House 1', is_activated: true, revision: 7 },
+  unique_id: 'p',
+  facility_uuid: 'h',
+  name: 'House 1',
+  is_activated: true,
+  revision: 7,
 };
 
 it('a house without a program gets it switched off, without what goes by sensors of another house', () => {

@@ -13,13 +13,24 @@ import { mounted } from '../../ui/mounted.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const program: Climate = {
-  ...{ unique_id: id, facility_uuid: id, name: 'Tomato', is_activated: true, revision: 1 },
+  unique_id: id,
+  facility_uuid: id,
+  name: 'Tomato',
+  is_activated: true,
+  revision: 1,
   ...climateDefaults,
   periods: [{ name: 'Day', start: { event: 'clock', at: '07:30' }, setpoints: { heating_c: 19, ventilation_c: 23 } }],
 };
 const found: Rehearsal = {
-  ...{ from: '2026-01-15', days: 1, crop: 'full', weather: 'Suwon', stored: null, calibration: null },
-  ...{ assumed: [], unseen: [], programs: [figures('present')] },
+  from: '2026-01-15',
+  days: 1,
+  crop: 'full',
+  weather: 'Suwon',
+  stored: null,
+  calibration: null,
+  assumed: [],
+  unseen: [],
+  programs: [figures('present')],
 };
 
 function figures(which: 'present' | 'changed'): Rehearsal['programs'][number] {

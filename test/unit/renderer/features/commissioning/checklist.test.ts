@@ -5,7 +5,10 @@ import type { CheckItem, ItemResult } from '../../../../../server/contract/commi
 type Row = Pick<CheckItem, 'device_id' | 'channel' | 'result' | 'verdict'>;
 
 const row = (result: ItemResult, device_id: string, more: Partial<Row> = {}): Row => ({
-  ...{ device_id, channel: 0, result, verdict: 'none' },
+  device_id,
+  channel: 0,
+  result,
+  verdict: 'none',
   ...more,
 });
 

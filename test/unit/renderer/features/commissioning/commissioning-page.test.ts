@@ -11,12 +11,28 @@ const id = '00000000-0000-4000-8000-000000000001';
 function checkServer() {
   const server = { isEnded: false };
   const item = (name: string, result: string) => ({
-    ...{ kind: 'sensor', role: 'indoor_temp', name, device_id: id, channel: null, measurement_id: id, message: '' },
-    ...{ result: server.isEnded ? result : 'running', findings: [], checks: [], evidence: null, note: '' },
-    ...{ verdict: 'none', verdict_by: null, verdict_at: null },
+    kind: 'sensor',
+    role: 'indoor_temp',
+    name,
+    device_id: id,
+    channel: null,
+    measurement_id: id,
+    message: '',
+    result: server.isEnded ? result : 'running',
+    findings: [],
+    checks: [],
+    evidence: null,
+    note: '',
+    verdict: 'none',
+    verdict_by: null,
+    verdict_at: null,
   });
   const check = () => ({
-    ...{ check_id: id, phase: 'sensors', started_at: '2026-11-27T08:00:00Z', started_by: 'kim', ended_at: null },
+    check_id: id,
+    phase: 'sensors',
+    started_at: '2026-11-27T08:00:00Z',
+    started_by: 'kim',
+    ended_at: null,
     status: server.isEnded ? 'awaiting_verdict' : 'running',
     progress: { done: 0, total: 2 },
     summary: { approved: 0, held: 0 },

@@ -7,16 +7,17 @@ const size = { width: 100, height: 104 };
 
 function evidence(values: (number | null)[], change: Partial<Evidence> = {}): Evidence {
   return {
-    ...{ sensor: 'North', device_id: null, measurement_id: null, unit: 'C' },
-    ...{
-      baseline: null,
-      response: null,
-      threshold: null,
-      noise: null,
-      lag_s: null,
-      driven_at: null,
-      restored_at: null,
-    },
+    sensor: 'North',
+    device_id: null,
+    measurement_id: null,
+    unit: 'C',
+    baseline: null,
+    response: null,
+    threshold: null,
+    noise: null,
+    lag_s: null,
+    driven_at: null,
+    restored_at: null,
     trace: { times: values.map((_, index) => from + 1000 * index), values },
     ...change,
   };

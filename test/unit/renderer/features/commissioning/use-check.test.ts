@@ -20,7 +20,11 @@ let isBroken: boolean;
 let isRefusing: boolean;
 
 const broken = {
-  ...{ type: 'about:blank', title: 'Bad Gateway', status: 502, code: 'daemon_unreachable', detail: '' },
+  type: 'about:blank',
+  title: 'Bad Gateway',
+  status: 502,
+  code: 'daemon_unreachable',
+  detail: '',
   request_id: 'r1',
 };
 

@@ -10,12 +10,24 @@ import { heating, id } from './heating-pid.ts';
 import { mounted } from '../../ui/mounted.ts';
 
 const run = {
-  ...{ kp: 12, ki: 0.02, kd: 0, values: [20, 22], control: [0, 50] },
-  ...{ overshoot: 0, rise_s: 60, settling_s: 90, error_h: 1, moves: 3 },
+  kp: 12,
+  ki: 0.02,
+  kd: 0,
+  values: [20, 22],
+  control: [0, 50],
+  overshoot: 0,
+  rise_s: 60,
+  settling_s: 90,
+  error_h: 1,
+  moves: 3,
 };
 const answer: PidRehearsal = {
-  ...{ pid_id: id, unit: 'C', raise: 'heater', lower: null },
-  ...{ times_s: [0, 3_600], runs: [run, run] },
+  pid_id: id,
+  unit: 'C',
+  raise: 'heater',
+  lower: null,
+  times_s: [0, 3_600],
+  runs: [run, run],
 };
 
 /** A server that lets this user edit, and answers each comparison with the same runs. */

@@ -36,7 +36,9 @@ it('draws columns over one axis, the highest at the top', () => {
       [18, 19, 21],
     ],
     {
-      ...{ width: 480, height: 190, pad: 26 },
+      width: 480,
+      height: 190,
+      pad: 26,
     },
   );
   expect([least, most]).toEqual([18, 21]);

@@ -8,12 +8,24 @@ import { mounted } from '../../ui/mounted.ts';
 const id = '00000000-0000-4000-8000-000000000001';
 const at = '2026-01-01T00:00:00.000Z';
 const house: Facility = {
-  ...{ unique_id: id, shape_uuid: id, geo_id: id, preset: 'venlo', structure: 'connected', bay_count: 4 },
+  unique_id: id,
+  shape_uuid: id,
+  geo_id: id,
+  preset: 'venlo',
+  structure: 'connected',
+  bay_count: 4,
   name: 'First',
   envelope: { material: 'glass_single', bay_width_m: 8, length_m: 40, eave_height_m: 5, ridge_height_m: 5.9 },
-  ...{ sensors: [], actuators: [], openings: [], curtains: [], fans: [] },
+  sensors: [],
+  actuators: [],
+  openings: [],
+  curtains: [],
+  fans: [],
   view_3d: { orientation_deg: 10, spacing_m: 2, render_mode: 'solid', category_visibility: {} },
-  ...{ notes: '', revision: 3, created_at: at, updated_at: at },
+  notes: '',
+  revision: 3,
+  created_at: at,
+  updated_at: at,
 };
 
 /** The editor of a house that is saved elsewhere meanwhile. */

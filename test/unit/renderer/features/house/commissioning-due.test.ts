@@ -5,9 +5,17 @@ import { commissioningDue } from '../../../../../renderer/features/house/commiss
 const nowMs = Date.parse('2026-06-01T00:00:00Z');
 
 const check = (changes: Partial<CheckOverview>, total = 5, held = 0): CheckOverview => ({
-  ...{ check_id: 'c', facility_uuid: 'f', facility_name: 'House 1', phase: 'ended', reason: null, started_by: 'kim' },
-  ...{ status: 'completed', started_at: '2026-05-01T06:00:00Z', ended_at: '2026-05-01T07:00:00Z' },
-  ...{ progress: { done: total, total }, summary: { results: {}, approved: total - held, held, unjudged: 0 } },
+  check_id: 'c',
+  facility_uuid: 'f',
+  facility_name: 'House 1',
+  phase: 'ended',
+  reason: null,
+  started_by: 'kim',
+  status: 'completed',
+  started_at: '2026-05-01T06:00:00Z',
+  ended_at: '2026-05-01T07:00:00Z',
+  progress: { done: total, total },
+  summary: { results: {}, approved: total - held, held, unjudged: 0 },
   ...changes,
 });
 

@@ -15,7 +15,11 @@ const unique_id = '00000000-0000-4000-8000-00000000000a';
 // All that the card reads of them.
 const facility = { unique_id, name: 'House 1', sensors: [], actuators: [] } as unknown as Facility;
 const runtime = {
-  ...{ facility_uuid: unique_id, level: 'idle', sensors: [], actuators: [], alerts: { items: [] } },
+  facility_uuid: unique_id,
+  level: 'idle',
+  sensors: [],
+  actuators: [],
+  alerts: { items: [] },
 } as unknown as RuntimeResult;
 
 const shown = (fetch?: typeof globalThis.fetch, house = facility) =>
@@ -88,8 +92,8 @@ it('says that commissioning is due also while there is an alert', async () => {
 it('names what drives an actuator in short, and counts those that have no room', async () => {
   const roles = ['heater', 'fogger', 'lighting'] as const;
   const actuators = roles.map((role) => ({ role, name: role, device_id: role })) as Facility['actuators'];
-  const cause = { ...{ kind: 'climate', unique_id, name: 'Days', because: 'colder than it should be' }, reason: null };
-  const state = { ...{ channel: 0, state: 'on', source: 'automatic', actor: null, reason: null, rule: null }, cause };
+  const cause = { kind: 'climate', unique_id, name: 'Days', because: 'colder than it should be', reason: null };
+  const state = { channel: 0, state: 'on', source: 'automatic', actor: null, reason: null, rule: null, cause };
   const devices = roles.map((role) => ({ unique_id: role, channels: [], state: [state] }));
   const card = shown(() => Promise.resolve(Response.json({ devices, checks: [] })), { ...facility, actuators });
   await useLive().reload();

@@ -73,7 +73,13 @@ describe('layOut', () => {
 });
 
 const device = (role: ActuatorRole, position_pct: number, key = `${role}`): DrawnDevice => ({
-  ...{ key, role, position_pct, name: '', place: 'sides', side: null, isSwitch: false },
+  key,
+  role,
+  position_pct,
+  name: '',
+  place: 'sides',
+  side: null,
+  isSwitch: false,
 });
 const vents = (...positions: number[]): DrawnDevice[] =>
   positions.map((pct, index) => device('side_vent', pct, String(index)));

@@ -75,9 +75,15 @@ describe('what a house describes', () => {
 
   it('is drawn in outline where nothing is bound to it', () => {
     expect(outlined(bare)).toEqual([
-      ...['side_vent end', 'side_vent sides right', 'side_vent end', 'side_vent sides left'],
-      ...['roof_vent sides right', 'roof_vent sides left', 'roof_vent ridge'],
-      ...['thermal_curtain sides', 'exhaust_fan sides'],
+      'side_vent end',
+      'side_vent sides right',
+      'side_vent end',
+      'side_vent sides left',
+      'roof_vent sides right',
+      'roof_vent sides left',
+      'roof_vent ridge',
+      'thermal_curtain sides',
+      'exhaust_fan sides',
     ]);
   });
 

@@ -75,7 +75,11 @@ describe('a reading of a house', () => {
 
 describe('the reading of a house', () => {
   const one = (value: number | null, age_s: number, quality: Reading['quality'] = 'good'): Reading => ({
-    ...{ binding, value, unit: 'C', timeMs: nowMs - age_s * 1_000, quality },
+    binding,
+    value,
+    unit: 'C',
+    timeMs: nowMs - age_s * 1_000,
+    quality,
   });
   const runtime = { indoor: { temp_c: 22 } } as unknown as RuntimeResult; // all it reads
 
@@ -83,7 +87,10 @@ describe('the reading of a house', () => {
     expect(houseReading('indoor_temp', [one(20, 5)], runtime)).toMatchObject({ value: 20, quality: 'good' });
     const both = [one(null, 3_600, 'missing'), one(22, 90), one(22, 840)];
     expect(houseReading('indoor_temp', both, runtime)).toEqual({
-      ...{ value: 22, unit: 'C', timeMs: nowMs - 840_000, quality: 'good' },
+      value: 22,
+      unit: 'C',
+      timeMs: nowMs - 840_000,
+      quality: 'good',
     });
     expect(houseReading('indoor_temp', both, undefined)).toMatchObject({ value: null, quality: 'missing' });
     expect(houseReading('indoor_co2', both, runtime)).toBeNull();
@@ -92,7 +99,9 @@ describe('the reading of a house', () => {
   it('of several that are all old is old, since the newest of them', () => {
     const old = [one(22, 3_600, 'stale'), one(22, 1_800, 'stale')];
     expect(houseReading('indoor_temp', old, runtime)).toMatchObject({
-      ...{ value: 22, timeMs: nowMs - 1_800_000, quality: 'stale' },
+      value: 22,
+      timeMs: nowMs - 1_800_000,
+      quality: 'stale',
     });
   });
 

@@ -63,7 +63,10 @@ it('follows the stream, and is read again when a program starts or stops', async
   const live = useLive();
   const turned = (state: 'running' | 'stopped'): void =>
     void live.controllers.set(program, {
-      ...{ controller_id: program, controller_type: 'Climate', state, reason: null },
+      controller_id: program,
+      controller_type: 'Climate',
+      state,
+      reason: null,
     });
   expect(await band()).toEqual({});
   answer = Response.json(told('2026-03-01T06:00:00.000Z', { heating_c: 18, ventilation_c: 24 }));

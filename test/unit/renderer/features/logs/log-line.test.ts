@@ -5,8 +5,11 @@ import type { LogEntry } from '../../../../../server/contract/log.ts';
 import { mounted } from '../../ui/mounted.ts';
 
 const entry: LogEntry = {
-  ...{ at: '2026-11-27T08:00:00Z', level: 'error', source: 'service' },
-  ...{ message: 'the query failed', detail: {} },
+  at: '2026-11-27T08:00:00Z',
+  level: 'error',
+  source: 'service',
+  message: 'the query failed',
+  detail: {},
 };
 
 it.each([

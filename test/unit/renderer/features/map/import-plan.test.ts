@@ -12,7 +12,7 @@ import { atOnce } from '../../../../../renderer/map/slices.ts';
 import type { Feature, Geometry } from '../../../../../server/contract/overlay.ts';
 
 const point: Geometry = { type: 'Point', coordinates: [127, 37] };
-const line: Geometry = { type: 'LineString', coordinates: [...[127, 128]].map((lng) => [lng, 37]) };
+const line: Geometry = { type: 'LineString', coordinates: [127, 128].map((lng) => [lng, 37]) };
 const device = '6f2b8a54-6d43-4f07-9f6e-0c2f3b1d5a10';
 const known = '0b9de1f4-3f3a-4f5b-9d35-5d1c0a7f7a11';
 

@@ -28,7 +28,10 @@ describe('the layers of outside services', () => {
     expect(baseChoices(tiles(false))).toEqual([]);
     expect(baseChoices(tiles(true))).toEqual([
       {
-        ...{ id: 'tiles farm', name: 'Farm', attribution: 'Farm', deepestZoom: 21 },
+        id: 'tiles farm',
+        name: 'Farm',
+        attribution: 'Farm',
+        deepestZoom: 21,
         url: '/api/geo/tile_proxy?layer=farm&z={z}&x={x}&y={y}',
       },
     ]);
@@ -57,7 +60,11 @@ describe('the layers of outside services', () => {
     expect(fileChoices(files)).toEqual([
       { id: 'file a', name: 'A', attribution: 'A', deepestZoom: 16, url: '/api/geo/base_maps/a/{z}/{x}/{y}' },
       {
-        ...{ id: 'file v', name: 'V', attribution: 'V', deepestZoom: 16, vectorLayers: ['water'] },
+        id: 'file v',
+        name: 'V',
+        attribution: 'V',
+        deepestZoom: 16,
+        vectorLayers: ['water'],
         url: '/api/geo/base_maps/v/vector/{z}/{x}/{y}',
       },
     ]);

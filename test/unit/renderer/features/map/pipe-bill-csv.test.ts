@@ -15,8 +15,15 @@ it('writes a shopping list that a spreadsheet reads, names of any language among
   expect(text.startsWith('\uFEFF')).toBe(true);
   const [first, second] = parse<Record<string, string>>(text, { bom: true, columns: true });
   expect(first).toEqual({
-    ...{ name: '배관, 63 mm', item: 'pipe', diameter_mm: '63', to_mm: '', quantity: '120', unit: 'm' },
-    ...{ price: '1.5', cost: '180', currency: 'KRW' },
+    name: '배관, 63 mm',
+    item: 'pipe',
+    diameter_mm: '63',
+    to_mm: '',
+    quantity: '120',
+    unit: 'm',
+    price: '1.5',
+    cost: '180',
+    currency: 'KRW',
   });
   expect(second).toMatchObject({ name: "'=레듀서", to_mm: '32', price: '', cost: '', currency: '' });
 });

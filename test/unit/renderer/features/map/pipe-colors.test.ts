@@ -9,17 +9,15 @@ function pipe(diameter_mm?: number): PipeFeature {
     type: 'Feature',
     geometry: { type: 'LineString', coordinates: [] },
     properties: {
-      ...{
-        type: 'pipe',
-        name: '',
-        unique_id: id,
-        plan_id: id,
-        length_m: 1,
-        from: 'a',
-        to: 'b',
-        role: 'main',
-        serves: 2,
-      },
+      type: 'pipe',
+      name: '',
+      unique_id: id,
+      plan_id: id,
+      length_m: 1,
+      from: 'a',
+      to: 'b',
+      role: 'main',
+      serves: 2,
       ...(diameter_mm !== undefined && { diameter_mm }),
     },
   };
@@ -59,7 +57,11 @@ describe('hydraulicsOf', () => {
     expect(hydraulicsOf(newSizeDraft(), [])).toBeUndefined();
     expect(hydraulicsOf({ ...draft, flow_l_h: null }, [])).toBeNull();
     expect(hydraulicsOf({ ...draft, source_bar: 3, turns: 'one_by_one' }, ['a', 'b'])).toEqual({
-      ...{ series: 'pe100_sdr17', flow_l_h: 1000, pressure_bar: 1.5, most_velocity_m_s: 1.5, source_pressure_bar: 3 },
+      series: 'pe100_sdr17',
+      flow_l_h: 1000,
+      pressure_bar: 1.5,
+      most_velocity_m_s: 1.5,
+      source_pressure_bar: 3,
       groups: [['a'], ['b']],
     });
   });

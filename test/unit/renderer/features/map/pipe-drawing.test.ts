@@ -40,8 +40,14 @@ describe('pipeDrawing', () => {
 
 describe('what falls on the ground', () => {
   const overlap = {
-    ...{ radius_m: 1, mean_mm_h: 2, least_mm_h: 0, most_mm_h: 4, uniformity_pct: 50, christiansen_pct: 50 },
-    ...{ cell_m: 2, angle_deg: 30 },
+    radius_m: 1,
+    mean_mm_h: 2,
+    least_mm_h: 0,
+    most_mm_h: 4,
+    uniformity_pct: 50,
+    christiansen_pct: 50,
+    cell_m: 2,
+    angle_deg: 30,
     cells: [[127, 37, 0] as [number, number, number], [127, 37.001, 4] as [number, number, number]], // prettier-ignore
   };
 

@@ -8,8 +8,16 @@ import { mounted } from '../../ui/mounted.ts';
 
 const routes = ['/', '/dashboards', '/alarms', '/maps'].map((path) => ({ path, component: SiteStatus }));
 const alarm = {
-  ...{ alarm_id: 'a', state: 'unacknowledged', severity: 'emergency', code: 'stale', channel: null, role: null },
-  ...{ source_kind: 'input', source_id: 'probe', source_name: 'Probe', raised_at: '2026-03-01T06:00:00.000Z' },
+  alarm_id: 'a',
+  state: 'unacknowledged',
+  severity: 'emergency',
+  code: 'stale',
+  channel: null,
+  role: null,
+  source_kind: 'input',
+  source_id: 'probe',
+  source_name: 'Probe',
+  raised_at: '2026-03-01T06:00:00.000Z',
 };
 
 /** The overview of a site without a map. */

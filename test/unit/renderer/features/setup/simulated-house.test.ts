@@ -24,13 +24,21 @@ interface Sent {
 }
 
 const output = (unique_id: string, name: string, driver: string): object => ({
-  ...{ unique_id, name, driver, kind: 'output', is_activated: true, locations: [] },
+  unique_id,
+  name,
+  driver,
+  kind: 'output',
+  is_activated: true,
+  locations: [],
   channels: [{ channel: 0, name: 'Channel 0' }],
 });
 const boiler = output('boiler', 'Boiler heater', 'modbus');
 const simulatedHeater = output('simulated', 'Simulated heater', 'simulated');
 const realHouse: House = {
-  ...{ unique_id: 'real', name: 'House 1', shape_uuid: 'real-shape', sensors: [] },
+  unique_id: 'real',
+  name: 'House 1',
+  shape_uuid: 'real-shape',
+  sensors: [],
   actuators: [{ device_id: 'boiler' }],
 };
 

@@ -87,7 +87,10 @@ it.each([
 it('counts the outputs that are confirmed safe and names those that are not', async () => {
   const outcomes = { vent: 'failed', heater: 'confirmed', lamp: 'unknown' } as const;
   const outputs = Object.entries(outcomes).map(([output_id, outcome]) => ({
-    ...{ output_id, channel: 0, outcome, message: '' },
+    output_id,
+    channel: 0,
+    outcome,
+    message: '',
   }));
   const fetch: typeof globalThis.fetch = (address) =>
     Promise.resolve(
@@ -99,7 +102,12 @@ it('counts the outputs that are confirmed safe and names those that are not', as
   await useSession().login({ username: 'kim', password: 'a long password' });
   const live = useLive();
   live.devices = ['vent', 'heater'].map((name) => ({
-    ...{ unique_id: name, kind: 'output', name: `The ${name}`, driver: '', is_activated: true, locations: [] },
+    unique_id: name,
+    kind: 'output',
+    name: `The ${name}`,
+    driver: '',
+    is_activated: true,
+    locations: [],
     channels: [{ channel: 0, name: 'Relay' }],
   }));
   live.stream = 'open';
