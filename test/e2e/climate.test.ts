@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   it('holds a setpoint for a while, until a person or its time ends it', async () => {
     const held = card('Hold a setpoint for a while');
     await held.getByLabel('Hold at').fill('26');
-    await held.getByLabel('Why (optional)').fill('pollination');
+    await held.getByLabel('Reason (optional)').fill('pollination');
     await held.getByRole('button', { name: 'Hold', exact: true }).click();
     await held.getByText(/Heating held at 26\.0\s°C until/).waitFor();
     await page

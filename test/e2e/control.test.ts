@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
   it('draws it live and begins and ends a trial', async () => {
     await page.getByRole('link', { name: 'Chart and tuning' }).click();
     await page.getByRole('button', { name: 'Start trial' }).click();
-    await page.getByLabel('End it above').waitFor();
+    await page.getByLabel('Stop the trial above').waitFor();
     await page.getByRole('button', { name: 'Start trial' }).last().click();
     await page.locator('[data-trial=running]').waitFor();
     await story.picture('trial');

@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       expect(await page.getByText('No alarms.').count()).toBe(0);
       await page.getByRole('link', { name: 'Alarms' }).first().click();
       await page.getByText('Current alarms unknown').waitFor();
-      expect(await page.getByText('Everything being watched is fine.').count()).toBe(0);
+      expect(await page.getByText('Everything being watched is within its limits.').count()).toBe(0);
       await page.goto(`${service.url}/maps/${map_uuid}`);
       await page.getByRole('button', { name: 'Try again' }).waitFor();
       expect(await page.getByText('Nothing drawn yet').count()).toBe(0);
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
 
   it('opens with the last known state while the server is away, and begins anew with its first answer', async () => {
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-    const banner = page.getByText('No connection to the server: this is the state of');
+    const banner = page.getByText('No connection to the server: showing the state as of');
     await page.context().setOffline(true);
     try {
       await page.reload();

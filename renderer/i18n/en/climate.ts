@@ -11,7 +11,7 @@ export const climate = {
   tomorrow: 'Tomorrow',
   measured: 'Measured indoors',
   readAt: 'Time shown',
-  foreseen: 'Weather influences are drawn for typical weather here; what cannot be forecast keeps its current value.',
+  foreseen: 'Weather influences are shown for typical weather; what cannot be forecast keeps its current value.',
   foreseenBy:
     'Weather influences are drawn for the forecast of {at} (until {until}, typical weather after that); what cannot be forecast keeps its current value.',
   houseGone: 'This house was deleted',
@@ -136,8 +136,8 @@ export const climate = {
     source: 'By',
     from_x: 'From',
     to_x: 'To',
-    from_y: 'Shift at first',
-    to_y: 'Full shift',
+    from_y: 'Shift at the start',
+    to_y: 'Shift at the end',
     max_age_s: 'Missing when older than',
     add: 'Add an influence',
     remove: 'Remove the influence by {name}',
@@ -161,7 +161,7 @@ export const climate = {
     on: 'Setpoint',
     value: 'Hold at',
     for: 'For',
-    why: 'Why (optional)',
+    why: 'Reason (optional)',
     hold: 'Hold',
     held: '{what} held at {value} until {until}',
     end: 'End now',
@@ -312,7 +312,7 @@ export const climate = {
     poorFit:
       'The model of this house was off by {error} on the day it was tested. Use it to compare programs, and do not rely on its totals.',
     assumed: 'Typical sizes assumed for: {what}.',
-    moves: 'Moves: {role}',
+    moves: 'Changes of position: {role}',
     unseen: 'Has no effect here, because the model lacks it: {what}.',
     unsees: {
       moisture: 'substrate moisture',

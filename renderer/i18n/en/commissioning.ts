@@ -5,7 +5,7 @@ export const commissioning = {
   title: 'Commissioning',
   titleOf: 'Commissioning of {name}',
   lead: 'Every bound device is tested and returned to its previous state. You judge the results.',
-  toHouse: 'House',
+  toHouse: 'Back to the house',
   start: 'Start the check',
   abort: 'Abort',
   startTitle: 'Start the check?',
@@ -13,7 +13,7 @@ export const commissioning = {
     'Sensors are watched first. Then every actuator runs for a short time within safe limits and returns to its previous state. Keep people clear of fans, vents and curtains.',
   abortTitle: 'Abort the check?',
   abortText: 'Actuators return to their previous state. The check cannot be continued.',
-  retest: 'Test the undecided again',
+  retest: 'Retest inconclusive devices',
   retestTitle: 'Test the undecided devices again?',
   retestText:
     '{n} device was left undecided. It is tested by itself while the house is warmed and fogged and CO₂ is dosed, so that outdoor air makes a difference. This takes up to {min} minutes; what was found before stays in the report. | {n} devices were left undecided. They are tested one by one while the house is warmed and fogged and CO₂ is dosed, so that outdoor air makes a difference. This takes up to {min} minutes; what was found before stays in the report.',

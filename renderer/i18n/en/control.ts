@@ -72,8 +72,8 @@ export const control = {
     reject: 'Reject all',
     question:
       'The outputs switch fully on and off until the measurement has oscillated a few times. Watch the house during the trial.',
-    least: 'End it below',
-    most: 'End it above',
+    least: 'Stop the trial below',
+    most: 'Stop the trial above',
     hysteresis: 'Switches beyond the setpoint by',
     hysteresisHelp: 'More than the noise of the measurement',
     longest: 'Maximum duration',

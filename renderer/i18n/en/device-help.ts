@@ -8,7 +8,7 @@ export const deviceHelp = {
   facility: 'Its size, covering and equipment are simulated; if empty, a house of 8 by 50 m',
   speed: '1 is real time; at 60 an hour passes in a minute',
   motor_s: 'How long a vent or shade takes from end to end',
-  factor: 'Each number is multiplied by it',
+  factor: 'Each reading is multiplied by this',
   port: 'The standard port if empty',
   on_payload: 'What turns the switch on',
   thermal_zone: 'Number in /sys/class/thermal; the processor if empty',
@@ -83,5 +83,5 @@ export const deviceHelp = {
   pwm_min_on_s: 'The cycle grows longer to keep this and the minimum off time',
   motor_close_channel: 'The relay that runs the motor back. The two relays then act as one position',
   motor_travel_s: 'From end to end; limit switches must stop the motor there',
-  motor_slack_s: 'Time after a turn in which the motor moves nothing',
+  motor_slack_s: 'Run time lost to play when the motor reverses',
 };

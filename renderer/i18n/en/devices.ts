@@ -61,7 +61,7 @@ export const devices = {
     contact: { on: 'contact on for {time}', off: 'contact off for {time}' },
     setTo: 'Set to {value}',
     moves: 'moving to {state}',
-    drift: '± {n} % by run time',
+    drift: '± {n} %, estimated from run time',
     waiting: '{source} asks for: {state}',
     wanted: 'asked for: {state}',
     since: 'for {time}',

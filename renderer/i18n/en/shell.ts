@@ -28,7 +28,7 @@ export const shell = {
   stream: {
     connecting: 'Connecting to live values…',
     lost: 'No live values: the connection to the server is down. Reconnecting…',
-    recalled: 'No connection to the server: this is the state of {time}. Reconnecting…',
+    recalled: 'No connection to the server: showing the state as of {time}. Reconnecting…',
   },
   daemon: {
     unreachable: 'The control service does not answer. Devices are in the last state shown or in their safe state.',

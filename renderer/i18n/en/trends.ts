@@ -4,7 +4,7 @@ export const trends = {
   channel: 'Channel',
   find: 'Find a channel',
   noneFound: 'No channel matches.',
-  full: 'At most {n} lines can be told apart.',
+  full: 'No more than {n} lines: more could not be told apart.',
   line: 'Line',
   newest: 'Newest',
   least: 'Minimum',
