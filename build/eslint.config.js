@@ -5,7 +5,10 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import house from './lint-rules.ts';
 
-/** For components, whose templates only ESLint reads. All else, and what needs types, is checked by oxlint: see check.ts. */
+/**
+ * For components, whose templates only ESLint reads. All else, and what needs types, is checked by oxlint: see
+ * check.ts.
+ */
 export default ts.config(
   js.configs.recommended,
   ...ts.configs.recommended,

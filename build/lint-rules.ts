@@ -40,10 +40,10 @@ const layers = {
   },
 };
 
-/** Prettier breaks code at 120 columns and leaves comments as they are: a few more are not worth a break. */
-const mostColumns = 140;
+/** Prettier breaks code there, and leaves comments as they are. */
+const mostColumns = 120;
 
-/** Keeps comments about as narrow as the code around them. */
+/** Keeps comments as narrow as the code around them. */
 const commentWidth = {
   meta: { type: 'layout', schema: [] },
   create(context: Context) {

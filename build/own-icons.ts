@@ -5,8 +5,8 @@ const source = '@mdi/js';
 const paths: Readonly<Record<string, string>> = icons;
 
 /**
- * Writes the icons that a module imports into it. They are one module of their package, of which a bundle can only have one
- * part: the first script would bring the icons of every page.
+ * Writes the icons that a module imports into it. They are one module of their package, of which a bundle can only have
+ * one part: the first script would bring the icons of every page.
  */
 export function ownIcons(): Plugin {
   return {

@@ -17,7 +17,9 @@ export interface AutosavePort {
   read(since: number | null, signal: AbortSignal): Promise<ServerState>;
   newId(): string;
   later: Later;
-  /** The state changed; `error` explains `rejected` and `delayed`, and `refused` is the shape that `rejected` is about. */
+  /**
+   * The state changed; `error` explains `rejected` and `delayed`, and `refused` is the shape that `rejected` is about.
+   */
   show(state: SaveState, error: unknown, refused?: Feature): void;
   /** Features on the screen were replaced by what someone else saved. */
   replaced(ids: string[]): void;
@@ -50,8 +52,8 @@ function isOvertaken(code: string): boolean {
 }
 
 /**
- * The map is not what this page takes it for: the service came back from a backup without a shape that was changed here,
- * or another page has saved what this one adds.
+ * The map is not what this page takes it for: the service came back from a backup without a shape that was changed
+ * here, or another page has saved what this one adds.
  */
 function isMistaken(code: string): boolean {
   return code === 'not_found' || code === 'duplicate_feature';

@@ -48,8 +48,8 @@ interface Step {
 const mostSteps = 200;
 
 /**
- * The features of an open map with undo, and the difference to what the server has. Features are never changed in place:
- * each edit puts a new object. Pure: it saves nothing and knows no clock.
+ * The features of an open map with undo, and the difference to what the server has. Features are never changed in
+ * place: each edit puts a new object. Pure: it saves nothing and knows no clock.
  */
 export class EditBuffer {
   readonly #current = new Map<string, Feature>();
@@ -136,8 +136,8 @@ export class EditBuffer {
   }
 
   /**
-   * Takes the last step back. A shape that was deleted comes back as it was but for its place in the order: it stands last,
-   * as on the server, where it is added anew.
+   * Takes the last step back. A shape that was deleted comes back as it was but for its place in the order: it stands
+   * last, as on the server, where it is added anew.
    */
   undo(): string[] {
     const step = this.#undo.pop();

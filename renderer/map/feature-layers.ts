@@ -78,7 +78,9 @@ export class FeatureLayers {
     map.on('unload', () => this.#filling?.stop());
   }
 
-  /** Replaces all features, between frames where they are many: until `ready` a sketch stays. `follow` draws the points. */
+  /**
+   * Replaces all features, between frames where they are many: until `ready` a sketch stays. `follow` draws the points.
+   */
   replaceAll(features: readonly Feature[], ready: () => void): void {
     this.#filling?.stop();
     const before = Uint32Array.from(this.#shown.all(), ({ key }) => key);

@@ -4,8 +4,8 @@ import { longestName } from '../../server/contract/identifier.ts';
 const mostDigits = 15;
 
 /**
- * Names for copies, beside those that are taken: each call returns the next free one, `House 3` after `House 2`; empty for
- * what has no name.
+ * Names for copies, beside those that are taken: each call returns the next free one, `House 3` after `House 2`; empty
+ * for what has no name.
  */
 export function freeNames(taken: Iterable<string>): (name: string) => string {
   const used = new Set(taken);

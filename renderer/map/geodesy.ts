@@ -29,7 +29,10 @@ export function lengthOf(positions: readonly Position[]): number {
   return sizeOf({ type: 'LineString', coordinates: [...positions] }).length_m ?? 0;
 }
 
-/** A circle about a centre through another place, as an outline of so many corners on it: its area is 0.2 % short of the circle's. */
+/**
+ * A circle about a centre through another place, as an outline of so many corners on it: its area is 0.2 % short of the
+ * circle's.
+ */
 export function circle([lng = 0, lat = 0]: Position, [throughLng = 0, throughLat = 0]: Position): Position[] {
   const { WGS84 } = geographic.Geodesic;
   const { s12: radius_m = 0 } = WGS84.Inverse(lat, lng, throughLat, throughLng);

@@ -54,7 +54,10 @@ export function withPath(geometry: Geometry, index: number, positions: Position[
   }
 }
 
-/** The geometry without one hole, or one part with its holes; null where that is all of it. `index` counts as pathsOf does. */
+/**
+ * The geometry without one hole, or one part with its holes; null where that is all of it. `index` counts as pathsOf
+ * does.
+ */
 export function withoutPath(geometry: Geometry, index: number): Geometry | null {
   const { part = 0, ring = 0 } = pathsOf(geometry)[index] ?? {};
   const without = <T>(list: T[], at: number): T[] => list.toSpliced(at, 1);
@@ -119,7 +122,9 @@ function isBetween([ax = 0, ay = 0]: Position, [bx = 0, by = 0]: Position, [cx =
   return cx >= Math.min(ax, bx) && cx <= Math.max(ax, bx) && cy >= Math.min(ay, by) && cy <= Math.max(ay, by);
 }
 
-/** Whether segments ab and cd share a point (orientation test, e.g. Cormen et al., Introduction to Algorithms, 33.1). */
+/**
+ * Whether segments ab and cd share a point (orientation test, e.g. Cormen et al., Introduction to Algorithms, 33.1).
+ */
 function meet(a: Position, b: Position, c: Position, d: Position): boolean {
   const [abc, abd, cda, cdb] = [side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)];
   if (abc !== abd && cda !== cdb && abc * abd <= 0 && cda * cdb <= 0) return true;

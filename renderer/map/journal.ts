@@ -46,9 +46,9 @@ export async function putBack(entries: readonly JournalEntry[]): Promise<void> {
 }
 
 /**
- * Unsaved edits of a map in IndexedDB, from when it is opened until it is left, so that a crash of page or machine loses none. Each opening
- * writes an entry of its own and holds a lock while it lasts: what another open page has not saved yet is not offered here. Where the
- * browser keeps nothing (private windows), it is silent.
+ * Unsaved edits of a map in IndexedDB, from when it is opened until it is left, so that a crash of page or machine
+ * loses none. Each opening writes an entry of its own and holds a lock while it lasts: what another open page has not
+ * saved yet is not offered here. Where the browser keeps nothing (private windows), it is silent.
  */
 export class Journal {
   readonly #page = crypto.randomUUID();

@@ -40,7 +40,10 @@ export const font = '"Noto Sans", "Noto Sans CJK KR", system-ui, sans-serif';
 const longestBar_px = 180;
 const creditSize = 11;
 
-/** The part of the map that is on the screen, at least at twice its points, with title, scale bar, north arrow, legend and attribution. */
+/**
+ * The part of the map that is on the screen, at least at twice its points, with title, scale bar, north arrow, legend
+ * and attribution.
+ */
 export function mapPicture(
   { container, metresPerPixel, attribution }: PictureMap,
   text: PictureText,
@@ -79,7 +82,8 @@ export function mapPicture(
 }
 
 /**
- * Until all tiles are drawn, none fades in and the colours have changed, but no longer than 3 s: a service outside may not answer.
+ * Until all tiles are drawn, none fades in and the colours have changed, but no longer than 3 s: a service outside may
+ * not answer.
  */
 export async function tilesShown(container: HTMLElement): Promise<void> {
   const isShown = (tile: Element): boolean =>

@@ -19,7 +19,10 @@ const mark_px = { half: 15, value: 19, about: 14 };
 /** Whose name wins when two have no room. */
 const importance: readonly FeatureType[] = ['facility', 'site', 'zone', 'equipment', 'infrastructure', 'bay'];
 
-/** Names of the outlines in view, and texts on the map, as far as they have room beside one another and the marks of devices. */
+/**
+ * Names of the outlines in view, and texts on the map, as far as they have room beside one another and the marks of
+ * devices.
+ */
 export class NameLabels {
   readonly #map: L.Map;
   readonly #features: FeatureLayers;
@@ -104,7 +107,10 @@ function sizeOf({ bounds }: NamedOutline): number {
   return (bounds.getEast() - bounds.getWest()) * (bounds.getNorth() - bounds.getSouth());
 }
 
-/** Placed by the style sheet: Leaflet's tooltips are measured one by one, and each makes the browser lay out the page again. */
+/**
+ * Placed by the style sheet: Leaflet's tooltips are measured one by one, and each makes the browser lay out the page
+ * again.
+ */
 function labelAt(place: L.LatLng, name: string, isWide: boolean): L.Marker {
   const html = document.createElement('div');
   html.className = `map-label ${isWide ? 'map-label--wide' : ''}`;

@@ -26,8 +26,8 @@ export class Patience {
   }
 
   /**
-   * Rejects as `network` after a silence; the call, which sends so many bytes, is aborted then, and what it still answers
-   * no longer counts.
+   * Rejects as `network` after a silence; the call, which sends so many bytes, is aborted then, and what it still
+   * answers no longer counts.
    */
   async during<T>(call: (signal: AbortSignal) => Promise<T>, bytes = 0): Promise<T> {
     const leastMs = Math.max(silentMs.first, bytes / slowLine_bytesPerMs);

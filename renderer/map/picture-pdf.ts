@@ -9,7 +9,8 @@ interface Picture {
 }
 
 /**
- * A page for each picture (ISO 32000-1, 7.5). Own code: packages that write PDF bring some 300 kB for these few objects.
+ * A page for each picture (ISO 32000-1, 7.5). Own code: packages that write PDF bring some 300 kB for these few
+ * objects.
  */
 export function pdfOfPictures(pictures: readonly Picture[]): Blob {
   const encoder = new TextEncoder();

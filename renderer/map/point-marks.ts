@@ -92,7 +92,10 @@ export class PointMarks {
     return layer instanceof L.Marker ? layer : undefined;
   }
 
-  /** Single points that are drawn and meet a box, with their markers. Their order does not depend on the view: names keep their places. */
+  /**
+   * Single points that are drawn and meet a box, with their markers. Their order does not depend on the view: names
+   * keep their places.
+   */
   drawn(box: GeoBox): [Shown, L.Marker][] {
     return [...this.#points].flatMap((point): [Shown, L.Marker][] => {
       const layer = this.#layers.get(point);

@@ -28,8 +28,8 @@ interface Reading {
 }
 
 /**
- * The shapes of any other file, which a thread reads: a large one would stop the page for seconds. Throws FileFault, and
- * an AbortError where it was called off.
+ * The shapes of any other file, which a thread reads: a large one would stop the page for seconds. Throws FileFault,
+ * and an AbortError where it was called off.
  */
 export async function readShapeFile(asked: FileAsked, { signal, progress }: Reading): Promise<FoundShapes> {
   signal.throwIfAborted();

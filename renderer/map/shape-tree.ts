@@ -16,8 +16,8 @@ interface Holder {
 }
 
 /**
- * For each feature that lies in another the id of that one: the innermost of the kinds that are wider than its own, by a place inside it.
- * Yields wherever the work may rest.
+ * For each feature that lies in another the id of that one: the innermost of the kinds that are wider than its own, by
+ * a place inside it. Yields wherever the work may rest.
  */
 export function* parentsOf(features: readonly Feature[]): Generator<void, Map<string, string>> {
   const parents = new Map<string, string>();

@@ -124,7 +124,10 @@ export class SiteMap {
     });
   }
 
-  /** Shows what stands for the features of a large map until `showAll` has them, and moves there; resolves once it is seen. */
+  /**
+   * Shows what stands for the features of a large map until `showAll` has them, and moves there; resolves once it is
+   * seen.
+   */
   async showSketch(sketch: MapSketch): Promise<void> {
     const pieces = piecesOf(sketch);
     const extent = extentOf(pieces);
@@ -200,7 +203,9 @@ export class SiteMap {
     return this.#features.idsWithin(L.latLngBounds([aLat, aLng], [bLat, bLng]));
   }
 
-  /** Opens the element beside a point feature for the page to fill; on a map too narrow for it the form has the same. */
+  /**
+   * Opens the element beside a point feature for the page to fill; on a map too narrow for it the form has the same.
+   */
   openPopup(id: string): void {
     const layer = this.#features.marker(id);
     if (layer === undefined || this.#map.getSize().x < leastPopupMap_px) return;

@@ -19,7 +19,9 @@ const sidesAtOnce = 500;
 
 const none: ReadonlySet<string> = new Set();
 
-/** Makes the index of these features with rests; `except` has the ids of shapes that are not met: those being changed. */
+/**
+ * Makes the index of these features with rests; `except` has the ids of shapes that are not met: those being changed.
+ */
 export function* snapIndexOf(features: Iterable<Feature>, except = none): Generator<void, SnapIndex> {
   const found: number[] = [];
   let rested = 0;

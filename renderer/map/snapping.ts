@@ -3,8 +3,8 @@ import { L } from './leaflet.ts';
 import type { Pixel, Screen, SnapIndex } from './snap-index.ts';
 
 /**
- * Draws the mouse and finger to corners and sides while a tool is in the hand. It stands where Leaflet turns an event into a place, so
- * that leaflet-draw's tools and those of our own follow alike.
+ * Draws the mouse and finger to corners and sides while a tool is in the hand. It stands where Leaflet turns an event
+ * into a place, so that leaflet-draw's tools and those of our own follow alike.
  */
 export class Snapping {
   readonly #map: L.Map;

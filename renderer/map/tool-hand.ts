@@ -16,7 +16,9 @@ interface ToolHandOptions {
   look: () => MapLook;
 }
 
-/** The tool in the hand: a drawing, a drag of the map's shapes, or the corners of one of them. There is one at a time. */
+/**
+ * The tool in the hand: a drawing, a drag of the map's shapes, or the corners of one of them. There is one at a time.
+ */
 export class ToolHand {
   readonly #map: L.Map;
   readonly #features: FeatureLayers;
@@ -63,7 +65,9 @@ export class ToolHand {
     );
   }
 
-  /** Takes hold of the map with mouse or finger, in place of moving it; `inHand` are the ids of shapes that it moves. */
+  /**
+   * Takes hold of the map with mouse or finger, in place of moving it; `inHand` are the ids of shapes that it moves.
+   */
   drag(port: DragPort, cursor: DragCursor, inHand: readonly string[] = []): void {
     this.stop();
     this.#map.closePopup();

@@ -19,8 +19,8 @@ export interface VertexEditingPort {
 const mostCorners = 1_000;
 
 /**
- * Handles on every corner and in the middle of every side that is in view, for all rings and parts, by mouse and finger.
- * leaflet-draw's own handles reach the first ring only.
+ * Handles on every corner and in the middle of every side that is in view, for all rings and parts, by mouse and
+ * finger. leaflet-draw's own handles reach the first ring only.
  */
 export class VertexEditing {
   readonly #map: L.Map;

@@ -79,7 +79,9 @@ function driverWord(driver: string, name: string, t: Translate): string | undefi
 
 type Named = Pick<Device['channels'][number], 'name'>;
 
-/** The display name of a channel: as a person typed it, or in the language of the page if driver or controller gave it. */
+/**
+ * The display name of a channel: as a person typed it, or in the language of the page if driver or controller gave it.
+ */
 export function channelName(
   { kind, driver = '' }: Pick<Device, 'kind'> & Partial<Pick<Device, 'driver'>>,
   { name }: Named,

@@ -62,8 +62,8 @@ export const readNetwork = z.strictObject({
 export type ReadNetwork = z.infer<typeof readNetwork>;
 
 /**
- * What is wrong with a network, by the code of the fault: 201 to 259 are those of EPANET (2.2 User Manual, 2020, appendix
- * B), those from 900 on are of ours.
+ * What is wrong with a network, by the code of the fault: 201 to 259 are those of EPANET (2.2 User Manual, 2020,
+ * appendix B), those from 900 on are of ours.
  */
 export const networkFaults = {
   201: 'syntax',

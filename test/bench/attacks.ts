@@ -209,8 +209,9 @@ if (process.send && process.argv[1] === import.meta.filename) {
 }
 
 /**
- * Begins an attack in a process of its own that gives way to all others, as if it ran on another machine: what it computes is not the
- * server's doing, and its pace is held to what `http-attacks.ts` says. `heard` is given what the attack tells. Returns what ends it.
+ * Begins an attack in a process of its own that gives way to all others, as if it ran on another machine: what it
+ * computes is not the server's doing, and its pace is held to what `http-attacks.ts` says. `heard` is given what the
+ * attack tells. Returns what ends it.
  */
 export function beginAttack(
   name: AttackName,

@@ -45,7 +45,10 @@ function schedule(place: Place): (atMs: number) => Setpoints {
   });
 }
 
-/** What both have beside their loops: screen by night, shade by a threshold of the sun, CO2 by a threshold, the same limits on vents. */
+/**
+ * What both have beside their loops: screen by night, shade by a threshold of the sun, CO2 by a threshold, the same
+ * limits on vents.
+ */
 function besides() {
   let isShaded = false;
   let isDosing = false;
@@ -112,7 +115,9 @@ function durationPid(direction: PidDirection, gains: { kp: number; ki: number })
   };
 }
 
-/** (b) One PID raises with the heater by duration, one lowers with the vents by duration, each with its own setpoint. */
+/**
+ * (b) One PID raises with the heater by duration, one lowers with the vents by duration, each with its own setpoint.
+ */
 function pids({ place }: ClimateSite): Driver {
   const setpointsAt = schedule(place);
   const other = besides();
@@ -132,7 +137,9 @@ function pids({ place }: ClimateSite): Driver {
   };
 }
 
-/** (c) The climate program. It is judged by the setpoints of its periods as the others are, wherever it moves its own. */
+/**
+ * (c) The climate program. It is judged by the setpoints of its periods as the others are, wherever it moves its own.
+ */
 function climateProgram({ place }: ClimateSite, changes: Partial<ClimateProgram> = {}): Driver {
   const setpointsAt = schedule(place);
   const driver = programDriver({ program: programOf(changes), place, house });
@@ -164,7 +171,10 @@ const wholeYear: Span[] = [{ day: 0, days: 365 }];
 /** Elsewhere a week in four. */
 const weeks: Span[] = Array.from({ length: 13 }, (_, index) => ({ day: 28 * index, days: 7 }));
 
-/** The year of the tests, or of the file that CLIMATE_WEATHER names, under three strategies with the same setpoints and equipment. */
+/**
+ * The year of the tests, or of the file that CLIMATE_WEATHER names, under three strategies with the same setpoints and
+ * equipment.
+ */
 export function benchClimate(): Figure[] {
   const site = yearSite();
   const sums = Object.entries(strategies).map(([what, of]) => ({ what, tally: runAll(of, site, wholeYear) }));

@@ -143,7 +143,10 @@ export function at(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
-/** How late the ticks of a grid came, ms, from the times of its samples; a tick that was skipped was a whole period late. */
+/**
+ * How late the ticks of a grid came, ms, from the times of its samples; a tick that was skipped was a whole period
+ * late.
+ */
 export function latenessOf(times: readonly number[], periodMs: number): number[] {
   const phases = times.map((time) => time % periodMs);
   const from = (origin: number): number[] => phases.map((phase) => (phase - origin + periodMs) % periodMs);

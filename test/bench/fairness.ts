@@ -119,7 +119,10 @@ function memoryOf(dataDirectory: string): string {
   return holders.map((pid) => (pid == null ? 'ended' : `${Math.round(residentMb(pid))} MB`)).join(', ');
 }
 
-/** How long a command and an emergency stop take to the device while one hostile program does its worst; each beside the built service. */
+/**
+ * How long a command and an emergency stop take to the device while one hostile program does its worst; each beside the
+ * built service.
+ */
 export async function benchFairness(): Promise<Figure[]> {
   const dataDirectory = freshDataDirectory();
   const daemonPort = await freePort();

@@ -29,8 +29,9 @@ class Pace {
 }
 
 /**
- * What one hostile program sends at most, all its connections together. It is more than the server lets anybody have, and little enough
- * that the program does not take a core of its own from the honest client, whose times are the figures.
+ * What one hostile program sends at most, all its connections together. It is more than the server lets anybody have,
+ * and little enough that the program does not take a core of its own from the honest client, whose times are the
+ * figures.
  */
 export const requestPace = new Pace(1_000); // requests a second
 const connectionPace = new Pace(100); // connections a second, each with a TLS handshake
@@ -68,7 +69,10 @@ export async function reconnect(target: HttpTarget): Promise<never> {
   }
 }
 
-/** The service as another machine of the network reaches it, by an address that is not loopback; by loopback where there is none. */
+/**
+ * The service as another machine of the network reaches it, by an address that is not loopback; by loopback where there
+ * is none.
+ */
 export function fromNetwork<Target extends HttpTarget>(target: Target): Target {
   const [address] = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
@@ -120,7 +124,10 @@ export function ask(
   for (let at = 0; at < connections; at += 1) void one();
 }
 
-/** Adds samples over so many connections, each as soon as the one before it is stored. Calls `stored` with how long one took, ms. */
+/**
+ * Adds samples over so many connections, each as soon as the one before it is stored. Calls `stored` with how long one
+ * took, ms.
+ */
 export function addSamples(
   target: HttpTarget,
   { clients, stored }: { clients: number; stored?: (tookMs: number) => void },

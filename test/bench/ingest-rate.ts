@@ -1,6 +1,9 @@
 import { openMeasurementWriter } from '../../server/measurement/sqlite/writer.ts';
 
-/** Writes 5,000 samples a second of 500 channels into the file of the first argument, ten times a second, until it is killed. */
+/**
+ * Writes 5,000 samples a second of 500 channels into the file of the first argument, ten times a second, until it is
+ * killed.
+ */
 const [file = ''] = process.argv.slice(2);
 const writer = openMeasurementWriter(file);
 const channels = 500;

@@ -40,7 +40,10 @@ async function makeMap(client: ServiceClient, count: number): Promise<string> {
   return geo_id;
 }
 
-/** Has each page note when something of its map is seen: who looks from outside may come when the next picture is painted. */
+/**
+ * Has each page note when something of its map is seen: who looks from outside may come when the next picture is
+ * painted.
+ */
 function noteFirstDraw(): void {
   const watch = new MutationObserver(() => {
     if (document.querySelector('.map-shapes[data-painted]') === null) return;
@@ -77,8 +80,8 @@ async function longestTask(page: Page, map: string): Promise<number> {
 }
 
 /**
- * From the request for the page, which the browser has, until something of the map is seen, and until all is counted and
- * its shapes are seen, ms.
+ * From the request for the page, which the browser has, until something of the map is seen, and until all is counted
+ * and its shapes are seen, ms.
  */
 async function timeOpening(page: Page, url: string, count: number): Promise<{ first: number; whole: number }> {
   const from = performance.now();
@@ -134,7 +137,10 @@ async function timeAnswer(page: Page, kind: 'pointerdown' | 'pointermove', work:
   return Math.max(...(await answered()));
 }
 
-/** The first corner of an outline, set by a click, and then the first move of one that stands, each on a map just opened. */
+/**
+ * The first corner of an outline, set by a click, and then the first move of one that stands, each on a map just
+ * opened.
+ */
 async function timeEdits(page: Page, url: string, count: number): Promise<{ corner: number; move: number }> {
   await timeOpening(page, url, count);
   const canvas = page.locator('.map-page__canvas');

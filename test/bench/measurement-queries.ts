@@ -36,7 +36,9 @@ const never = new AbortController().signal;
 const valueAt = (index: number, at: number): number =>
   Math.round((20 + index + 6 * Math.sin((at / 8640) * 2 * Math.PI) + (((at * 7919) % 1000) / 1000) * 2) * 100) / 100;
 
-/** A year of eight series: how long trends, buckets and the newest value take, and the same work in InfluxDB beside it. */
+/**
+ * A year of eight series: how long trends, buckets and the newest value take, and the same work in InfluxDB beside it.
+ */
 export async function benchMeasurementQueries(): Promise<Figure[]> {
   const directory = freshDataDirectory();
   const file = join(directory, 'measurements.db');
@@ -117,7 +119,9 @@ function lineOf(measurement: string, index: number, at: number, timeMs: number):
 
 type Compared = [what: string, ours: () => unknown, theirs: () => unknown];
 
-/** Read from days, quarters of an hour, minutes and samples; 199 days are the most quarters, 49 hours the most minutes. */
+/**
+ * Read from days, quarters of an hour, minutes and samples; 199 days are the most quarters, 49 hours the most minutes.
+ */
 export const trendSpans: readonly [what: string, days: number][] = [
   ['trend of eight series over a year', 365],
   ['… trend over 199 days', 199],

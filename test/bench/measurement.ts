@@ -27,7 +27,10 @@ async function benchSamples(): Promise<Figure[]> {
   ];
 }
 
-/** What 5,000 samples a second do to 50 panels: written by another process to the same disk, and measured by the daemon itself. */
+/**
+ * What 5,000 samples a second do to 50 panels: written by another process to the same disk, and measured by the daemon
+ * itself.
+ */
 async function benchWhileIngesting(): Promise<Figure[]> {
   const dataDirectory = freshDataDirectory();
   const service = await startService({ dataDirectory, env: { ORANGERY_LOG_LEVEL: 'warn' } });

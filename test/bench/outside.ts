@@ -30,7 +30,9 @@ const devices = 16;
 const rounds = 3;
 const round_s = 2;
 
-/** What maps and parcels of this machine take: tiles beside a server that does nothing else, an import and its searches. */
+/**
+ * What maps and parcels of this machine take: tiles beside a server that does nothing else, an import and its searches.
+ */
 export async function benchOutside(): Promise<Figure[]> {
   const dataDirectory = freshDataDirectory();
   mkdirSync(join(dataDirectory, 'base-maps'));
@@ -48,7 +50,10 @@ export async function benchOutside(): Promise<Figure[]> {
   }
 }
 
-/** Ours and one that does nothing else in turns, so that whatever else the machine does meets both; medians of the rounds. */
+/**
+ * Ours and one that does nothing else in turns, so that whatever else the machine does meets both; medians of the
+ * rounds.
+ */
 async function benchTiles(client: ServiceClient, data: Buffer): Promise<Figure[]> {
   const relayed = await relayedTile(client, data);
   const plain = fork(join(import.meta.dirname, 'plain-tile-server.ts'), [String(tileBytes)]);

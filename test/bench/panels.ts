@@ -14,8 +14,8 @@ export interface Waits {
 }
 
 /**
- * GET runtime as 50 panels ask for it: each on a TLS connection of its own, so many times a second on a grid of its own, and never
- * all at the same instant. A request that its panel could not send in time counts from when it was due.
+ * GET runtime as 50 panels ask for it: each on a TLS connection of its own, so many times a second on a grid of its
+ * own, and never all at the same instant. A request that its panel could not send in time counts from when it was due.
  */
 export async function askAsPanels(client: ServiceClient, facilityId: string, perSecond: number): Promise<Waits> {
   const waits = await Promise.all(

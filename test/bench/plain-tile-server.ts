@@ -2,7 +2,10 @@ import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { loopbackCertificate } from '../support/loopback-certificate.ts';
 
-/** A process of its own that answers every request with the same bytes and does nothing else: what TLS and HTTP alone take. */
+/**
+ * A process of its own that answers every request with the same bytes and does nothing else: what TLS and HTTP alone
+ * take.
+ */
 const body = Buffer.alloc(Number(process.argv[2]));
 const { key, cert, ca } = await loopbackCertificate();
 const headers = { 'content-type': 'image/png', 'content-length': body.length };

@@ -9,7 +9,9 @@ import { removeDataDirectory, startService, type RunningService } from '../suppo
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-/** What is said of a command or of new alarms has a room of fixed height, in which it may move; the bar stays in sight. */
+/**
+ * What is said of a command or of new alarms has a room of fixed height, in which it may move; the bar stays in sight.
+ */
 const rooms = '.control__told *, .told *, .climate__taking *';
 
 describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wide and on a phone', () => {

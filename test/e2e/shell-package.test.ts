@@ -24,7 +24,9 @@ const folder = mkdtempSync(join(tmpdir(), 'orangery-package-'));
 const unpacked = join(folder, 'app');
 const output = join(folder, `linux${process.arch === 'x64' ? '' : `-${process.arch}`}-unpacked`);
 
-/** What a binary of Electron carries for its fuses: a mark, the version, how many there are, and each as it is shipped. */
+/**
+ * What a binary of Electron carries for its fuses: a mark, the version, how many there are, and each as it is shipped.
+ */
 const shippedFuses = '101011010';
 const fuseWire = `dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\x01${String.fromCharCode(shippedFuses.length)}${shippedFuses}`;
 

@@ -99,7 +99,10 @@ async function firstFrame(page: Page, theme: 'dark' | 'light'): Promise<string> 
   return color;
 }
 
-/** What somebody tries who got a line of markup into the page; which directives of its policy stopped it, and what ran all the same. */
+/**
+ * What somebody tries who got a line of markup into the page; which directives of its policy stopped it, and what ran
+ * all the same.
+ */
 function breakOut(page: Page): Promise<{ blocked: string[]; ran: string[] }> {
   return page.evaluate(async () => {
     const blocked = new Set<string>();

@@ -14,7 +14,9 @@ import { localOf, momentOf, Week } from '../support/week.ts';
 import { indoorId, outputIds, sensor } from '../support/week-site.ts';
 
 const minutes = 60_000;
-/** The last 29 March: a day that is heated in the morning and vented at noon, and whose readings are not given up yet. */
+/**
+ * The last 29 March: a day that is heated in the morning and vented at noon, and whose readings are not given up yet.
+ */
 const [year = '', ...date] = localOf(Date.now()).slice(0, 10).split('-');
 const spring = `${date.join('-') > '03-29' ? year : Number(year) - 1}-03-29`;
 const at = (time: string): number => momentOf(`${spring}T${time}`);
@@ -22,7 +24,9 @@ const dead = { from_ms: at('09:20'), to_ms: at('10:00') };
 const storm = { from_ms: at('14:30'), to_ms: at('15:00') };
 const endMs = at('16:00');
 
-/** A day as `week.test.ts` has them, under a real daemon on a fast clock, then looked at in the pages of a real service. */
+/**
+ * A day as `week.test.ts` has them, under a real daemon on a fast clock, then looked at in the pages of a real service.
+ */
 describe.skipIf(!hasBrowser())('what a house did by itself, as it is seen afterwards', () => {
   let service: RunningService;
   let client: ServiceClient;

@@ -6,7 +6,10 @@ import { composeProxies } from '../../server/composition/proxies.ts';
 import { defaultSettings } from '../../server/services/setting/defaults.ts';
 import { hasMapServer, startMapServer } from '../support/mapserver.ts';
 
-/** A field in the upper right of two degrees, wider than high: axes in the wrong order would show it elsewhere, or not at all. */
+/**
+ * A field in the upper right of two degrees, wider than high: axes in the wrong order would show it elsewhere, or not
+ * at all.
+ */
 const farm = `MAP
   NAME "farm"
   SIZE 400 400

@@ -20,7 +20,10 @@ const done = [0, expect.any(String)];
 const number = expect.any(Number) as unknown;
 const event = expect.objectContaining({ action_id: actionId, outcome: expect.any(String) as string }) as unknown;
 
-/** The 25 methods of DaemonControl, then those that existing clients call too: with the names and the order of their parameters. */
+/**
+ * The 25 methods of DaemonControl, then those that existing clients call too: with the names and the order of their
+ * parameters.
+ */
 const calls: readonly Row[] = [
   ['controller_activate', ['controller_id'], [functionId], done],
   ['controller_deactivate', ['controller_id'], [lcdId], done],

@@ -13,10 +13,10 @@ import { makeSheet } from './sheet.ts';
 import { makePicturedSite, type PicturedSite } from './site.ts';
 
 /*
- * Takes a picture of every page in every language, theme and width, and says what axe-core, the layout and the words have
- * against it: `npm run screens`, or a part of it by `-- --page house --language ko --theme dark --width 390`. It fails on
- * what axe-core finds, on what is wider than its window, and on a page that throws or is not reached; a cut text and a word
- * left in English may be meant, and are for the reader.
+ * Takes a picture of every page in every language, theme and width, and says what axe-core, the layout and the words
+ * have against it: `npm run screens`, or a part of it by `-- --page house --language ko --theme dark --width 390`. It
+ * fails on what axe-core finds, on what is wider than its window, and on a page that throws or is not reached; a cut
+ * text and a word left in English may be meant, and are for the reader.
  */
 const widths = { '390': 844, '820': 1180, '1280': 800 } as const;
 const widthNames = ['390', '820', '1280'] as const satisfies (keyof typeof widths)[];
@@ -78,7 +78,10 @@ async function openLanguage(browser: Browser, site: PicturedSite, language: Lang
   return context;
 }
 
-/** A page in both themes at one width, as it is after it was opened there: what a phone folds away at once is folded away. */
+/**
+ * A page in both themes at one width, as it is after it was opened there: what a phone folds away at once is folded
+ * away.
+ */
 async function look(page: Page, { name, isWindow, language, width }: Variant): Promise<Finding[]> {
   const found: Finding[] = [];
   const wide = Number(width);

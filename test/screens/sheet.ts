@@ -5,7 +5,10 @@ import type { Browser } from 'playwright-core';
 
 const frame_px = { width: 1800, picture: 290 };
 
-/** One picture of many small ones: what a folder holds of one language and width, so that a person sees all pages at once. */
+/**
+ * One picture of many small ones: what a folder holds of one language and width, so that a person sees all pages at
+ * once.
+ */
 export async function makeSheet(browser: Browser, folder: string, ending: string): Promise<void> {
   const files = readdirSync(folder).filter((file) => file.endsWith(`-${ending}.png`));
   const figures = files.map(

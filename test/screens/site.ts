@@ -75,7 +75,10 @@ export async function makePicturedSite(): Promise<PicturedSite> {
   return { service, fresh, client, house: site.facility.unique_id, map: site.map_uuid, pid, user, dashboard, series };
 }
 
-/** Names that say that somebody wrote them: those of the service are English, and left so by a page they would look alike. */
+/**
+ * Names that say that somebody wrote them: those of the service are English, and left so by a page they would look
+ * alike.
+ */
 function namesOf(house: string): SimulatedGreenhouse {
   const measured = [...new Set(Object.values(simulatedMeasurements).flat())];
   return {

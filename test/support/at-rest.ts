@@ -31,7 +31,10 @@ export async function expectNoWider(page: Page): Promise<void> {
   expect(reaches).toBeLessThanOrEqual(width);
 }
 
-/** Expects that the settled page cuts off no words without a button that opens the whole, in windows of these widths, px. */
+/**
+ * Expects that the settled page cuts off no words without a button that opens the whole, in windows of these widths,
+ * px.
+ */
 export async function expectUncut(page: Page, widths: readonly number[]): Promise<void> {
   const before = page.viewportSize() ?? { width: 1440, height: 900 };
   for (const width of widths) {

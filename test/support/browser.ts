@@ -14,7 +14,10 @@ import {
 const chromiums = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 export const chromiumPath = process.env.CHROMIUM ?? chromiums.find((file) => existsSync(file)) ?? '/usr/bin/chromium';
 
-/** Whether there is a browser to test with. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped and listed. */
+/**
+ * Whether there is a browser to test with. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped
+ * and listed.
+ */
 export function hasBrowser(): boolean {
   const found = existsSync(chromiumPath);
   if (!found && process.env.REQUIRE_PEERS === '1') throw new Error(`no browser at ${chromiumPath}`);

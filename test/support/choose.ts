@@ -5,7 +5,10 @@ const scrollOn = (list: Element): void => {
   list.scrollBy(0, 100);
 };
 
-/** Selects an option (its whole name, or a pattern of it) in a select field by keys and pointer, until the field shows it. */
+/**
+ * Selects an option (its whole name, or a pattern of it) in a select field by keys and pointer, until the field shows
+ * it.
+ */
 export async function choose(field: Locator, option: string | RegExp): Promise<void> {
   const entry = field.page().getByRole('option', { name: option, exact: true }).first();
   const list = field.page().getByRole('listbox').last();

@@ -1,6 +1,9 @@
 const ends: (() => void)[] = [];
 
-/** Registers a function to run after the current test, last registered first. Called in `beforeAll`, it runs after the first test. */
+/**
+ * Registers a function to run after the current test, last registered first. Called in `beforeAll`, it runs after the
+ * first test.
+ */
 export function afterTest(end: () => void): void {
   ends.push(end);
 }

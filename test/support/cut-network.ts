@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
 /**
- * Loaded into the service and its daemon (`--import`): while the file CUT_NETWORK exists, this machine reaches only itself. Each
- * attempt is written into that file, one per line.
+ * Loaded into the service and its daemon (`--import`): while the file CUT_NETWORK exists, this machine reaches only
+ * itself. Each attempt is written into that file, one per line.
  */
 const file = process.env.CUT_NETWORK ?? '';
 

@@ -78,7 +78,9 @@ const indoor: Input = {
   is_activated: true,
 };
 
-/** A migrated data directory of its own for the running test, with a simulated heater, a side vent and a thermometer. */
+/**
+ * A migrated data directory of its own for the running test, with a simulated heater, a side vent and a thermometer.
+ */
 export function daemonSite(
   heater: Partial<OutputChannel> = {},
   folder = testFolder(),

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`--import`): kills it the DIE_AT-th time that it is about to change a file or a database. At a normal
- * end it prints how many such times there were.
+ * Loaded before a program (`--import`): kills it the DIE_AT-th time that it is about to change a file or a database. At
+ * a normal end it prints how many such times there were.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * A daemon's clock for days that pass in seconds. Like `ManualClock`, but each timer gets one turn of the event loop: enough for
- * devices and stores that answer from memory.
+ * A daemon's clock for days that pass in seconds. Like `ManualClock`, but each timer gets one turn of the event loop:
+ * enough for devices and stores that answer from memory.
  */
 export class FastClock implements Clock {
   #elapsed = 1_000;

@@ -16,8 +16,8 @@ import type { Death, FromHeld, ToHeld } from './held-daemon-words.ts';
 
 /**
  * Entry of a daemon whose clock stands still while it works: it advances to the next due moment only once disk and
- * devices have answered, and its parent learns the time before a device is asked. A slow machine takes longer, with the same results.
- * Arguments: data directory, epoch ms at which it begins, token of the service.
+ * devices have answered, and its parent learns the time before a device is asked. A slow machine takes longer, with the
+ * same results. Arguments: data directory, epoch ms at which it begins, token of the service.
  */
 const [dataDirectory = '', begins = '0', server_token = ''] = process.argv.slice(2);
 /** Turns of the event loop without work under way, after which it is idle. */

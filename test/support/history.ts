@@ -26,7 +26,10 @@ export function marksOf(output_id: string, state: number | null, span: Told): St
   return minutesOf(span).map((timeMs) => ({ output_id, channel: 0, state, time_ms: timeMs, origin: null }));
 }
 
-/** Writes history before a service starts; states from an earlier run are removed, because nothing older could follow them. */
+/**
+ * Writes history before a service starts; states from an earlier run are removed, because nothing older could follow
+ * them.
+ */
 export async function writeHistory(dataDirectory: string, samples: Sample[], marks: StateMark[]): Promise<void> {
   const file = join(dataDirectory, 'measurements.db');
   const db = openDatabase(file);

@@ -1,7 +1,10 @@
 import { openMeasurementWriter } from '../../server/measurement/sqlite/writer.ts';
 import { ingestWrite } from './ingest-samples.ts';
 
-/** Writes into the file of the first argument, from the write of the second on, until it is killed; prints each stored write. */
+/**
+ * Writes into the file of the first argument, from the write of the second on, until it is killed; prints each stored
+ * write.
+ */
 const [file = '', first = '0'] = process.argv.slice(2);
 const writer = openMeasurementWriter(file);
 const inFlight = 10;

@@ -104,7 +104,9 @@ export class MapHand {
     return this.page.locator(`[data-action=${action}]`).click();
   }
 
-  /** Drops files on an element; returns whether the browser would open them in place of the page, over it and dropped. */
+  /**
+   * Drops files on an element; returns whether the browser would open them in place of the page, over it and dropped.
+   */
   drop(on: Locator, ...files: (readonly [name: string, text: string])[]): Promise<boolean[]> {
     return on.evaluate((element, dropped) => {
       const dataTransfer = new DataTransfer();

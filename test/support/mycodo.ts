@@ -55,7 +55,10 @@ export function mycodoDay(
   }));
 }
 
-/** A greenhouse in Mycodo's form: a thermometer, a heater on MQTT, a pump on a pin, a PID with a daily method, and a rule in Python. */
+/**
+ * A greenhouse in Mycodo's form: a thermometer, a heater on MQTT, a pump on a pin, a PID with a daily method, and a
+ * rule in Python.
+ */
 export const mycodoHouse: MycodoRows = {
   input: [
     { unique_id: id(1), name: 'Bench', device: 'DS18B20', location: '28-0316a2799b1f', period: 15 },

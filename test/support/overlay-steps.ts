@@ -4,7 +4,10 @@ import { choose } from './choose.ts';
 import { atRest } from './at-rest.ts';
 import type { Story } from './story.ts';
 
-/** Adds a layer of the Web Map Service at an origin (`drawn-providers.ts`) from the service's list, on its settings page. */
+/**
+ * Adds a layer of the Web Map Service at an origin (`drawn-providers.ts`) from the service's list, on its settings
+ * page.
+ */
 export async function addOfferedLayer(page: Page, story: Story, origin: string): Promise<void> {
   await page.getByRole('button', { name: 'Add layer' }).click();
   const dialog = page.locator('.v-dialog');
@@ -19,7 +22,10 @@ export async function addOfferedLayer(page: Page, story: Story, origin: string):
   await page.getByText('Soil map', { exact: true }).waitFor();
 }
 
-/** Draws that layer, clouds and an hour's rain over the open map, each with its attribution, and asks what is at a place. */
+/**
+ * Draws that layer, clouds and an hour's rain over the open map, each with its attribution, and asks what is at a
+ * place.
+ */
 export async function lookAtOverlays(page: Page, story: Story): Promise<void> {
   const pictures = (of: string) =>
     page.evaluate(

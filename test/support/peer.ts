@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 const isRequired = process.env.REQUIRE_PEERS === '1';
 
-/** Whether Debian's Python has a module. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped and listed. */
+/**
+ * Whether Debian's Python has a module. With REQUIRE_PEERS=1 a missing one is an error, else its tests are skipped and
+ * listed.
+ */
 export function hasPythonModule(name: string): boolean {
   const found = spawnSync('/usr/bin/python3', ['-c', `import ${name}`]).status === 0;
   if (!found && isRequired) throw new Error(`the test peer python3-${name} is not installed`);

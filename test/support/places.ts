@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 export type Places = Map<string, string>;
 
 /**
- * The left, top, width and height, px, of each thing of a page and of the bar above it that can be pressed or filled in, by
- * its name and how many of that name stand before it, wherever the page is scrolled to. Buttons that open a cut text lie
- * where the text does.
+ * The left, top, width and height, px, of each thing of a page and of the bar above it that can be pressed or filled
+ * in, by its name and how many of that name stand before it, wherever the page is scrolled to. Buttons that open a cut
+ * text lie where the text does.
  */
 export async function placesOf(page: Page, without: string): Promise<Places> {
   const found = await page.evaluate((left) => {

@@ -1,4 +1,6 @@
-/** A second reader of the recorded frames: it shares no code with server/remote, so that an error there is not repeated. */
+/**
+ * A second reader of the recorded frames: it shares no code with server/remote, so that an error there is not repeated.
+ */
 
 /** A Python tuple. */
 export class PyTuple extends Array<unknown> {}

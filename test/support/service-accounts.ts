@@ -6,7 +6,9 @@ import { openDatabase, type Database } from '../../server/db/open.ts';
 import { composeAccounts, type Accounts } from '../../server/composition/accounts.ts';
 import { goodPassword } from './accounts.ts';
 
-/** Works with the accounts of a data directory like the command line does, beside a service or before its first start. */
+/**
+ * Works with the accounts of a data directory like the command line does, beside a service or before its first start.
+ */
 export async function withAccounts<T>(
   dataDirectory: string,
   work: (accounts: Accounts, db: Database) => Promise<T> | T,

@@ -119,7 +119,10 @@ export async function makeSimulatedHouse(
   return { facility: made.body as Facility, inputs, outputs }; // the contract's facility
 }
 
-/** Removes every limit of the air: a simulated house has the weather of the hour, which would hold its vents shut on a winter's night. */
+/**
+ * Removes every limit of the air: a simulated house has the weather of the hour, which would hold its vents shut on a
+ * winter's night.
+ */
 export async function liftLimits(client: ServiceClient): Promise<void> {
   const all = Object.entries(alarmLimits.shape).filter(([, limit]) => limit.safeParse(null).success);
   const alarm_limits = Object.fromEntries(all.map(([name]) => [name, null]));

@@ -12,7 +12,10 @@ import { keepSecretFile } from '../../server/db/secret-file.ts';
 import { openCertificates } from '../../server/tls/certificates.ts';
 import type { BackupPart } from '../../server/contract/backup.ts';
 
-/** Operations of a service on its data directory during which nothing may be lost, each of which can run as a program of its own. */
+/**
+ * Operations of a service on its data directory during which nothing may be lost, each of which can run as a program of
+ * its own.
+ */
 export const stages = {
   'first run': start,
   migration: start,

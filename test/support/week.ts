@@ -66,7 +66,10 @@ interface Running {
   control: DaemonControl;
 }
 
-/** Copies a data directory without its lock, and without replacements of files that are not finished: they may vanish meanwhile. */
+/**
+ * Copies a data directory without its lock, and without replacements of files that are not finished: they may vanish
+ * meanwhile.
+ */
 function copySettled(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (file) => !/daemon\.lock|\.new$/.test(file) });
 }
@@ -176,7 +179,10 @@ export class Week {
     await this.start();
   }
 
-  /** Copies its files to a folder, with the contents of the disk in memory: readings, states and alarms. A service can open it. */
+  /**
+   * Copies its files to a folder, with the contents of the disk in memory: readings, states and alarms. A service can
+   * open it.
+   */
   async keepHistory(folder: string): Promise<void> {
     copySettled(this.#folder, folder);
     const control = openDatabase(join(folder, 'control.db'));

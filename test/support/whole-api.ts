@@ -47,7 +47,10 @@ export const unlimited: RateLimits = {
   health: 1e9,
 };
 
-/** Every route of the interface over real services and a fresh orangery.db, with a scripted daemon in place of the process. */
+/**
+ * Every route of the interface over real services and a fresh orangery.db, with a scripted daemon in place of the
+ * process.
+ */
 export async function testWholeApi(limits: RateLimits = unlimited, connect?: Connect): Promise<WholeApi> {
   const accounts = testAccounts();
   const { clock } = accounts;

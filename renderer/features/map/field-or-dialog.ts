@@ -1,4 +1,7 @@
-/** Whether keys mean something else there than to the map. A dialog that fades keeps the focus a moment longer, but no keys. */
+/**
+ * Whether keys mean something else there than to the map. A dialog that fades keeps the focus a moment longer, but no
+ * keys.
+ */
 export function isInFieldOrDialog(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const overlay = target.closest('.v-overlay');

@@ -19,8 +19,9 @@ export interface ChangedShape {
 }
 
 /**
- * The shape on the map as the file has it; null where it says nothing new. What the file cannot say stays: type, device,
- * properties that it leaves out, kinds of values, figures of a plan, and the digits and altitudes of what did not move.
+ * The shape on the map as the file has it; null where it says nothing new. What the file cannot say stays: type,
+ * device, properties that it leaves out, kinds of values, figures of a plan, and the digits and altitudes of what did
+ * not move.
  */
 export function replacedBy({ geometry, name, others }: FoundShape, on: Feature): Feature | null {
   const { device_id: _device, channel: _channel, plan_id: _plan, original_type: _type, ...said } = others;

@@ -115,8 +115,8 @@ function withoutStrangeDevice(shape: FoundShape, ground: Ground): FoundShape {
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * The features to send, with rests. They keep the ids that they have in the file; the second of an id, and what has none,
- * gets a new one.
+ * The features to send, with rests. They keep the ids that they have in the file; the second of an id, and what has
+ * none, gets a new one.
  */
 export function* featuresOf(
   shapes: readonly FoundShape[],

@@ -14,7 +14,9 @@ export const pipeShades = {
 export type PipeShade = keyof typeof pipeShades;
 export const pipeShadeNames = Object.keys(pipeShades) as PipeShade[]; // keys of a const object
 
-/** Cividis (Nunez, Anderton & Renslow 2018) without its darkest: seen alike by all eyes, and on a light and a dark map. */
+/**
+ * Cividis (Nunez, Anderton & Renslow 2018) without its darkest: seen alike by all eyes, and on a light and a dark map.
+ */
 const ramp = ['#31446b', '#666970', '#958f78', '#cbba69', '#ffea46'];
 
 export interface ShadeBand {

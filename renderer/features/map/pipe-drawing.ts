@@ -37,7 +37,10 @@ interface Sheet {
   at: (place: Position) => [number, number];
 }
 
-/** Lays a plan out for paper, north up, with the houses and zones of the map around it. `unit_m` is the unit that lengths are shown in. */
+/**
+ * Lays a plan out for paper, north up, with the houses and zones of the map around it. `unit_m` is the unit that
+ * lengths are shown in.
+ */
 export function pipeDrawing(plan: PipePlan, features: readonly Feature[], unit_m = 1): PipeDrawing {
   const pipes = plan.features.flatMap(({ geometry, properties }) =>
     geometry.type === 'LineString' ? [{ line: geometry.coordinates, properties }] : [],

@@ -32,7 +32,9 @@ interface Sending {
 interface AddingOptions {
   /** Whether a house occupies a shape. */
   holdsHouse: (id: string) => boolean;
-  /** What was added before a refusal, or before it was called off, is taken back; so many of these shapes stay, or may. */
+  /**
+   * What was added before a refusal, or before it was called off, is taken back; so many of these shapes stay, or may.
+   */
   takenBack: (staying: number) => void;
 }
 

@@ -20,7 +20,9 @@ export function useOthersSaves(mapUuid: () => string, isFree: () => boolean): vo
   /** The revision of this map that the service has reported last; null before. */
   const told = shallowRef<number | null>(null);
 
-  /** Whether the map has another state than is shown; of an earlier revision only where a backup may have been put back. */
+  /**
+   * Whether the map has another state than is shown; of an earlier revision only where a backup may have been put back.
+   */
   const isElsewhere = (): boolean =>
     told.value !== null && (store.isDoubtful() ? told.value !== store.revision() : told.value > store.revision());
   const mayFollow = (): boolean => isFree() && !store.isUnsaved() && isElsewhere();

@@ -21,7 +21,10 @@ interface Shown {
   dragged: () => void;
 }
 
-/** Shows a plan on the map before it is saved, its colours after that too, and the places that pipes are led through by dragging. */
+/**
+ * Shows a plan on the map before it is saved, its colours after that too, and the places that pipes are led through by
+ * dragging.
+ */
 export function usePipePreview({ map, plan, saved, ground, houses, shade, isRainShown, dragged }: Shown): void {
   const { t } = useText();
   const store = useOpenMap();

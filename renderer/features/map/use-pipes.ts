@@ -56,7 +56,10 @@ export function usePipes() {
     });
   }
 
-  /** Prices have changed: those of the plan that is shown and of those that are compared are old until they are worked out again. */
+  /**
+   * Prices have changed: those of the plan that is shown and of those that are compared are old until they are worked
+   * out again.
+   */
   function priced(): Promise<void> {
     outdated.value = new Set([plan.value ?? [], alternatives.value.map((one) => one.plan)].flat());
     return renew();

@@ -1,6 +1,8 @@
 import { runsOf } from '../../../server/domain/geometry/runs.ts';
 
-/** Which points of a canvas many blocks cover, so that each is filled once: a path of 100,000 rectangles takes a second. */
+/**
+ * Which points of a canvas many blocks cover, so that each is filled once: a path of 100,000 rectangles takes a second.
+ */
 export class BlockCover {
   readonly #width: number;
   readonly #height: number;

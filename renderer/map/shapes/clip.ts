@@ -7,8 +7,8 @@ export interface Frame {
 }
 
 /**
- * The part of a ring within a frame, x and y by turns: Sutherland and Hodgman 1974, "Reentrant polygon clipping". Where the ring leaves
- * the frame and comes back, the part runs along the frame's edge.
+ * The part of a ring within a frame, x and y by turns: Sutherland and Hodgman 1974, "Reentrant polygon clipping". Where
+ * the ring leaves the frame and comes back, the part runs along the frame's edge.
  */
 export function clipRing(ring: readonly number[], { left, top, right, bottom }: Frame): number[] {
   const edges = [
@@ -44,7 +44,10 @@ function clipByEdge(ring: readonly number[], { axis, limit, sign }: Edge): numbe
   return kept;
 }
 
-/** The pieces of a line within a frame, each x and y by turns: Liang and Barsky 1984, "A new concept and method for line clipping". */
+/**
+ * The pieces of a line within a frame, each x and y by turns: Liang and Barsky 1984, "A new concept and method for line
+ * clipping".
+ */
 export function clipLine(line: readonly number[], frame: Frame): number[][] {
   const pieces: number[][] = [];
   let piece: number[] = [];

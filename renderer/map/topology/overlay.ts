@@ -35,8 +35,8 @@ const apart_m = 2e-3;
 const onSide_m = 1e-3;
 
 /**
- * The pieces of a shape on both sides of a line, largest first; the areas of several that the line does not cut stay with
- * the first. A part of the line that does not cross from side to side cuts nothing.
+ * The pieces of a shape on both sides of a line, largest first; the areas of several that the line does not cut stay
+ * with the first. A part of the line that does not cross from side to side cuts nothing.
  */
 export function split(geometry: Geometry, line: readonly Position[]): Geometry[] | OverlayFault {
   const work = new Overlay([geometry]);
@@ -53,7 +53,10 @@ export function split(geometry: Geometry, line: readonly Position[]): Geometry[]
   return sound.length === results.length ? sound : 'unsound';
 }
 
-/** One area of several that touch, overlap or lie side by side; what stays apart becomes parts of one shape where `mayStayApart`. */
+/**
+ * One area of several that touch, overlap or lie side by side; what stays apart becomes parts of one shape where
+ * `mayStayApart`.
+ */
 export function merge(
   geometries: readonly Geometry[],
   { mayStayApart }: { mayStayApart: boolean },
@@ -192,8 +195,8 @@ function chordsOf(outline: Ring, cut: readonly Point[]): Point[][] {
 }
 
 /**
- * The outline from one end of a chord to the other and back along it, and the outline with both ends among its corners: rounding put them a
- * hair beside it. Null where the chord does not go from side to side.
+ * The outline from one end of a chord to the other and back along it, and the outline with both ends among its corners:
+ * rounding put them a hair beside it. Null where the chord does not go from side to side.
  */
 function sideOf(outline: Ring, chord: readonly Point[]): { ring: Ring; outline: Ring } | null {
   const [first, last] = [chord[0], chord.at(-1)];

@@ -18,15 +18,16 @@ interface Projection {
 const digits = 9;
 
 /**
- * Metres about a place: a transverse Mercator on WGS 84 through it. Angles are true; lengths are true to 1e-6 within 9 km, and there and
- * back again is exact to 1e-9 degrees.
+ * Metres about a place: a transverse Mercator on WGS 84 through it. Angles are true; lengths are true to 1e-6 within 9
+ * km, and there and back again is exact to 1e-9 degrees.
  */
 export class Plane {
   readonly #projection: Projection;
   readonly #lng: number;
 
   constructor([lng = 0, lat = 0]: Position) {
-    // Shapes on both sides of the 180th meridian would lie an earth apart: longitudes are taken relative to the origin's.
+    // Shapes on both sides of the 180th meridian would lie an earth apart: longitudes are taken relative to the
+    // origin's.
     this.#lng = lng;
     this.#projection = proj4(`+proj=tmerc +lat_0=${lat} +lon_0=0 +k=1 +datum=WGS84 +units=m`);
   }

@@ -48,8 +48,8 @@ function isWithin(ring: Ring, outline: Ring): boolean {
 }
 
 /**
- * Rings as clipper2-ts comes to an end with: rounded to its grid, and none that goes back along a side, which where that lies level
- * it follows for ever (2.0.1: `doHorizontal` keeps the direction of the first of several level sides).
+ * Rings as clipper2-ts comes to an end with: rounded to its grid, and none that goes back along a side, which where
+ * that lies level it follows for ever (2.0.1: `doHorizontal` keeps the direction of the first of several level sides).
  */
 export function cleared(rings: readonly Ring[]): Ring[] {
   const onGrid = rings.map((ring) => ring.map(({ x, y }) => ({ x: rounded(x), y: rounded(y) })));

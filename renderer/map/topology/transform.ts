@@ -83,8 +83,8 @@ export function placeAt(
 }
 
 /**
- * The place nearest to `wanted` on a line through `from` that is square to the side before it, or runs on along it; without such a side to
- * the north.
+ * The place nearest to `wanted` on a line through `from` that is square to the side before it, or runs on along it;
+ * without such a side to the north.
  */
 export function squared(wanted: Point, from: Point, before: Point | undefined): Point {
   const axis = before === undefined ? 0 : bearing(before, from);

@@ -28,8 +28,8 @@ export async function readJsonBytes(request: IncomingMessage, limits: BodyLimits
 }
 
 /**
- * Reads the one part named file of a multipart/form-data body (RFC 7578) as bytes; the limit is that of the file. Throws
- * `payload_too_large`, `invalid_field`.
+ * Reads the one part named file of a multipart/form-data body (RFC 7578) as bytes; the limit is that of the file.
+ * Throws `payload_too_large`, `invalid_field`.
  */
 export async function readFileBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const bytes = await readBytes(request, { ...limits, maxBytes: limits.maxBytes + formBytes });

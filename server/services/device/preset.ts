@@ -85,7 +85,8 @@ function simulatedDevices(
 
 /**
  * A display that shows every channel of the indoor climate, by the names that the channels have. Those may be in any
- * script: the display is drawn by the pages, and a character display on a wire gets no lines that a person did not type.
+ * script: the display is drawn by the pages, and a character display on a wire gets no lines that a person did not
+ * type.
  */
 function screenFor(indoor: Input, name: string): Lcd {
   const lines = indoor.channels.map((channel) => ({

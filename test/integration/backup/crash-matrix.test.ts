@@ -32,7 +32,10 @@ beforeEach(() => {
   folder = testFolder();
 });
 
-/** Does a stage in a process that is killed before its so manyth change of a file; 0: never. Returns how many it made then. */
+/**
+ * Does a stage in a process that is killed before its so manyth change of a file; 0: never. Returns how many it made
+ * then.
+ */
 async function run(stage: Stage, directory: string, dieAt: number): Promise<number> {
   const args = ['--import', join(support, 'dying.ts'), join(support, 'stages.ts'), stage, directory];
   const env = { ...process.env, DIE_AT: String(dieAt) };

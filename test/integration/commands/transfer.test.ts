@@ -89,7 +89,9 @@ interface Used {
   client: LanClient;
 }
 
-/** What the thermometer measured there, over more than a page, in degrees Fahrenheit as its owner had them converted. */
+/**
+ * What the thermometer measured there, over more than a page, in degrees Fahrenheit as its owner had them converted.
+ */
 async function takeHistory(mycodo: string, { orangery, client }: Used): Promise<void> {
   const influx = await startInflux('mycodo_db');
   if (influx === null) throw new Error('influxd does not start');

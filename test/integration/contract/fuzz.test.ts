@@ -122,7 +122,10 @@ function heapMb(): number {
   return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
-/** Of the second half against the first, without the round that warms up: a leak of 1 KB a request would be 50 MB of 100,000. */
+/**
+ * Of the second half against the first, without the round that warms up: a leak of 1 KB a request would be 50 MB of
+ * 100,000.
+ */
 function growthMb(heaps: readonly number[]): number {
   const middle = heaps.slice(1);
   const half = Math.floor(middle.length / 2);
@@ -210,7 +213,10 @@ function refusedOnly(statuses: ReadonlyMap<string, ReadonlyMap<number, number>>)
     .map(([name, counts]) => `${name}: ${[...counts].map(([status, count]) => `${count} x ${status}`).join(', ')}`);
 }
 
-/** What a key cannot do (sessions), what is done once, what needs a code of the moment, or identifiers that belong together. */
+/**
+ * What a key cannot do (sessions), what is done once, what needs a code of the moment, or identifiers that belong
+ * together.
+ */
 const hardToReach: ReadonlySet<string> = new Set([
   'POST /api/auth/setup',
   'POST /api/auth/login',

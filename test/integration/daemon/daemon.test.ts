@@ -266,7 +266,9 @@ describe('the end of a daemon', () => {
   });
 });
 
-/** Last value, override, and whether it is known since when it is on, of the heater and the vent, as they are on disk. */
+/**
+ * Last value, override, and whether it is known since when it is on, of the heater and the vent, as they are on disk.
+ */
 function keptOutputs(dataDirectory: string): unknown[] {
   const database = openDatabase(join(dataDirectory, 'control.db'), { readonly: true });
   const kept = database

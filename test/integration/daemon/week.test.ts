@@ -4,7 +4,9 @@ import { localOf, momentOf, Week } from '../../support/week.ts';
 import { actuator, heatingId, sensor, watering_s, wateringHours } from '../../support/week-site.ts';
 
 const isLong = process.env['TEST_SCALE'] === 'long';
-/** The days of the long tier, one trouble each; the quick tier has all troubles in one day, that of the clock change. */
+/**
+ * The days of the long tier, one trouble each; the quick tier has all troubles in one day, that of the clock change.
+ */
 const days = isLong
   ? ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31', '2026-04-01', '2026-04-02', '2026-04-03']
   : ['2026-03-29'];

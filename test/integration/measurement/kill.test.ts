@@ -43,7 +43,10 @@ function newestWrite(file: string): number {
   return reading(file, (db) => writeOf(db.prepare<[], number>('SELECT max(value) FROM sample').pluck().get() ?? -1));
 }
 
-/** The next start of a daemon makes up for what is missing behind its first batch, and an orderly end changes nothing of it. */
+/**
+ * The next start of a daemon makes up for what is missing behind its first batch, and an orderly end changes nothing of
+ * it.
+ */
 async function whileRestarted(file: string, expectAll: () => void): Promise<void> {
   const writer = openMeasurementWriter(file);
   const output_id = '6a1f5c3e-0000-4000-8000-00000000000f';

@@ -52,7 +52,10 @@ const message = fc
   .tuple(fc.constantFrom(...requests), fc.array(harm, { maxLength: 3 }))
   .map(([recorded, harms]) => harms.reduce(harmed, recorded));
 
-/** Sends, and hangs up unless it wants to hear the answer; resolves with what came back when the server has let go of the connection. */
+/**
+ * Sends, and hangs up unless it wants to hear the answer; resolves with what came back when the server has let go of
+ * the connection.
+ */
 async function attack(port: number, bytes: Buffer, isHeard = false): Promise<string> {
   const socket = connect({ host: loopback, port });
   socket.on('error', () => undefined); // a reset is an answer too

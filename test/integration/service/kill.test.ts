@@ -142,7 +142,9 @@ class Site {
     if ((await this.command(heater, { state: !last, override_until })) === 200) this.heaterMay = [!last];
   }
 
-  /** Has the heater stay as it is, and waits until the disk knows: before that a command is kept by the daemon alone. */
+  /**
+   * Has the heater stay as it is, and waits until the disk knows: before that a command is kept by the daemon alone.
+   */
   async keepHeater(state: boolean): Promise<void> {
     const overrideUntilMs = Date.now() + 7_200_000;
     expect(await this.command(heater, { state, override_until: new Date(overrideUntilMs).toISOString() })).toBe(200);

@@ -154,7 +154,10 @@ const callers: Caller[] = [
   },
 ];
 
-/** How a call ends that asks outside services where there is no internet, at first and after some failures, or none is set up. */
+/**
+ * How a call ends that asks outside services where there is no internet, at first and after some failures, or none is
+ * set up.
+ */
 const outsideCodes = ['provider_unreachable', 'provider_paused', 'provider_not_configured'];
 /** What a call that is let through may end with: it asks for what is not there, or sends a field that nobody knows. */
 const throughs: Record<'GET' | 'other', readonly (string | undefined)[]> = {

@@ -30,7 +30,10 @@ async function foreignPort(): Promise<number> {
 /** A daemon on a busy machine may open its databases late, and says so. */
 const isLate = (line: string): boolean => line.startsWith('daemon: states, overrides and alarms ');
 
-/** What a start that must fail says: nothing on standard output, one line on standard error, and it leaves nobody behind. */
+/**
+ * What a start that must fail says: nothing on standard output, one line on standard error, and it leaves nobody
+ * behind.
+ */
 async function expectRefusal(service: ServiceProcess, line: string | RegExp): Promise<void> {
   expect(await service.ended).toBe(1);
   expect(service.lines).toEqual([]);

@@ -8,7 +8,9 @@ import lock from '../../../package-lock.json' with { type: 'json' };
 const modules = join(import.meta.dirname, '../../../node_modules');
 const targets = ['linux-x64', 'linux-arm64', 'win32-x64', 'win32-arm64', 'darwin-x64', 'darwin-arm64'];
 
-/** What a build is for, by its header: ELF's e_machine, PE's Machine, Mach-O's cputype (one or, in a fat file, several). */
+/**
+ * What a build is for, by its header: ELF's e_machine, PE's Machine, Mach-O's cputype (one or, in a fat file, several).
+ */
 function machinesOf(file: Buffer): string[] {
   const name = (machine: number, names: Record<number, string>): string => names[machine] ?? `machine ${machine}`;
   if (file.subarray(0, 4).toString('latin1') === '\x7fELF') {

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { isEditing } from '../../../server/contract/permission.ts';
 import { contractEndpoints } from '../../support/contract-endpoints.ts';
 
-/** Calls that only work something out, and those before a key means anything. `generate-pipes` looks at `save` itself. */
+/**
+ * Calls that only work something out, and those before a key means anything. `generate-pipes` looks at `save` itself.
+ */
 const allowed = [
   'POST /api/auth/login',
   'POST /api/auth/logout',

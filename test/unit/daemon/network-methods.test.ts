@@ -5,7 +5,10 @@ import { networkMethods } from '../../../server/daemon/remote/access.ts';
 import { methodTable } from '../../../server/daemon/remote/handlers.ts';
 import { remoteObject, type RemoteParts } from '../../../server/daemon/remote/remote.ts';
 
-/** What ends the daemon, changes what it drives, measures or reports, searches its networks, or runs what modules and people set up. */
+/**
+ * What ends the daemon, changes what it drives, measures or reports, searches its networks, or runs what modules and
+ * people set up.
+ */
 const hereOnly = [
   'alarm_report',
   'commissioning_accuracy',
@@ -74,7 +77,10 @@ it.each(Object.entries<DeclaredMethod>(remoteMethods))(
   },
 );
 
-/** What only asks, and what tells of itself: commands of outputs, the emergency stop, samples, alarms that are reported, the end. */
+/**
+ * What only asks, and what tells of itself: commands of outputs, the emergency stop, samples, alarms that are reported,
+ * the end.
+ */
 const untold = [
   'alarm_report',
   'check_daemon',

@@ -9,7 +9,10 @@ const read = (text: string) => decodeSerpent(Buffer.from(text, 'utf8'));
 const write = (value: unknown) => encodeSerpent(value).toString('utf8').slice(header.length);
 const dict = (entries: Record<string, unknown>): unknown => Object.assign(Object.create(null), entries);
 
-/** What each recorded Python value is in JavaScript, and what is sent to get its text where the reader drops a distinction. */
+/**
+ * What each recorded Python value is in JavaScript, and what is sent to get its text where the reader drops a
+ * distinction.
+ */
 const meanings: Readonly<Record<string, { value: unknown; sent?: unknown; text?: string }>> = {
   None: { value: null },
   True: { value: true },

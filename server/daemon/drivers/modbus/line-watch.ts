@@ -10,8 +10,8 @@ export type LineTold = (failure: string | null, isSure: boolean) => void;
 
 /**
  * Whether the units of a bus can be reached at all. Units that fall silent together, with none that answers between,
- * are behind a line that is cut, even if their gateway can be reached. Two units of one box fall silent together too: it
- * is sure once those that answered before have been asked again.
+ * are behind a line that is cut, even if their gateway can be reached. Two units of one box fall silent together too:
+ * it is sure once those that answered before have been asked again.
  */
 export class LineWatch {
   readonly #elapsed: () => number;

@@ -180,8 +180,8 @@ it('refuses a mixing valve without its pipe, its run time, or a drive that can s
 });
 
 /*
- * What cannot be refused, for it comes while the program runs: the stated fall-back, by name for its alarm, and what then
- * becomes of the actuators.
+ * What cannot be refused, for it comes while the program runs: the stated fall-back, by name for its alarm, and what
+ * then becomes of the actuators.
  */
 const wind = { temp_c: 27, outdoor_c: 20, wind_dir_deg: 90, wind_m_s: 4 };
 const dark = { radiation_w_m2: 0 };

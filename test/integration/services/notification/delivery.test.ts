@@ -131,7 +131,9 @@ describe('by MQTT', () => {
 });
 
 describe('a server that falls silent', () => {
-  /** Plays the first answers of a protocol, each to one message, and then closes the connection or says nothing more. */
+  /**
+   * Plays the first answers of a protocol, each to one message, and then closes the connection or says nothing more.
+   */
   async function player(answers: readonly Buffer[], ends: 'closes' | 'says nothing', greeting = '') {
     const ended = Promise.withResolvers<void>();
     const server = createServer((socket) => {

@@ -7,8 +7,8 @@ const lost: AlarmCode[] = ['connection_lost'];
 const blind: AlarmCode[] = ['stale', 'no_data', 'controller_down', 'connection_lost'];
 
 /**
- * Code, s until it is raised, s until it is over, whether it latches, and what silences it: of its own source, and of what
- * that needs.
+ * Code, s until it is raised, s until it is over, whether it latches, and what silences it: of its own source, and of
+ * what that needs.
  */
 const rows: [AlarmCode, number, number, string, AlarmCode[], AlarmCode[]?][] = [
   ['stale', 5, 5, '', ['controller_down'], lost],

@@ -9,7 +9,8 @@ import { nextState } from '../../../../server/daemon/alarms/alarm-states.ts';
 
 /**
  * Every cell, in the order of `alarmTransitions`: raise, clear, acknowledge, shelve, unshelve, suppress, unsuppress,
- * remove_from_service, return_to_service. `-`: nothing changes. `a/b`: a where the condition is there (of clear: where it latches), else b.
+ * remove_from_service, return_to_service. `-`: nothing changes. `a/b`: a where the condition is there (of clear: where
+ * it latches), else b.
  */
 const cells: Record<AlarmState, string> = {
   normal: 'unacknowledged - - shelved - suppressed - out_of_service -',

@@ -33,7 +33,8 @@ describe('19 devices', () => {
     },
   );
 
-  // Its mean error over a check of six minutes is 1 K: less than a level may be off, so it is seen most times and not each time.
+  // Its mean error over a check of six minutes is 1 K: less than a level may be off, so it is seen most times and not
+  // each time.
   it('indoor_temp drifting 20 K/h is mostly named, and never blamed on a sound device', async () => {
     const fault = houseFaults.find(({ name }) => name === 'indoor_temp drifting 20 K/h') ?? null;
     const runs = await Promise.all(

@@ -85,8 +85,8 @@ class Valves {
 }
 
 /**
- * Lets a day pass from 8:00; the daemon is killed after each of these times, s, and at its end. One more life, in the dark, ends what was
- * begun. Returns what came of it.
+ * Lets a day pass from 8:00; the daemon is killed after each of these times, s, and at its end. One more life, in the
+ * dark, ends what was begun. Returns what came of it.
  */
 async function day(hours: number, kills_s: readonly number[]) {
   const store = new MemoryControlStore();
@@ -115,7 +115,10 @@ async function day(hours: number, kills_s: readonly number[]) {
   return { on_s, co2_s, together: valves.together, cut: cuts.length, shots, turns, wrong };
 }
 
-/** One life of a daemon, which ends without any order; its own clock stands still from then on. Returns the shots of the day so far. */
+/**
+ * One life of a daemon, which ends without any order; its own clock stands still from then on. Returns the shots of the
+ * day so far.
+ */
 async function live(span: {
   store: MemoryControlStore;
   valves: Valves;

@@ -17,7 +17,10 @@ const duty = (value: OutputValue, own: Partial<ChannelCommand> = {}): ChannelCom
   ...own,
 });
 
-/** A relay with a cycle of 10 min at work, its contact's steps from now on, in s of its own time, and a gate that the test shuts. */
+/**
+ * A relay with a cycle of 10 min at work, its contact's steps from now on, in s of its own time, and a gate that the
+ * test shuts.
+ */
 async function running({ settings = {}, ...rest }: NonNullable<Parameters<typeof outputBench>[0]> = {}) {
   const gate = { isShut: false };
   const rule: GateRule = ({ value }) =>

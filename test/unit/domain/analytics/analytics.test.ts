@@ -87,7 +87,8 @@ describe('steps', () => {
 });
 
 describe('degree hours', () => {
-  // US National Weather Service, "What are heating and cooling degree days": a day of 80 F is 15 cooling degree days of base 65.
+  // US National Weather Service, "What are heating and cooling degree days": a day of 80 F is 15 cooling degree days of
+  // base 65.
   it('of a day 15 above the base are 15 degree days', () =>
     expect(degreeHours(day(80), { base_c: 65 }) / 24).toBeCloseTo(15, 9));
 
@@ -118,7 +119,8 @@ describe('degree hours', () => {
 });
 
 describe('light sum', () => {
-  // A.P. Torres, R.G. Lopez, Purdue Extension HO-238-W, "Measuring daily light integral in a greenhouse": umol/m2/s times 0.0864 a day.
+  // A.P. Torres, R.G. Lopez, Purdue Extension HO-238-W, "Measuring daily light integral in a greenhouse": umol/m2/s
+  // times 0.0864 a day.
   it.each([
     ['umol/m2/s', 'daylight', 100, 8.64],
     ['lx', 'daylight', 5400, 8.64],
@@ -176,8 +178,8 @@ describe('time in a state', () => {
     });
   });
 
-  // US Department of Energy, "Estimating appliance and home electronic energy use": a 200 W fan 4 h a day on 120 days is 96 kWh, and a
-  // computer and monitor of 270 W 4 h a day all year 394 kWh.
+  // US Department of Energy, "Estimating appliance and home electronic energy use": a 200 W fan 4 h a day on 120 days
+  // is 96 kWh, and a computer and monitor of 270 W 4 h a day all year 394 kWh.
   it.each([
     [0.2, 4 * 120, 96],
     [0.27, 4 * 365, 394.2],

@@ -14,7 +14,8 @@ describe('what a place is designed for where no table says it', () => {
     expect(at(16) - at(1016)).toBeCloseTo(6.5, 1);
   });
 
-  // 1 % of the hours of typical years: TMY3 of Denver, the reference year of Alice Springs. No station is within 500 km.
+  // 1 % of the hours of typical years: TMY3 of Denver, the reference year of Alice Springs. No station is
+  // within 500 km.
   it.each([
     ['Denver', 39.83, -104.65, -11.1],
     ['Alice Springs', -23.8, 133.88, 1.5],

@@ -71,7 +71,8 @@ describe('reference evapotranspiration', () => {
 describe('transpiration of a crop', () => {
   const noon: CropAir = { temp_c: 25, humidity_pct: 70, radiation_w_m2: 500, leaf_area_index: 3, co2_ppm: 400 };
 
-  // Stanghellini (1987) with the parameters of Vanthoor (2011), table 8.1 and eq. 8.50: 82 s/m at the least, 82 * 4.30 / 0.54 in the dark.
+  // Stanghellini (1987) with the parameters of Vanthoor (2011), table 8.1 and eq. 8.50: 82 s/m at the least,
+  // 82 * 4.30 / 0.54 in the dark.
   it.each([
     ['in the dark', { radiation_w_m2: 0, co2_ppm: 200, deficit_pa: 0 }, 653],
     ['in bright light', { radiation_w_m2: 1000, co2_ppm: 200, deficit_pa: 0 }, 82.3],
@@ -101,10 +102,11 @@ describe('transpiration of a crop', () => {
     expect(Math.abs(mm_h / linear - 1)).toBeLessThan(0.04); // leaves are 3 K warmer than the air
   });
 
-  // Fernandez, Bonachela, Orgaz, Thompson, Lopez, Granados, Gallardo and Fereres (2010), Irrigation Science 28: lysimeters of grass under
-  // plastic in Almeria, 1993 to 2004: (0.288 + 0.0019 J) of the radiation inside on day J up to 220, about 4 mm on a day in July. Grass
-  // is no tomato: a fifth is left for that, and no cool season is compared, in which tomato takes a third more than
-  // that grass did. The leaf area index of grass is 24 * 0.12 m (FAO-56, chapter 2).
+  // Fernandez, Bonachela, Orgaz, Thompson, Lopez, Granados, Gallardo and Fereres (2010), Irrigation Science 28:
+  // lysimeters of grass under plastic in Almeria, 1993 to 2004: (0.288 + 0.0019 J) of the radiation inside on day J up
+  // to 220, about 4 mm on a day in July. Grass is no tomato: a fifth is left for that, and no cool season is compared,
+  // in which tomato takes a third more than that grass did. The leaf area index of grass is 24 * 0.12 m (FAO-56,
+  // chapter 2).
   it.each([
     [
       'in June',

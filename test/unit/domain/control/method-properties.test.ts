@@ -62,7 +62,8 @@ describe('a method of every day', () => {
         const curve = curveOf(given, time_zone);
         const [now, next] = [curve(at), curve(at + step_s * 1000)];
         expect(now).not.toBeNull();
-        // 200 within 90 minutes is the steepest ramp, and an hour that the clock leaves out or repeats makes none of it steeper by more.
+        // 200 within 90 minutes is the steepest ramp, and an hour that the clock leaves out or repeats makes none of it
+        // steeper by more.
         expect(Math.abs(Number(now) - Number(next))).toBeLessThan((200 / 90) * 1.05);
       }),
       { numRuns: 300 },

@@ -20,7 +20,10 @@ const settings: PidSettings = {
   limits: { low: 0, high: 100 },
 };
 
-/** A house of 30,000 J/m2K that loses 6.1 W/m2K, heated through a pipe of 300 s (physics.md): overshoot in K and IAE in K s of 10 h. */
+/**
+ * A house of 30,000 J/m2K that loses 6.1 W/m2K, heated through a pipe of 300 s (physics.md): overshoot in K and IAE in
+ * K s of 10 h.
+ */
 function heatedHouse(heating: PidSettings, control: (asked: number) => number): { overshoot: number; iae: number } {
   const [dt, t0] = [10, 6];
   const pipe: number[] = Array.from({ length: 30 }, () => 0);

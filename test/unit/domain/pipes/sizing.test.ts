@@ -124,8 +124,8 @@ describe('pipeSizes', () => {
     }
   });
 
-  // ISO 4065: e = d / (2 S + 1), to a hundredth and then up to a tenth; S is 10^(n/10), of which 5, 8, 10 and 12.5 are the rounded names.
-  // ISO 4427-2 and EN 12201-2 take 2.0, 2.3 or 3.0 mm for what comes to less than 3 mm up to 32 mm.
+  // ISO 4065: e = d / (2 S + 1), to a hundredth and then up to a tenth; S is 10^(n/10), of which 5, 8, 10 and 12.5 are
+  // the rounded names. ISO 4427-2 and EN 12201-2 take 2.0, 2.3 or 3.0 mm for what comes to less than 3 mm up to 32 mm.
   const seriesOf = { pe100_sdr17: () => 10 ** 0.9, pe100_sdr11: () => 10 ** 0.7, pvc_u_pn10: pvcSeries };
   it.each(pipeSeriesNames)('%s has the walls of its series', (series) => {
     for (const [diameter_mm, wall_mm] of pipeSeriesData[series].walls) {
@@ -137,7 +137,8 @@ describe('pipeSizes', () => {
     }
   });
 
-  // PN = 10 MRS / (C S): ISO 4427-1 (PE 100: MRS 10 MPa, C 1.25), ISO 1452-1 (PVC-U: 25 MPa, C 2.5 up to 90 mm, else 2).
+  // PN = 10 MRS / (C S): ISO 4427-1 (PE 100: MRS 10 MPa, C 1.25), ISO 1452-1 (PVC-U: 25 MPa, C 2.5 up to 90 mm, else
+  // 2).
   it.each([
     ['pe100_sdr17', 8, 10, 1.25],
     ['pe100_sdr11', 5, 10, 1.25],
@@ -156,7 +157,8 @@ describe('pipeSizes', () => {
 });
 
 describe('headLoss_m', () => {
-  // Hazen-Williams: 100 m of 100 mm at 10 l/s and C 150 lose 1.47 m; Darcy-Weisbach 1.42 m (f = 0.01717 of Swamee & Jain at Re 124,600).
+  // Hazen-Williams: 100 m of 100 mm at 10 l/s and C 150 lose 1.47 m; Darcy-Weisbach 1.42 m (f = 0.01717 of Swamee &
+  // Jain at Re 124,600).
   it.each([
     ['hazen_williams', 0.01, 100, 1.469],
     ['darcy_weisbach', 0.01, 100, 1.4196],

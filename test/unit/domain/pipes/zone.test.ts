@@ -63,7 +63,8 @@ describe('sizedZone', () => {
     expect(found?.uniformity_pct).toBeGreaterThanOrEqual(90);
     expect(found?.inlet_bar).toBeGreaterThan(1);
     expect(found?.least_l_h).toBeLessThan(1.6);
-    // Losses along a line by hand: 192 l/h in 13.8 mm, shared out evenly (Christiansen 1942: 0.36 of the loss of the whole flow).
+    // Losses along a line by hand: 192 l/h in 13.8 mm, shared out evenly (Christiansen 1942: 0.36 of the loss of the
+    // whole flow).
     const asked = find(99.9);
     expect(asked?.header.diameter_mm).toBeGreaterThan(found?.header.diameter_mm ?? 0);
     expect(asked?.uniformity_pct).toBeLessThan(99.9);

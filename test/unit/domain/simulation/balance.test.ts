@@ -40,7 +40,10 @@ interface Around {
   weather: Weather;
 }
 
-/** What comes in and goes out, written down once more from the sources of the model: W/m2, and kg/m2s of water and of CO2. */
+/**
+ * What comes in and goes out, written down once more from the sources of the model: W/m2, and kg/m2s of water and of
+ * CO2.
+ */
 function flows(model: ModelHouse, state: GreenhouseState, around: Around) {
   const inputs = modelInputs(model, around, state);
   const { ventilation_m_s, leakage_m_s = 0, fog_kg_m2s, condensed_kg_m2s = 0, loss_w_m2k = 0 } = inputs;
@@ -110,7 +113,10 @@ interface Passed {
   end: GreenhouseState;
   /** What flowed meanwhile, by Simpson's rule. */
   sums: Flows;
-  /** Whether a flow was no straight line, as when condensation begins or a vent has just opened: Simpson's rule then errs. */
+  /**
+   * Whether a flow was no straight line, as when condensation begins or a vent has just opened: Simpson's rule then
+   * errs.
+   */
   isBent: boolean;
 }
 

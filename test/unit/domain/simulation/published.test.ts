@@ -104,7 +104,10 @@ const seen = (['indoor_temp', 'indoor_humidity', 'outdoor_temp', 'outdoor_wind',
   }),
 );
 
-/** As near as a drawn house comes to the Dutch house of Vanthoor (2011): 1.4 ha of floor, 1.8 ha of glass, 4.2 m high, vents of a tenth. */
+/**
+ * As near as a drawn house comes to the Dutch house of Vanthoor (2011): 1.4 ha of floor, 1.8 ha of glass, 4.2 m high,
+ * vents of a tenth.
+ */
 const venlo: Facility = {
   unique_id: id,
   name: 'Venlo',

@@ -3,7 +3,10 @@ import { ServerClock } from '../../../../renderer/client/server-clock.ts';
 
 const start = Date.UTC(2026, 5, 1, 12);
 
-/** A device that reads `start` when the server reads `aheadMs` more; asks at moments of the device and hears after `tookMs`. */
+/**
+ * A device that reads `start` when the server reads `aheadMs` more; asks at moments of the device and hears after
+ * `tookMs`.
+ */
 function device(aheadMs: number): { clock: ServerClock; ask: (atMs: number, tookMs: number) => void } {
   let local = start;
   const clock = new ServerClock(() => local);

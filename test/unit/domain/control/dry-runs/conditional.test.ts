@@ -17,7 +17,9 @@ const actions = conditional.shape.actions.parse([
 ]);
 const minute = 60_000;
 
-/** Readings of 20, 19, ... each minute for ten minutes; the lamp goes on at the third and is unknown from the eighth on. */
+/**
+ * Readings of 20, 19, ... each minute for ten minutes; the lamp goes on at the third and is unknown from the eighth on.
+ */
 function tried(statement: string, more: { mostListed?: number; looks?: number } = {}) {
   const times = Float64Array.from({ length: 10 }, (_, at) => at * minute);
   const samples = { times, values: times.map((_, at) => 20 - at) };

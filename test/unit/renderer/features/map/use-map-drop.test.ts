@@ -31,7 +31,9 @@ function setUp(isReadOnly: boolean) {
   const wrapper = mount(page, { attachTo: document.body, global: { plugins, provide } });
   const { drops, notice } = made;
   if (drops === undefined || notice === undefined) throw new Error('not mounted');
-  /** Returns whether the browser would open the file in place of the page, while it is over it and when it is dropped. */
+  /**
+   * Returns whether the browser would open the file in place of the page, while it is over it and when it is dropped.
+   */
   const drop = (selector: string): boolean[] => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['{}'], 'farm.geojson'));
