@@ -60,6 +60,7 @@ const words = {
   no_duty: 'the method gives no duty cycle',
   value_missing: 'line {line}, column {column}: a value is missing',
   too_many_steps: 'line {line}, column {column}: it took too many steps',
+  statement_fault: 'line {line}, column {column}: {said}',
   refuses_all: 'it refuses every command',
   never_answers: 'it never answers',
   no_answer_s: 'no answer within {s} s',

@@ -114,7 +114,9 @@ export class ConditionalController implements Controller {
     const rule = compileRule(this.#settings);
     this.#rule = 'evaluate' in rule ? rule : undefined;
     const [fault] = 'evaluate' in rule ? [] : rule;
-    this.#say(fault === undefined ? null : `line ${fault.line}, column ${fault.column}: ${fault.message}`);
+    if (fault === undefined) return this.#say(null);
+    const { line, column, message: said } = fault;
+    this.#say(deviceSays('statement_fault', { line, column, said }));
   }
 
   #run(offset_s: number): void {
