@@ -1,4 +1,4 @@
-import { useIntervalFn } from '@vueuse/core';
+import { useDocumentVisibility, useIntervalFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import { safetyEndpoints, type EmergencyStop } from '../../server/contract/safety.ts';
@@ -9,8 +9,8 @@ import { useSession } from './session.ts';
 
 type Outcomes = EmergencyStop['outputs'];
 
-/** Vents need minutes to their safe state, and no event tells of it. */
-const everyMs = 3_000;
+/** Vents need minutes to their safe state, and no event tells of it; once there they seldom leave it. */
+const everyMs = { moving: 3_000, safe: 30_000 };
 
 /** How far each output is known to be in its safe state while the emergency stop holds. */
 export const useSafeOutputs = defineStore('safe-outputs', () => {
@@ -42,7 +42,18 @@ export const useSafeOutputs = defineStore('safe-outputs', () => {
     },
     { immediate: true },
   );
-  useIntervalFn(() => void read(), everyMs);
+  const isSafe = computed(() => known.value?.every(({ outcome }) => outcome === 'confirmed') === true);
+  const visibility = useDocumentVisibility();
+  useIntervalFn(
+    () => {
+      if (visibility.value === 'visible') void read();
+    },
+    computed(() => (isSafe.value ? everyMs.safe : everyMs.moving)),
+  );
+  // What was read before the page was hidden may be long past.
+  watch(visibility, (now) => {
+    if (now === 'visible') void read();
+  });
 
   return {
     take,

@@ -2,6 +2,7 @@ import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, type Ref } from 'vue';
 import { tableElement } from '../../map/sheet-table.ts';
 import type { SiteMap } from '../../map/site-map.ts';
+import { usePrinting } from '../../ui/use-printing.ts';
 import { useAreaTable } from './use-area-table.ts';
 import { usePictureText } from './use-picture-text.ts';
 
@@ -13,6 +14,7 @@ import { usePictureText } from './use-picture-text.ts';
 export function useMapPaper(map: Readonly<Ref<SiteMap | null>>): { print: () => Promise<void> } {
   const textOf = usePictureText(map);
   const areaTable = useAreaTable(map);
+  const { canPrint } = usePrinting();
   let sheet: HTMLElement | undefined;
 
   function lay(picture: HTMLCanvasElement): void {
@@ -32,7 +34,7 @@ export function useMapPaper(map: Readonly<Ref<SiteMap | null>>): { print: () => 
   }
 
   async function print(): Promise<void> {
-    if (map.value === null) return;
+    if (map.value === null || !canPrint) return;
     lay(await map.value.picture(textOf()));
     window.print();
   }

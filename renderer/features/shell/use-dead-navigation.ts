@@ -2,9 +2,12 @@ import { useRouter } from 'vue-router';
 import { useText } from '../../i18n/index.ts';
 import { useNotice } from '../../stores/notice.ts';
 
+/** A wireless link that is half dead says nothing by itself, ms. */
+const patienceMs = 5_000;
+
 /** Whether the server itself answers, not the browser's cache. */
 async function isServerThere(): Promise<boolean> {
-  return fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+  return fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(patienceMs) }).then(
     ({ ok }) => ok,
     () => false,
   );
