@@ -35,7 +35,8 @@ export const trends = {
   exportCsv: 'Export measurements as CSV',
   csv: 'CSV',
   none: 'No channel chosen yet',
-  noneText: 'Choose the channels to draw. Scroll to zoom; hold Shift and scroll to move through time.',
+  noneText:
+    'Choose the channels to draw. Zoom with the wheel or two fingers; move through time with Shift and the wheel or one finger.',
   noChannels: 'Nothing is measured yet',
   noChannelsText: 'Add an input under Devices; its values are recorded and shown here.',
   nothing: 'Nothing was measured in this span.',

@@ -36,7 +36,8 @@ export const trends: Messages['trends'] = {
   exportCsv: '測定値を CSV で書き出す',
   csv: 'CSV',
   none: 'まだチャンネルを選んでいません',
-  noneText: '描くチャンネルを選んでください。ホイールで拡大、Shift とホイールで時間を移動します。',
+  noneText:
+    '描くチャンネルを選んでください。ホイールか 2 本の指で拡大し、Shift とホイールか 1 本の指で時間を移動します。',
   noChannels: 'まだ測定がありません',
   noChannelsText: '機器で入力を追加すると、測定値が保存されここに表示されます。',
   nothing: 'この期間に測定値はありません。',
