@@ -196,7 +196,7 @@ export const backups: Messages['backups'] = {
     },
   },
   plan: {
-    title: '計画',
+    title: 'バックアップの計画',
     text: '古いバックアップは自動で削除されます。最後の正常なものと、手動で作成したものは残ります。',
     enabled: '毎日バックアップする',
     at: '時刻',

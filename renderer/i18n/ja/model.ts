@@ -1,8 +1,8 @@
 import type { Messages } from '../messages.ts';
 
 export const model: Messages['model'] = {
-  title: '温室の 3D',
-  titleOf: '{name} の 3D',
+  title: '温室の 3D モデル',
+  titleOf: '{name} の 3D モデル',
   open: '3D モデル',
   canvas: '温室の 3D モデルです。矢印キーで回し、+ と - で拡大・縮小、Home キーで全体を表示します。',
   canvasWalk: '温室の中を歩いています。矢印キーで歩いて向きを変え、Esc キーで外に出ます。',
