@@ -10,6 +10,7 @@ import type { Transact } from '../../db/transaction.ts';
 import type { ReasonReader } from '../../domain/control/reason-text.ts';
 import type { AlarmControl } from '../live/daemon-port.ts';
 import type { Deliver, Delivery } from '../notification/delivery.ts';
+import { Receipts } from '../notification/receipts.ts';
 import { TargetCourse } from '../notification/target-course.ts';
 import { errandMessage, errandPayload } from './errand-text.ts';
 import { lostCondition } from './lost-condition.ts';
@@ -47,6 +48,7 @@ const longestRetryMs = 5 * minuteMs;
 export class ErrandSender {
   readonly #options: Required<SenderOptions>;
   readonly #courses = new Map<string, TargetCourse>();
+  readonly #receipts: Receipts;
   readonly #underWay = new Set<Promise<void>>();
   /** Targets with a raised alarm. */
   readonly #alarmed = new Set<string>();
@@ -55,6 +57,7 @@ export class ErrandSender {
 
   constructor(options: SenderOptions) {
     this.#options = { elapsed: () => performance.now(), limitMs: minuteMs, ...options };
+    this.#receipts = new Receipts(options);
   }
 
   start(): void {
@@ -74,10 +77,10 @@ export class ErrandSender {
 
   /** Gives up expired messages and starts to send those due. Does not wait for the deliveries. */
   look(): void {
-    const { errands, notifications, transact, clock } = this.#options;
+    const { errands, notifications, clock } = this.#options;
     const waiting = errands.targets();
-    if (waiting.length === 0) return;
-    const lost = transact(() => {
+    if (waiting.length === 0 && this.#receipts.areStored) return;
+    const lost = this.#receipts.storedWith(() => {
       const given = errands.giveUp(isoOf(clock()));
       for (const one of given) this.#note('message.lose', one, { why: this.#whyLost(one) });
       return given;
@@ -108,13 +111,13 @@ export class ErrandSender {
   }
 
   async #send(target: StoredTarget, waiting: WaitingErrand): Promise<void> {
-    const { errands, notifications, deliver, transact, clock, log } = this.#options;
+    const { errands, notifications, deliver, clock, log } = this.#options;
     const { unique_id, name } = target.settings;
     const at = isoOf(clock());
     const answer = await this.#courseOf(unique_id).run(async () => deliver(this.#delivery(target, waiting)));
     if (this.#isStopped) return;
     const result = { at, ...answer };
-    transact(() => {
+    this.#receipts.add(() => {
       notifications.saveResult(unique_id, result);
       if (!result.is_delivered) return;
       errands.remove(waiting.ordinal);

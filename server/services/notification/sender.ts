@@ -14,6 +14,7 @@ import type {
 import type { Transact } from '../../db/transaction.ts';
 import type { Deliver } from './delivery.ts';
 import { isQuiet } from './quiet.ts';
+import { Receipts } from './receipts.ts';
 import { TargetCourse } from './target-course.ts';
 import { messageOf } from './text.ts';
 import type { NotificationTargetService } from './target.ts';
@@ -37,10 +38,11 @@ interface SenderOptions {
   log: { warn(message: string): void };
 }
 
-interface Served {
-  course: TargetCourse;
-  /** When each present alarm was last sent, elapsed ms by its id. */
-  toldMs: Map<string, number>;
+/** What was put into the outbox; remembered once that is on disk. */
+interface Told {
+  isAbsence: boolean;
+  /** When each present alarm was last told, elapsed ms by its id, for each target. */
+  alarmsMs: Map<string, Map<string, number>>;
 }
 
 const lookEveryMs = 2_000;
@@ -60,14 +62,18 @@ const absenceMs = 30_000;
  */
 export class NotificationSender {
   readonly #options: Required<SenderOptions>;
-  readonly #served = new Map<string, Served>();
-  #isAbsenceTold = false;
+  readonly #courses = new Map<string, TargetCourse>();
+  readonly #receipts: Receipts;
+  #told: Told = { isAbsence: false, alarmsMs: new Map() };
+  /** Since when the daemon is away, elapsed ms. */
+  #absentSinceMs: number | undefined;
   readonly #underWay = new Set<Promise<void>>();
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SenderOptions) {
     this.#options = { elapsed: () => performance.now(), limitMs: minuteMs, ...options };
+    this.#receipts = new Receipts(options);
   }
 
   /** Starts to look, every two seconds. */
@@ -85,14 +91,16 @@ export class NotificationSender {
 
   /** Takes new lines from the journal and starts to send what is due. Does not wait for the deliveries. */
   look(): void {
-    const { rows, transact, trusted } = this.#options;
+    const { rows, trusted } = this.#options;
     const targets = rows.targets().filter(({ settings }) => settings.is_enabled);
-    transact(() => {
-      this.#collect(targets);
-      this.#noticeAbsence(targets);
-      this.#repeat(targets);
+    const told = copyOf(this.#told); // a transaction that fails must not leave anything as told
+    this.#receipts.storedWith(() => {
+      this.#collect(targets, told);
+      this.#noticeAbsence(targets, told);
+      this.#repeat(targets, told);
       rows.prune(isoOf(trusted() - keepMs));
     });
+    this.#told = told;
     for (const target of targets) this.#begin(target);
   }
 
@@ -104,7 +112,7 @@ export class NotificationSender {
 
   /** Messages sent to a target in the last minute. */
   sent(targetId: string): number {
-    return this.#served.get(targetId)?.course.sent() ?? 0;
+    return this.#courses.get(targetId)?.sent() ?? 0;
   }
 
   /** Resolves when nothing is being sent. */
@@ -112,7 +120,7 @@ export class NotificationSender {
     await Promise.all(this.#underWay);
   }
 
-  #collect(targets: readonly StoredTarget[]): void {
+  #collect(targets: readonly StoredTarget[], told: Told): void {
     const { rows, journal } = this.#options;
     const newest = journal.lastOrdinal();
     const from = rows.progress();
@@ -123,32 +131,36 @@ export class NotificationSender {
       const reason = newsOf(entry, journal);
       if (reason !== null)
         this.#add(targets, { reason, at: entry.at, severity: entry.severity, facts: conditionOf(entry) });
-      if (reason !== null) this.#remember(entry.alarm_id, reason);
+      if (reason !== null) this.#remember(told, entry.alarm_id, reason);
     }
     const last = entries.at(-1);
     if (last !== undefined) rows.saveProgress(last.ordinal);
   }
 
   /** The one alarm that the daemon cannot record. */
-  #noticeAbsence(targets: readonly StoredTarget[]): void {
-    const { alarms, clock } = this.#options;
+  #noticeAbsence(targets: readonly StoredTarget[], told: Told): void {
+    const { alarms, elapsed } = this.#options;
     const down = alarms().find(({ code }) => code === 'daemon_down');
-    const isLong = down !== undefined && clock() - Date.parse(down.raised_at) > absenceMs;
-    if (isLong && !this.#isAbsenceTold) {
-      this.#add(targets, { reason: 'came', at: down.raised_at, severity: down.severity, facts: conditionOf(down) });
+    if (down === undefined) {
+      told.isAbsence = false;
+      this.#absentSinceMs = undefined;
+      return;
     }
-    if (isLong) this.#isAbsenceTold = true;
-    else if (down === undefined) this.#isAbsenceTold = false;
+    this.#absentSinceMs ??= elapsed();
+    if (told.isAbsence || elapsed() - this.#absentSinceMs <= absenceMs) return;
+    this.#add(targets, { reason: 'came', at: down.raised_at, severity: down.severity, facts: conditionOf(down) });
+    told.isAbsence = true;
   }
 
   /** Sends an alarm again that has not been acknowledged in time. */
-  #repeat(targets: readonly StoredTarget[]): void {
+  #repeat(targets: readonly StoredTarget[], { alarmsMs }: Told): void {
     const { alarms, clock, elapsed } = this.#options;
     const waiting = alarms().filter(({ state }) => state === 'unacknowledged');
     for (const target of targets) {
-      const { repeat_min } = target.settings;
+      const { repeat_min, unique_id } = target.settings;
       if (repeat_min === null) continue;
-      const { toldMs } = this.#servedOf(target);
+      const toldMs = alarmsMs.get(unique_id) ?? new Map<string, number>();
+      alarmsMs.set(unique_id, toldMs);
       for (const alarm of waiting) {
         const told = toldMs.get(alarm.alarm_id) ?? elapsed();
         const isDue = elapsed() - told >= repeat_min * minuteMs;
@@ -164,8 +176,8 @@ export class NotificationSender {
     }
   }
 
-  #remember(alarmId: string, reason: Outgoing['reason']): void {
-    for (const { toldMs } of this.#served.values()) {
+  #remember({ alarmsMs }: Told, alarmId: string, reason: Outgoing['reason']): void {
+    for (const toldMs of alarmsMs.values()) {
       if (reason === 'over') toldMs.delete(alarmId);
       else toldMs.set(alarmId, this.#options.elapsed());
     }
@@ -182,7 +194,7 @@ export class NotificationSender {
   #begin(target: StoredTarget): void {
     const { clock, rows } = this.#options;
     const { settings } = target;
-    if (!this.#servedOf(target).course.isFree(settings.most_per_minute)) return;
+    if (!this.#courseOf(target).isFree(settings.most_per_minute)) return;
     const { time_zone } = this.#options.targets.siteOf(target);
     const isNight = isQuiet(settings.quiet_hours, { nowMs: clock(), time_zone });
     const waiting = rows.waiting(settings.unique_id, mostAtOnce);
@@ -193,31 +205,32 @@ export class NotificationSender {
   }
 
   async #send(target: StoredTarget, due: readonly OutgoingRow[]): Promise<void> {
-    const { rows, deliver, secrets, targets, transact, clock, log } = this.#options;
+    const { rows, deliver, secrets, targets, clock, log } = this.#options;
     const { settings, sealed_secret } = target;
     const at = isoOf(clock());
-    const answer = await this.#servedOf(target).course.run(async () => {
+    const answer = await this.#courseOf(target).run(async () => {
       const secret = sealed_secret === null ? null : secrets.open(sealed_secret);
       return deliver({ ...settings, secret, message: messageOf(due, targets.siteOf(target)), outgoing: due, at });
     });
     const result = { at, ...answer };
     if (!result.is_delivered) log.warn(`alarms could not be sent to "${settings.name}": ${result.message}`);
     if (this.#isStopped) return;
-    transact(() => {
+    this.#receipts.add(() => {
       if (result.is_delivered) rows.removeSent(due.map(({ ordinal }) => ordinal));
       rows.saveResult(settings.unique_id, result);
     });
   }
 
-  #servedOf({ settings }: StoredTarget): Served {
+  #courseOf({ settings: { unique_id } }: StoredTarget): TargetCourse {
     const { elapsed, limitMs } = this.#options;
-    const known = this.#served.get(settings.unique_id);
-    if (known !== undefined) return known;
-    const course = new TargetCourse({ elapsed, limitMs, firstRetryMs, longestRetryMs });
-    const served: Served = { course, toldMs: new Map() };
-    this.#served.set(settings.unique_id, served);
-    return served;
+    const course = this.#courses.get(unique_id) ?? new TargetCourse({ elapsed, limitMs, firstRetryMs, longestRetryMs });
+    this.#courses.set(unique_id, course);
+    return course;
   }
+}
+
+function copyOf({ isAbsence, alarmsMs }: Told): Told {
+  return { isAbsence, alarmsMs: new Map([...alarmsMs].map(([target, toldMs]) => [target, new Map(toldMs)])) };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ErrandTask } from '../../../../server/contract/errand.ts';
 import { ErrandRepository, mostErrands } from '../../../../server/db/repositories/errand.ts';
 import { NoteRepository } from '../../../../server/db/repositories/note.ts';
 import { NotificationRepository } from '../../../../server/db/repositories/notification.ts';
-import { transactor } from '../../../../server/db/transaction.ts';
+import { transactor, type Transact } from '../../../../server/db/transaction.ts';
 import { ErrandIntake } from '../../../../server/services/errand/intake.ts';
 import { ErrandSender } from '../../../../server/services/errand/sender.ts';
 import type { Delivery } from '../../../../server/services/notification/delivery.ts';
@@ -38,12 +38,18 @@ function site() {
   const sent: Delivery[] = [];
   const audited: AuditEntry[] = [];
   const reported: [string, readonly AlarmCondition[]][] = [];
-  const out = { failure: undefined as Error | undefined, hangs: 'nobody' };
+  const out = { failure: undefined as Error | undefined, hangs: 'nobody', fills: 'nobody', isFull: false };
   const shared = {
     errands: new ErrandRepository(db),
     notifications: new NotificationRepository(db),
     secrets: new SecretBox(join(testFolder(), 'key')),
-    transact: transactor(db),
+    /** While the disk is full, the commit fails. */
+    transact: ((work) =>
+      transactor(db)(() => {
+        const result = work();
+        if (out.isFull) throw new Error('database or disk is full');
+        return result;
+      })) as Transact,
     audit: { record: (entry: AuditEntry) => void audited.push(entry) },
     clock: () => time.ms,
     elapsed: () => time.elapsedMs,
@@ -58,6 +64,7 @@ function site() {
       if (JSON.stringify(delivery.options).includes(out.hangs)) await new Promise(() => undefined);
       if (out.failure !== undefined) throw out.failure;
       sent.push(delivery);
+      out.isFull ||= JSON.stringify(delivery.options).includes(out.fills);
       return 'accepted';
     },
     log: { warn: () => undefined },
@@ -203,6 +210,21 @@ describe('what a controller hands over', () => {
     await look();
     expect(sent.map(({ payload }) => payload)).toEqual(['2']);
     expect(reported.at(-1)).toEqual([id, []]);
+  });
+
+  it('is not sent twice when the disk refuses the receipt', async () => {
+    const { hear, look, sent, target, out, targets } = site();
+    const id = target('broker', {});
+    out.fills = 'broker';
+    hear({ kind: 'mqtt', target_id: id, topic: null, payload: '1' });
+    await look();
+    await expect(look()).rejects.toThrow('disk is full');
+    out.isFull = false;
+    out.fills = 'nobody';
+    hear({ kind: 'mqtt', target_id: id, topic: null, payload: '2' });
+    await look();
+    expect(sent.map(({ payload }) => payload)).toEqual(['1', '2']);
+    expect(targets.get(id).last_result?.is_delivered).toBe(true);
   });
 
   it('is bounded: of more than a target can hold the oldest are given up, and so is what has no target', async () => {
