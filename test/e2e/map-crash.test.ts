@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { hasBrowser, openKeptBrowser } from '../support/browser.ts';
+import { journalled, MapHand } from '../support/map-hand.ts';
+import { removeDataDirectory, startService } from '../support/running-service.ts';
+import { ServiceClient } from '../support/service-client.ts';
+import { Story } from '../support/story.ts';
+
+it.skipIf(!hasBrowser())('offers after a crash of the browser what was not saved, and brings it back', async () => {
+  const service = await startService();
+  const client = await ServiceClient.setUp(service);
+  const folder = mkdtempSync(join(tmpdir(), 'orangery-crash-'));
+  const open = () => openKeptBrowser(service.url, folder);
+  const first = await open();
+  const crashed = await first.newPage();
+  onTestFinished(async () => {
+    client.close();
+    await service.stop();
+    removeDataDirectory(service.dataDirectory);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const hand = new MapHand(crashed, service, client);
+  const id = await hand.makeMap('Crash');
+  await new Story(crashed, 'map-crash').logIn(service.url);
+  await crashed.getByRole('navigation').first().waitFor();
+  await crashed.route('**/api/geo/overlays/delta', (route) => route.abort());
+  await crashed.goto(`${service.url}/maps/${id}`);
+  await crashed.locator('.shapes__row', { hasText: 'House 1' }).click();
+  await crashed.locator('[data-action=duplicate]').click();
+  await crashed.locator('[data-test=shape-bar]').getByLabel('Side by side').fill('5');
+  await crashed.getByRole('button', { name: 'Apply' }).click();
+  await crashed.getByText('Shapes (5)').waitFor();
+  // What another map had not saved when it was left is kept beside it.
+  crashed.on('dialog', (dialog) => void dialog.accept());
+  const other = await hand.makeMap('Crash too');
+  await crashed.evaluate((path) => history.pushState(history.state, '', path), `/maps/${other}`);
+  await crashed.evaluate(() => dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown })));
+  await crashed.getByRole('heading', { name: 'Crash too' }).waitFor();
+  await crashed.getByText('Shapes (1)').waitFor();
+  await crashed.locator('.shapes__row', { hasText: 'House 1' }).click();
+  await crashed.locator('[data-action=delete]').first().click();
+  await crashed.getByText('Shapes (0)').waitFor();
+  // The journal has both before the browser dies.
+  await expect.poll(() => crashed.evaluate(journalled)).toEqual([1, 4]);
+  const session = await first.newCDPSession(crashed);
+  await Promise.all([first.waitForEvent('close'), session.send('Browser.crash').catch(() => undefined)]);
+  expect(await hand.stored(id)).toHaveLength(1);
+
+  const second = await open();
+  const again = await second.newPage();
+  await second.clearCookies(); // the browser had no time to store them all
+  await new Story(again, 'map-crash').logIn(`${service.url}/maps/${id}`);
+  await again.getByText('4 shapes were edited here').waitFor();
+  await new Story(again, 'map-crash').picture('offered');
+  const beside = await second.newPage();
+  await beside.goto(`${service.url}/maps/${id}`);
+  await beside.getByText('4 shapes were edited here').waitFor();
+  const offer = again.locator('[data-test=journal]');
+  expect(await offer.innerText()).toContain('House 2, House 3, House 4, House 5');
+  await again.getByRole('button', { name: 'Discard' }).click();
+  await again.getByText('The edits of 4 shapes were discarded.').first().waitFor();
+  expect(await offer.count()).toBe(0);
+  await beside.locator('[data-test=journal]').waitFor({ state: 'detached' });
+  await expect.poll(() => again.evaluate(journalled)).toEqual([1]);
+  await again.locator('.notice-bar').getByRole('button', { name: 'Undo' }).click();
+  await offer.waitFor();
+  await expect.poll(() => again.evaluate(journalled)).toEqual([1, 4]);
+  await beside.reload();
+  await beside.getByText('4 shapes were edited here').waitFor();
+  await again.getByRole('button', { name: 'Bring them back' }).click();
+  await again.getByText('Shapes (5)').waitFor();
+  await beside.locator('[data-test=journal]').waitFor({ state: 'detached' });
+  await beside.getByText('Shapes (5)').waitFor();
+  await beside.close();
+  await expect.poll(async () => (await hand.stored(id)).length).toBe(5);
+  await again.reload();
+  await again.getByText('Shapes (5)').waitFor();
+  expect(await again.locator('[data-test=journal]').count()).toBe(0);
+  await again.goto(`${service.url}/maps/${other}`);
+  await again.getByText('1 shape was edited here').waitFor();
+  await again.getByRole('button', { name: 'Bring them back' }).click();
+  await again.getByText('Shapes (0)').waitFor();
+  await expect.poll(async () => (await hand.stored(other)).length).toBe(0);
+  await second.close();
+});
