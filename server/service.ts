@@ -309,6 +309,10 @@ function joinServices(options: ServiceOptions, { accounts, supervisor, time, ...
     onJobFault: (error) => faultLog(options)(error, 'a job failed'),
     onLookFault: (error) => faultLog(options)(error, 'changes of maps could not be followed'),
     connectDaemon: () => supervisor.connect(),
+    endDaemon: () => {
+      journal.close(); // the last to close a database is to be who writes it
+      return supervisor.stop();
+    },
     orangeryFile: join(dataDirectory, 'orangery.db'),
     measurementsFile: join(dataDirectory, 'measurements.db'),
     journal,

@@ -56,6 +56,8 @@ export interface ServiceParts {
   restart?: (() => void) | undefined;
   /** Makes one more connection to the daemon; it may connect at its first call. */
   connectDaemon: () => DaemonConnection;
+  /** Ends the daemon in order, with its outputs safe; undefined when it is another's. */
+  endDaemon?: () => Promise<void>;
   /** Path of orangery.db for a worker, if the connection does not know it. */
   orangeryFile?: string;
   /** Path of measurements.db, migrated. */

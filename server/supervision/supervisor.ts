@@ -154,6 +154,7 @@ export class DaemonSupervisor {
     this.#isStopping = true;
     clearInterval(this.#watch);
     await this.#daemon?.stop();
+    this.#daemon = undefined;
     this.#change({ state: 'stopped' });
     this.#listeners.clear();
   }

@@ -130,6 +130,13 @@ export class WorkerClient<Own, Work extends Tasks<Own>> {
     clearTimeout(timer);
   }
 
+  /** Ends at once, for work that stores nothing: what is under way fails; later calls are refused. */
+  async end(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#idle);
+    await this.#worker?.terminate();
+  }
+
   #start(): Worker {
     const { entry, data, mostMemoryMb } = this.#options;
     const resourceLimits = mostMemoryMb === undefined ? {} : { maxOldGenerationSizeMb: mostMemoryMb };

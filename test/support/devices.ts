@@ -12,6 +12,7 @@ import type { Database } from '../../server/db/open.ts';
 import { defaultSettings } from '../../server/services/setting/defaults.ts';
 import type { Settings } from '../../server/contract/setting.ts';
 import { repositoriesOf } from '../../server/composition/repositories.ts';
+import type { ServiceParts } from '../../server/composition/parts.ts';
 import { composeServices, followDaemon, type Services } from '../../server/composition/services.ts';
 import { AlarmRepository } from '../../server/db/repositories/alarm.ts';
 import { LaterWrites } from '../../server/db/later-writes.ts';
@@ -29,6 +30,8 @@ export interface TestDevices extends Services {
   control: Database;
   /** Starts listening to the daemon. */
   start: () => void;
+  /** Ends what the services began, as a stop does. */
+  stop: () => Promise<void>;
   daemon: ScriptedDaemon;
   /** `set_ms`: the part of it by which the clock was set instead of waiting. */
   clock: { ms: number; set_ms: number };
@@ -45,7 +48,7 @@ export interface TestDevices extends Services {
 }
 
 /** All services over a fresh orangery.db with one map, for a scripted daemon. */
-export function testDevices(): TestDevices {
+export function testDevices({ endDaemon }: Pick<ServiceParts, 'endDaemon'> = {}): TestDevices {
   const db = testDatabase('orangery');
   const clock = { ms: devicesStart, set_ms: 0 };
   const daemon = new ScriptedDaemon(() => clock.ms);
@@ -70,6 +73,7 @@ export function testDevices(): TestDevices {
     onJobFault: (error) => void warnings.push(String(error)),
     onLookFault: (error) => void warnings.push(String(error)),
     connectDaemon: () => daemon.connect(),
+    ...(endDaemon && { endDaemon }),
     measurementsFile: join(dirname(db.name), 'measurements.db'),
     journal: new AlarmRepository(control),
     deliver: async () => 'delivered',
@@ -87,6 +91,7 @@ export function testDevices(): TestDevices {
   return {
     ...services,
     start: () => followDaemon(services),
+    stop: () => begun.disposeAsync(),
     db,
     control,
     daemon,

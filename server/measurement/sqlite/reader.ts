@@ -64,7 +64,7 @@ class SqliteMeasurementReader implements MeasurementReader {
   }
 
   close(): Promise<void> {
-    return this.#worker.close();
+    return this.#worker.end();
   }
 }
 

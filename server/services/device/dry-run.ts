@@ -123,7 +123,7 @@ export class DryRunService {
   }
 
   close(): Promise<void> {
-    return this.#worker.close();
+    return this.#worker.end();
   }
 
   async #looked(

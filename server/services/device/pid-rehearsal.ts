@@ -58,7 +58,7 @@ export class PidRehearsalService {
   }
 
   close(): Promise<void> {
-    return this.#worker.close();
+    return this.#worker.end();
   }
 
   #measured({ measurement }: Pid): { quantity: RehearsableQuantity; unit: string } {

@@ -104,7 +104,7 @@ export class ClimateRehearsal {
   }
 
   close(): Promise<void> {
-    return this.#worker.close();
+    return this.#worker.end();
   }
 
   /** Throws `invalid_field` for future days, a year as well as days, or a house that does not measure them. */

@@ -34,6 +34,6 @@ export class FacilityStudy {
   }
 
   close(): Promise<void> {
-    return this.#worker.close();
+    return this.#worker.end();
   }
 }

@@ -45,6 +45,6 @@ export class ShapeFileService {
   }
 
   close(): Promise<void> {
-    return this.#worker.close();
+    return this.#worker.end();
   }
 }

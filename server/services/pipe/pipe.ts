@@ -93,7 +93,7 @@ export class PipeService {
   }
 
   close(): Promise<void> {
-    return this.#worker.close();
+    return this.#worker.end();
   }
 
   async #layOut(task: LaidTask, request: PipeRequest, { report, signal }: Watching): Promise<Laid> {

@@ -59,6 +59,7 @@ export class JobRunner {
   /** Ends that are not on disk yet. */
   readonly #ends = new Map<string, Ended>();
   readonly #listeners = new Set<ProgressListener>();
+  #isStopping = false;
 
   constructor(options: JobOptions) {
     this.#options = options;
@@ -76,8 +77,10 @@ export class JobRunner {
     }
   }
 
-  /** Waits for the jobs under way. */
+  /** Aborts the jobs under way, which fail, and waits for their end. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const { cancel } of this.#running.values()) cancel.abort();
     await Promise.all([...this.#running.values()].map(({ end }) => end));
   }
 
@@ -168,7 +171,8 @@ export class JobRunner {
       this.#end({ job_id, status: 'done', done: running.total, result, error: null }, running);
     } catch (error) {
       const { done } = running;
-      if (signal.aborted) this.#end({ job_id, status: 'cancelled', done, result: null, error: null }, running);
+      if (signal.aborted && !this.#isStopping)
+        this.#end({ job_id, status: 'cancelled', done, result: null, error: null }, running);
       else {
         const told = JSON.stringify(this.#told(error));
         this.#end({ job_id, status: 'failed', done, result: null, error: told }, running);
@@ -210,6 +214,7 @@ export class JobRunner {
       const { code, message: detail, errors, members } = error;
       return { ...members, code, detail, ...(errors !== undefined && { errors }) };
     }
+    if (this.#isStopping) return interrupted;
     this.#options.onFault(error);
     return { code: 'internal_error', detail: 'the work could not be done' };
   }

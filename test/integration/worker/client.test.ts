@@ -96,6 +96,14 @@ describe('WorkerClient', () => {
     expect((await both)[1].greeting).toBe('hello behind it');
   });
 
+  it('ends at once when nothing is to be stored, whatever is under way', async () => {
+    const worker = client();
+    await worker.run('greet', 'awake');
+    const both = Promise.allSettled([worker.run('hang'), worker.run('greet', 'behind it')]);
+    await worker.end();
+    expect(await both).toMatchObject([{ reason: { code: 'worker_stopped' } }, { reason: { code: 'worker_stopped' } }]);
+  });
+
   it('lets a worker without work go, and starts another for the next', async () => {
     const worker = new WorkerClient<string, TroubledTasks>({ entry, data: 'hello', timeoutMs: 10_000, idleMs: 0 });
     onTestFinished(() => worker.close());
