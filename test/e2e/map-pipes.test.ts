@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser())('pipes on a map', () => {
         .setInputFiles({ name: 'old.inp', mimeType: 'text/plain', buffer: Buffer.from(text) });
     const network = [...inp, 'R 127 37.499', 'A 127.001 37.499', '[OPTIONS]', 'Units CMH', '[END]'].join('\n');
     await open(network);
-    await panel.getByText(/^Line 6: illegal numeric value x/).waitFor();
+    await panel.getByText(/^Line 6: This is not a number that is possible here\./).waitFor();
     errors.length = 0; // the browser notes the refusal
     await open(network.replace(' x ', ' 90 '));
     await panel.getByRole('button', { name: 'Add to the map' }).click();
