@@ -84,7 +84,8 @@ function fieldWord(name: string, t: Translate): string {
 function valueWords(path: string, value: Json, saying: Saying): string {
   const { t, format } = saying;
   if (value === null) return t('climate.nothing');
-  if (typeof value === 'boolean') return t(value ? 'climate.on' : 'climate.off');
+  if (path === 'is_activated') return t(value === true ? 'climate.on' : 'climate.off');
+  if (typeof value === 'boolean') return t(value ? 'ui.yes' : 'ui.no');
   if (typeof value === 'number') return amountText(path, value, format);
   if (typeof value === 'string') return textWords(value, t);
   if (Array.isArray(value)) return value.map((one) => valueWords(path, one, saying)).join('; ');

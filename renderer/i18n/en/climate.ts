@@ -107,6 +107,7 @@ export const climate = {
     'Safety rules also close vents: above their limits for wind and rain, and below their frost limit indoors. The stricter limit applies.',
   on: 'on',
   off: 'off',
+  unused: 'not used',
   nothing: 'none',
   anEntry: 'an entry',
   isActivated: 'Program',

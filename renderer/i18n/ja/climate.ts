@@ -106,6 +106,7 @@ export const climate: Messages['climate'] = {
   limitsText: '「安全」の風・雨の限界値と室内の霜の限界値でも窓は閉まります。厳しいほうが効きます。',
   on: 'オン',
   off: 'オフ',
+  unused: '使わない',
   nothing: 'なし',
   anEntry: '項目',
   isActivated: 'プログラム',
