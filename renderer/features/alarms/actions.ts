@@ -8,5 +8,5 @@ export const alarmActions: readonly Action[] = [
     icon: mdiCheckAll,
     permission: 'edit_controllers',
   },
-  { to: '/alarms/journal', title: 'alarms.journal', icon: mdiBellOutline, permission: 'view_stats' },
+  { to: '/alarms/journal', title: 'alarms.journalTitle', icon: mdiBellOutline, permission: 'view_stats' },
 ];

@@ -7,7 +7,11 @@ import { useLive } from '../../stores/live.ts';
 export const alarms: Feature = {
   routes: [
     { path: '/alarms', component: () => import('./AlarmListPage.vue'), meta: { title: 'alarms.title' } },
-    { path: '/alarms/journal', component: () => import('./AlarmJournalPage.vue'), meta: { title: 'alarms.journal' } },
+    {
+      path: '/alarms/journal',
+      component: () => import('./AlarmJournalPage.vue'),
+      meta: { title: 'alarms.journalTitle' },
+    },
   ],
   navigation: [
     {

@@ -9,6 +9,7 @@ export const alarms = {
   text: 'What needs attention, most urgent first.',
   now: 'Now',
   journal: 'Journal',
+  journalTitle: 'Alarm journal',
   none: 'No alarms',
   noneText: 'Everything being watched is within its limits.',
   notKnown: 'Current alarms unknown',

@@ -10,6 +10,7 @@ export const alarms: Messages['alarms'] = {
   text: '対応が必要な警報を、緊急度の高い順に表示します。',
   now: '現在',
   journal: '履歴',
+  journalTitle: '警報の履歴',
   none: '警報なし',
   noneText: '監視しているものはすべて正常です。',
   notKnown: '現在の警報は不明',

@@ -10,6 +10,7 @@ export const alarms: Messages['alarms'] = {
   text: '조치가 필요한 경보를 긴급한 순서로 표시합니다.',
   now: '현재',
   journal: '이력',
+  journalTitle: '경보 이력',
   none: '경보 없음',
   noneText: '감시 중인 모든 것이 정상입니다.',
   notKnown: '현재 경보를 알 수 없음',
