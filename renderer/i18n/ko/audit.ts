@@ -10,7 +10,7 @@ export const audit: Messages['audit'] = {
   none: '아직 기록이 없습니다',
   noneText: '누군가 무엇을 바꾸면 여기에 나타납니다.',
   shown: '기록 없음 | 기록 {n}건 | 기록 {n}건',
-  service: '서비스 자체',
+  service: '서비스',
   nobody: '로그인하지 않음',
   byProgram: '프로그램이 {method} 호출',
   rawKind: '종류',

@@ -31,7 +31,7 @@ export const capacity: Messages['capacity'] = {
     pitch_deg: '평균 경사',
     house_count: '분리된 동 수',
     indoor_c: '실내 유지 온도',
-    outdoor_c: '설계 외기 온도',
+    outdoor_c: '설계 외부 온도',
     roof_u_w_m2k: '커튼 포함 지붕 열관류율',
     wall_u_w_m2k: '커튼 포함 벽 열관류율',
     air_changes_per_h: '틈새 환기',
@@ -61,7 +61,7 @@ export const capacity: Messages['capacity'] = {
   assumptionNames: {
     weather: '연간 날씨',
     heating_indoor_c: '실내 유지 온도',
-    heating_outdoor_c: '설계 외기 온도',
+    heating_outdoor_c: '설계 외부 온도',
     air_changes_per_h: '틈새 환기',
     wind_factor: '바람 보정 계수',
     radiation_w_m2: '전천 일사',
@@ -89,7 +89,7 @@ export const capacity: Messages['capacity'] = {
     multi_span: '바람을 받는 동 수',
   },
   assumptionValues: {
-    natural_ventilation: '실내 25 °C, 외기 20 °C, 무풍',
+    natural_ventilation: '실내 25 °C, 외부 20 °C, 무풍',
     connected: '연동',
     single: '단동',
     gable: '박공',
@@ -126,7 +126,7 @@ export const capacity: Messages['capacity'] = {
     sea_level: '해수면 높이.',
     as_by_night: '야간과 같음.',
     near_station: '{distance_km} km 떨어진 {station} 관측소, 위험률 1 %(TAC).',
-    unknown_place: '이곳의 설계 외기 온도를 알 수 없습니다.',
+    unknown_place: '이곳의 설계 외부 온도를 알 수 없습니다.',
     coldest_by_latitude:
       '가까운 관측소가 없어 위도로 추정: 가장 추운 달의 평균 최저 기온에서 가장 더운 달과 추운 달 차이의 0.3배를 뺀 값.',
     coldest_by_station:
@@ -158,8 +158,8 @@ export const capacity: Messages['capacity'] = {
     calm: '바람이 없으면 풍향도 없습니다.',
   },
   warningTexts: {
-    design_temperature_unknown: '이곳의 설계 외기 온도를 알 수 없습니다.',
-    design_temperature_estimated: '설계 외기 온도를 그 지역의 기후로 추정했습니다.',
+    design_temperature_unknown: '이곳의 설계 외부 온도를 알 수 없습니다.',
+    design_temperature_estimated: '설계 외부 온도를 그 지역의 기후로 추정했습니다.',
     ridge_below_eave: '용마루가 처마보다 낮아 평지붕으로 계산합니다.',
     ridge_equals_eave: '용마루와 처마 높이가 같아 평지붕으로 계산합니다.',
     roof_nearly_flat: '지붕이 거의 평평합니다.',
