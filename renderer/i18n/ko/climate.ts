@@ -93,7 +93,7 @@ export const climate: Messages['climate'] = {
     lamps_never_off: '켜지는 일사량보다 커야 합니다.',
     not_ascending: '행을 작은 값부터 순서대로 입력하세요.',
     rest_most_below_least: '최소 간격보다 짧을 수 없습니다.',
-    second_program: '이 온실에는 이미 프로그램 ‘{name}’이(가) 있습니다.',
+    second_program: '이 온실에는 이미 ‘{name}’ 프로그램이 있습니다.',
     periods_cross: '{day}에는 이 순서대로 이어지지 않습니다.',
     none_stored: '빠짐없이 저장된 날이 하나도 없습니다.',
     not_stored_yet: '이미 지난 날만 고를 수 있습니다.',

@@ -47,7 +47,7 @@ export const control: Messages['control'] = {
   resume: '계속',
   newSetpoint: '새 설정값',
   set: '적용',
-  setDone: '‘{name}’의 설정값을 {value}(으)로 바꿨습니다.',
+  setDone: '‘{name}’의 새 설정값: {value}',
   told: '‘{name}’: {state}.',
   deleteText: '먼저 출력을 안전 상태로 돌립니다. 지금까지 측정한 값은 남습니다.',
   deactivateText: '출력을 안전 상태로 돌리고 쌓인 적분값을 지웁니다.',

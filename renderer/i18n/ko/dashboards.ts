@@ -8,7 +8,7 @@ export const dashboards: Messages['dashboards'] = {
   rename: '대시보드 이름 바꾸기',
   delete: '{name} 삭제',
   deleteText: '위젯도 함께 삭제됩니다. 위젯이 보여 주던 것은 그대로 남습니다.',
-  deleted: '‘{name}’을(를) 삭제했습니다.',
+  deleted: '‘{name}’ 대시보드를 삭제했습니다.',
   none: '아직 대시보드가 없습니다',
   noneText: '측정값, 그래프, 스위치, 온실, 경보, 메모 등 함께 보고 싶은 것을 한 화면에 모읍니다.',
   widgets: '위젯 {n}개',

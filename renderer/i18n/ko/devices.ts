@@ -61,7 +61,7 @@ export const devices: Messages['devices'] = {
     duty: '{name} 듀티비',
     contact: { on: '접점 켜진 지 {time}', off: '접점 꺼진 지 {time}' },
     setTo: '{value}로 설정',
-    moves: '{state}(으)로 이동 중',
+    moves: '이동 중: {state}',
     drift: '작동 시간 기준 ± {n} %',
     waiting: '{source} 요청: {state}',
     wanted: '요청: {state}',

@@ -203,7 +203,7 @@ export const map: Messages['map'] = {
     differs: '서로 다름',
     faults: {
       taken: '{key} 속성이 이미 있습니다.',
-      own: '{key}은(는) 지도에서 쓰는 이름입니다. 다른 이름을 입력하세요.',
+      own: '{key} 속성은 지도에서 쓰는 이름입니다. 다른 이름을 입력하세요.',
     },
   },
   form: {

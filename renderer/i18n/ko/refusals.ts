@@ -24,8 +24,7 @@ export const refusals: Messages['refusals'] = {
   nothing_carried_out: '명령이 하나도 실행되지 않았습니다. 장치를 확인하세요.',
   shape_gone: '이 온실의 윤곽이 없습니다. 먼저 지도를 복원하거나, 윤곽을 다시 그려 새 온실을 설정하세요.',
   house_not_in_trash: '이 온실은 휴지통에 없습니다.',
-  house_partly_real:
-    '온실은 전체가 가상이거나 실제여야 하는데, 이 온실에는 {names}이(가) 있습니다. 먼저 이 장치들의 연결을 해제하세요.',
+  house_partly_real: '온실은 전체가 가상이거나 실제여야 합니다. 먼저 이 장치들의 연결을 해제하세요: {names}',
   weather_file_deleted: '그사이 {name} 파일이 삭제되었습니다.',
   daemon_cannot_start: '제어 서비스를 시작할 수 없습니다. 자세한 내용은 로그를 보세요.',
   daemon_not_stopped: '제어 서비스가 이미 실행 중입니다.',

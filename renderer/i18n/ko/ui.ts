@@ -34,7 +34,7 @@ export const ui: Messages['ui'] = {
   close: '닫기',
   confirm: '확인',
   delete: '삭제',
-  deleteTitle: '‘{name}’을(를) 삭제할까요?',
+  deleteTitle: '‘{name}’ 항목을 삭제할까요?',
   edit: '편집',
   save: '저장',
   back: '뒤로',
