@@ -380,6 +380,22 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
   });
 
+  it('asks before changed settings are left, and keeps them until that is answered', async () => {
+    await page.goto(`${service.url}/settings/site`);
+    const name = page.getByLabel('Name of the site');
+    await name.fill('South field');
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    const leave = () => page.getByRole('link', { name: 'Overview' }).click();
+    await leave();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect([new URL(page.url()).pathname, await name.inputValue()]).toEqual(['/settings/site', 'South field']);
+    await leave();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await card().waitFor();
+    expect((await client.ask('GET', '/api/geo/settings')).body).not.toMatchObject({ site_name: 'South field' });
+  });
+
   it('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await story.picture('phone');

@@ -371,6 +371,21 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await page.emulateMedia({ media: 'screen' });
   });
 
+  it('stays laid out for paper on a phone, which does not wait, until it has printed', async () => {
+    const size = page.viewportSize() ?? { width: 1440, height: 900 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => Object.assign(window, { print: () => undefined }));
+    await page.getByRole('button', { name: 'Print' }).click();
+    const paper = page.locator('.trends--printed');
+    await paper.waitFor();
+    const width = () => page.locator('.trends__chart canvas').evaluate((drawn) => drawn.clientWidth);
+    await expect.poll(width).toBeGreaterThan(600); // as wide as the sheet, not as the phone
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await paper.waitFor({ state: 'detached' });
+    await expect.poll(width).toBeLessThan(390);
+    await page.setViewportSize(size);
+  });
+
   it('is one click from the readings of a house', async () => {
     await page.goto(`${service.url}/houses/${site.facility.unique_id}`);
     await page.getByRole('link', { name: 'Trends: Indoors' }).click();
