@@ -14,6 +14,7 @@ import { mounted } from '../../ui/mounted.ts';
 const unique_id = '00000000-0000-4000-8000-00000000000a';
 // All that the card reads of them.
 const facility = { unique_id, name: 'House 1', sensors: [], actuators: [] } as unknown as Facility;
+const heater = { role: 'heater', name: 'Heater', device_id: unique_id } as Facility['actuators'][number];
 const runtime = {
   facility_uuid: unique_id,
   level: 'idle',
@@ -35,8 +36,20 @@ function tell(alert: Alert): void {
   useFacilities().runtimes.set(unique_id, { ...runtime, alerts: { ...runtime.alerts, items: [alert] } });
 }
 
-it('claims nothing of the present while it is cut off from the server', async () => {
+it('has no level while nothing is connected to the house', async () => {
   const card = shown();
+  useFacilities().runtimes.set(unique_id, runtime);
+  const live = useLive();
+  live.stream = 'open';
+  live.daemon = 'up';
+  await nextTick();
+  expect(card.findComponent(LevelBadge).exists()).toBe(false);
+  await card.setProps({ facility: { ...facility, actuators: [heater] } });
+  expect(card.findComponent(LevelBadge).exists()).toBe(true);
+});
+
+it('claims nothing of the present while it is cut off from the server', async () => {
+  const card = shown(undefined, { ...facility, actuators: [heater] });
   useFacilities().runtimes.set(unique_id, runtime);
   const live = useLive();
   live.stream = 'open';
@@ -65,7 +78,7 @@ it('knows at once that a check elsewhere has ended', async () => {
     return Object.assign(stream, { readyState: 1, close: () => undefined });
   });
   vi.stubGlobal('EventSource', opened);
-  const actuators = [{ role: 'heater', name: 'Heater', device_id: unique_id }] as Facility['actuators'];
+  const actuators = [heater];
   let checks: object[] = [];
   const card = shown(() => Promise.resolve(Response.json({ checks })), { ...facility, actuators });
   await vi.waitFor(() => expect(card.text()).toContain(en.overview.due.never));
@@ -82,7 +95,7 @@ it('knows at once that a check elsewhere has ended', async () => {
 });
 
 it('says that commissioning is due also while there is an alert', async () => {
-  const actuators = [{ role: 'heater', name: 'Heater', device_id: unique_id }] as Facility['actuators'];
+  const actuators = [heater];
   const card = shown(() => Promise.resolve(Response.json({ checks: [] })), { ...facility, actuators });
   tell(stop);
   await vi.waitFor(() => expect(card.text()).toContain(en.overview.due.never));
