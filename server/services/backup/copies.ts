@@ -1,4 +1,5 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Temporal } from 'temporal-polyfill';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
@@ -6,7 +7,7 @@ import type { Now } from '../../auth/now.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import { isEncrypted } from '../../backup/archive.ts';
 import { BackupError, faultOf } from '../../backup/backup-error.ts';
-import { besideName, installationOf, listBackups, namedIn } from '../../backup/folder.ts';
+import { besideName, installationOf, listBackups, namedIn, refuseMissing } from '../../backup/folder.ts';
 import { sha256Of, type RemoteFile, type RemoteFolder } from '../../backup/remote-folder.ts';
 import { surplus } from '../../backup/rotation.ts';
 import { hasRoom } from '../../db/room.ts';
@@ -129,8 +130,9 @@ export class BackupCopies {
       total: 1,
       run: async (report, signal) => {
         const uploaded = join(plans.folder, 'uploads');
-        const file = join(uploaded, `fetched-${backup_id}`);
+        const file = join(uploaded, `fetched-${randomUUID()}`); // its own: another fetch of it may be under way
         try {
+          refuseMissing(plans.folder);
           const remote = targets.open(id);
           const files = await remote.list(this.#within(signal));
           const found = backupsIn(files).find((one) => one.backup_id === backup_id);
@@ -138,7 +140,6 @@ export class BackupCopies {
           if (listed === undefined) throw new Refusal('not_found', 'it does not lie there');
           await mkdir(uploaded, { recursive: true, mode: 0o700 });
           if (!(await hasRoom(uploaded, listed.bytes))) throw new BackupError('disk_full', 'it would fill the disk');
-          await rm(file, { force: true });
           await remote.get(listed, file, this.#within(signal));
           const opening = passphrase ?? ((await isEncrypted(file)) ? plans.passphrase() : null);
           const work = uploads.takeFile(actor, { file, file_name: listed.name, passphrase: opening ?? undefined });

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SecretBox } from '../../../../server/auth/secret-box.ts';
@@ -265,4 +274,35 @@ it('that broke off on the way are deleted with the next one', async () => {
   for (const name of [broken('00000000'), broken('12345678')]) writeFileSync(join(peer.folder, name), 'x');
   await copies.look();
   expect(readdirSync(peer.folder)).toEqual([broken('12345678'), file.replace('.tar.gz', '.json'), file]);
+});
+
+it('a fetch makes no folder in place of a disk that is absent', async () => {
+  const peer = await webdavPeer();
+  const id = add(peer);
+  const { backup_id } = await makeOne();
+  await copies.look();
+  const disk = join(directory, 'disk');
+  mkdirSync(disk);
+  plans.change(actor(), { folder: disk });
+  rmdirSync(disk);
+  const { run } = copies.fetching(actor(), { id, backup_id, passphrase: undefined });
+  const { members } = await refusalOf(run(() => undefined, new AbortController().signal));
+  expect(members).toMatchObject({ fault: { code: 'folder_missing' } });
+  expect(existsSync(disk)).toBe(false);
+});
+
+it('two fetches of one backup at a time leave each other alone', async () => {
+  const peer = await webdavPeer();
+  add(peer);
+  const { backup_id } = await makeOne();
+  await copies.look();
+  directory = dirname(testDatabase('orangery').name);
+  compose();
+  mkdirSync(plans.folder, { recursive: true });
+  const id = add(peer);
+  const fetch = () => copies.fetching(actor(), { id, backup_id, passphrase: undefined });
+  const both = [fetch(), fetch()].map(({ run }) => run(() => undefined, new AbortController().signal));
+  const ends = await Promise.allSettled(both);
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(readdirSync(join(plans.folder, 'uploads'))).toEqual([]);
 });
