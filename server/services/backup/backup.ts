@@ -15,6 +15,7 @@ import { surplus } from '../../backup/rotation.ts';
 import type { Backup, BackupFault, BackupPart, BackupResult, backupEndpoints } from '../../contract/backup.ts';
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { messageOf } from '../../contract/message-of.ts';
 import { why } from '../../contract/refusal-reason.ts';
 import type { Settings } from '../../contract/setting.ts';
 import type { JobWork } from '../record/job.ts';
@@ -30,6 +31,7 @@ interface BackupOptions {
   audit: AuditSink;
   clock: Now;
   settings: () => Pick<Settings, 'time_zone'>;
+  log: { warn(message: string): void };
   version: string;
   /** How the restore ended with which this run of the service began; null when there was none. */
   lastRestore: BackupResult | null;
@@ -96,8 +98,8 @@ export class BackupService {
     try {
       const made = await this.#made(reason, signal);
       this.#options.audit.record({ kind: 'backup.create', actor, target: made.backup_id, after: made });
-      await this.#removeSurplus();
       plans.noteResult({ at: isoOf(clock()), fault: null });
+      await this.#cleanUp();
       return made;
     } catch (error) {
       if (!signal.aborted) plans.noteResult({ at: isoOf(clock()), fault: faultOf(error) });
@@ -117,6 +119,15 @@ export class BackupService {
     } catch (error) {
       clearWorkplace(workplaceOf(asked));
       throw error;
+    }
+  }
+
+  /** A failure is only logged, and tried again with the next backup: this one is made. */
+  async #cleanUp(): Promise<void> {
+    try {
+      await this.#removeSurplus();
+    } catch (error) {
+      this.#options.log.warn(`backups that the plan no longer keeps could not be deleted: ${messageOf(error)}`);
     }
   }
 

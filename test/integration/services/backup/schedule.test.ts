@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -25,6 +25,7 @@ let schedule: BackupSchedule;
 let backups: BackupService;
 let uploads: BackupUpload;
 let noted: string[];
+let warnings: string[];
 
 beforeEach(() => {
   now = Date.parse('2026-11-23T03:30:00Z'); // 12:30 in Seoul
@@ -35,6 +36,7 @@ beforeEach(() => {
 /** What a start makes. */
 function compose(restart?: () => void): void {
   noted = [];
+  warnings = [];
   const audit = { record: ({ kind }: { kind: string }) => void noted.push(kind) };
   plans = new BackupPlanService({ directory, audit, secrets: new SecretBox(join(directory, 'secret.key')) });
   const clock = (): number => now;
@@ -49,6 +51,7 @@ function compose(restart?: () => void): void {
     work,
     audit,
     clock,
+    log: { warn: (message: string) => void warnings.push(message) },
     passwordCheck,
     version: '0.0.0',
     lastRestore: null,
@@ -156,6 +159,21 @@ it('two machines on one folder leave the backups of each other where they are', 
   const { backups: there, installation } = await backups.list();
   expect(there.filter((one) => one.installation === 'abcdef01')).toHaveLength(9);
   expect(there.filter((one) => one.installation === installation)).toHaveLength(1);
+});
+
+it('one that is made is a success although an old one cannot be deleted', { timeout: 60_000 }, async () => {
+  const folder = testFolder();
+  plans.change(actor(), { folder, keep_days: 1, keep_weeks: 0, keep_months: 0 });
+  await schedule.look();
+  const [first] = (await backups.list()).backups;
+  const file = join(folder, first?.file ?? '');
+  rmSync(file);
+  mkdirSync(file); // which is not removed as a file is
+  now += 24 * hourMs;
+  await schedule.look();
+  expect(plans.last_result?.fault).toBeNull();
+  expect(noted.filter((kind) => kind === 'backup.create')).toHaveLength(2);
+  expect(warnings).toEqual([expect.stringContaining('could not be deleted')]);
 });
 
 it('a job that is cancelled leaves neither copies in plain text nor half an archive', async () => {
