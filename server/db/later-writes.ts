@@ -18,11 +18,11 @@ interface LaterWritesOptions {
 
 export interface LaterWrite {
   write: () => void;
-  /** A waiting write of the same name is replaced. */
+  /** A waiting write of the same name is replaced, if there is room for this one. */
   name?: string;
   /** Memory that it holds; default 200. */
   bytes?: number;
-  /** Called once it is on disk, or part of the transaction in which it was made. */
+  /** Called once it is on disk, or part of the transaction in which it was made; never for a write that failed. */
   stored?: () => void;
 }
 
@@ -82,12 +82,16 @@ export class LaterWrites {
       return true;
     }
     const name = one.name ?? `${(this.#unnamed += 1)}`;
-    this.#forget(name);
     const bytes = one.bytes ?? 200;
     const { mostBytes } = this.#options;
+    const replaced = this.#waiting.get(name);
+    const others = this.#waiting.size - (replaced === undefined ? 0 : 1);
+    const bytesOfOthers = this.#bytes - (replaced?.bytes ?? 0);
     // A flood of records must not keep a session from being stored.
     const most = this.#options.most * (one.name === undefined ? 1 : 2);
-    if (this.#waiting.size >= most || this.#bytes + bytes > mostBytes) return false;
+    // One alone is taken whatever its size: it would never fit.
+    if (others >= most || (others > 0 && bytesOfOthers + bytes > mostBytes)) return false;
+    this.#forget(name);
     this.#waiting.set(name, { ...one, bytes });
     this.#bytes += bytes;
     if (!this.#isTogether && this.#fault === null) this.flush();
@@ -188,16 +192,15 @@ export class LaterWrites {
   #writeSlice(): void {
     const slice = this.#oldest();
     const db = this.#db;
+    let written: LaterWrite[] = [];
     withoutWaiting(db, () =>
       transactor(db)(() => {
-        for (const [, { write }] of slice) this.#attempt(write);
+        written = slice.map(([, one]) => one).filter(({ write }) => this.#isWritten(write));
         if (slice.length === 0) db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
       }),
     );
-    for (const [name, { stored }] of slice) {
-      this.#forget(name);
-      stored?.();
-    }
+    for (const [name] of slice) this.#forget(name);
+    for (const { stored } of written) stored?.();
   }
 
   #oldest(): [string, LaterWrite][] {
@@ -210,12 +213,14 @@ export class LaterWrites {
   }
 
   /** A write that cannot be done at all must not keep the others from the disk. */
-  #attempt(write: () => void): void {
+  #isWritten(write: () => void): boolean {
     try {
       this.#db.transaction(write)();
+      return true;
     } catch (error) {
       if (storageFaultOf(error) !== undefined) throw error;
       this.#options.onFault(error);
+      return false;
     }
   }
 

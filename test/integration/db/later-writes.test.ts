@@ -177,3 +177,30 @@ it('hears of writes elsewhere that the disk refused, and asks the file until it 
   vi.advanceTimersByTime(1_000);
   expect([told[0], told.at(-1)]).toEqual(['readonly', null]);
 });
+
+it('says of no write that failed that it is stored', () => {
+  const later = laterOf();
+  const stored: string[] = [];
+  later.together(() => {
+    later.put({ write: () => db.exec('INSERT INTO nowhere VALUES (1)'), stored: () => void stored.push('impossible') });
+    later.put({ write: insert('a'), stored: () => void stored.push('a') });
+  });
+  expect(stored).toEqual(['a']);
+});
+
+it('keeps the write that waits when the next one of its name finds no room', () => {
+  const later = laterOf({ mostBytes: 1_000 });
+  const end = troubles.readonly();
+  expect(later.put({ name: 'other', write: insert('other'), bytes: 400 })).toBe(true);
+  expect(later.put({ name: 'last seen', write: insert('early'), bytes: 400 })).toBe(true);
+  expect(later.put({ name: 'last seen', write: insert('late'), bytes: 700 })).toBe(false);
+  end();
+  vi.advanceTimersByTime(1_000);
+  expect(notes()).toEqual(['other', 'early']);
+});
+
+it('takes one alone whatever its size', () => {
+  const later = laterOf({ mostBytes: 1_000 });
+  expect(later.put({ write: insert('large'), bytes: 2_000 })).toBe(true);
+  expect(notes()).toEqual(['large']);
+});
