@@ -90,6 +90,11 @@ export function notificationSite() {
     },
     /** Somebody sets the clock. */
     set: (s: number) => void (time.ms += s * 1000),
+    /** Lets it look by itself; returns what ends that. */
+    start: () => {
+      sender.start();
+      return () => sender.stop();
+    },
     restart: () => void (sender = starts()),
     said: () => sent.map(({ message }) => message.subject),
   };

@@ -7,6 +7,7 @@ import type { DaemonEvent } from '../../contract/daemon.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { HeardEvents, HeardEventsRepository } from '../../db/repositories/heard-events.ts';
 import type { Transact } from '../../db/transaction.ts';
+import { LastingFault } from '../live/lasting-fault.ts';
 import type { LiveCache, LiveEvent } from '../live/live.ts';
 import { AutomaticDeeds } from './automatic-deeds.ts';
 import { outsideDeed } from './outside-command.ts';
@@ -37,6 +38,7 @@ const retryMs = 1_000;
 export class OutsideAudit {
   readonly #options: OutsideAuditOptions;
   readonly #automatic = new AutomaticDeeds();
+  readonly #fault: LastingFault;
   #heard: HeardEvents | undefined;
   /** All events of the daemon have been processed. */
   #isUpToDate = false;
@@ -47,6 +49,7 @@ export class OutsideAudit {
 
   constructor(options: OutsideAuditOptions) {
     this.#options = options;
+    this.#fault = new LastingFault(options.log);
   }
 
   /** Called before the live cache starts. */
@@ -86,6 +89,7 @@ export class OutsideAudit {
     clearTimeout(this.#retry);
     try {
       while (this.#readSlice() === sliceLength) await turn();
+      this.#fault.over();
       this.#isUpToDate = this.#unsubscribe !== undefined;
     } catch (error) {
       this.#wait(error);
@@ -97,7 +101,7 @@ export class OutsideAudit {
   #wait(error: unknown): void {
     this.#isUpToDate = false;
     this.#automatic.forget();
-    this.#options.log.warn(`deeds of programs wait for the audit: ${messageOf(error)}`);
+    this.#fault.say(`deeds of programs wait for the audit: ${messageOf(error)}`);
     if (this.#unsubscribe !== undefined) this.#retry = setTimeout(() => void this.#read(), retryMs).unref();
   }
 

@@ -9,6 +9,7 @@ import type { NotificationRepository, StoredTarget } from '../../db/repositories
 import type { Transact } from '../../db/transaction.ts';
 import type { ReasonReader } from '../../domain/control/reason-text.ts';
 import type { AlarmControl } from '../live/daemon-port.ts';
+import { LastingFault } from '../live/lasting-fault.ts';
 import type { Deliver, Delivery } from '../notification/delivery.ts';
 import { Receipts } from '../notification/receipts.ts';
 import { TargetCourse } from '../notification/target-course.ts';
@@ -49,6 +50,7 @@ export class ErrandSender {
   readonly #options: Required<SenderOptions>;
   readonly #courses = new Map<string, TargetCourse>();
   readonly #receipts: Receipts;
+  readonly #fault: LastingFault;
   readonly #underWay = new Set<Promise<void>>();
   /** Targets with a raised alarm. */
   readonly #alarmed = new Set<string>();
@@ -58,6 +60,7 @@ export class ErrandSender {
   constructor(options: SenderOptions) {
     this.#options = { elapsed: () => performance.now(), limitMs: minuteMs, ...options };
     this.#receipts = new Receipts(options);
+    this.#fault = new LastingFault(options.log);
   }
 
   start(): void {
@@ -95,8 +98,9 @@ export class ErrandSender {
   #lookOrWarn(): void {
     try {
       this.look();
+      this.#fault.over();
     } catch (error) {
-      this.#options.log.warn(`messages of controllers could not be looked at: ${messageOf(error)}`);
+      this.#fault.say(`messages of controllers could not be looked at: ${messageOf(error)}`);
     }
   }
 

@@ -5,6 +5,7 @@ import type { Alarm, AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
 import type { Alert, Facility } from '../../contract/facility.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { AlarmControl } from '../live/daemon-port.ts';
+import { LastingFault } from '../live/lasting-fault.ts';
 import type { LiveCache } from '../live/live.ts';
 
 interface WatchOptions {
@@ -33,12 +34,14 @@ export class FacilityWatch {
   readonly #told = new Map<string, AlarmCondition[]>();
   /** The alerts that are active according to the audit, by facility. */
   readonly #written = new Map<string, readonly AlarmCondition[]>();
+  readonly #fault: LastingFault;
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
   #looking: Promise<void> = Promise.resolve();
 
   constructor(options: WatchOptions) {
     this.#options = options;
+    this.#fault = new LastingFault(options.log);
   }
 
   start(): void {
@@ -58,7 +61,7 @@ export class FacilityWatch {
 
   /** Reports changes since the last poll. If the daemon is unreachable, the next poll reports them. */
   async look(): Promise<void> {
-    const { facilities, live, log } = this.#options;
+    const { facilities, live } = this.#options;
     if (live.daemonState !== 'up') return;
     try {
       const living = facilities.list({});
@@ -68,8 +71,9 @@ export class FacilityWatch {
         .alarms()
         .flatMap((one) => (one.source_kind === 'facility' && one.is_raised ? [one.source_id] : []));
       for (const id of new Set([...raised, ...this.#told.keys()])) if (!ids.has(id)) await this.#tell(id, []);
+      this.#fault.over();
     } catch (error) {
-      log.warn(`the daemon could not be told of alarms of facilities: ${messageOf(error)}`);
+      this.#fault.say(`the daemon could not be told of alarms of facilities: ${messageOf(error)}`);
     }
   }
 

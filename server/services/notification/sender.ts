@@ -12,6 +12,7 @@ import type {
   StoredTarget,
 } from '../../db/repositories/notification.ts';
 import type { Transact } from '../../db/transaction.ts';
+import { LastingFault } from '../live/lasting-fault.ts';
 import type { Deliver } from './delivery.ts';
 import { isQuiet } from './quiet.ts';
 import { Receipts } from './receipts.ts';
@@ -64,6 +65,7 @@ export class NotificationSender {
   readonly #options: Required<SenderOptions>;
   readonly #courses = new Map<string, TargetCourse>();
   readonly #receipts: Receipts;
+  readonly #fault: LastingFault;
   #told: Told = { isAbsence: false, alarmsMs: new Map() };
   /** Since when the daemon is away, elapsed ms. */
   #absentSinceMs: number | undefined;
@@ -74,6 +76,7 @@ export class NotificationSender {
   constructor(options: SenderOptions) {
     this.#options = { elapsed: () => performance.now(), limitMs: minuteMs, ...options };
     this.#receipts = new Receipts(options);
+    this.#fault = new LastingFault(options.log);
   }
 
   /** Starts to look, every two seconds. */
@@ -84,8 +87,9 @@ export class NotificationSender {
   #lookOrWarn(): void {
     try {
       this.look();
+      this.#fault.over();
     } catch (error) {
-      this.#options.log.warn(`alarms could not be looked at for those who are to be told: ${reasonOf(error)}`);
+      this.#fault.say(`alarms could not be looked at for those who are to be told: ${reasonOf(error)}`);
     }
   }
 

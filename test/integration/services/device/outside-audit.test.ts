@@ -185,9 +185,12 @@ describe('OutsideAudit', () => {
       () => warnings.length,
       (count) => count > 0,
     );
+    for (let more = 4; more < 8; more += 1) emit(daemon, more, more); // each is refused too
+    await daemon.polled();
     expect(recordsOf(db)).toEqual([]);
+    expect(warnings).toHaveLength(1);
     other.exec('COMMIT');
-    await told(db, 3);
-    expect(targets(db)).toEqual(numbers(1, 3));
+    await told(db, 7);
+    expect(targets(db)).toEqual(numbers(1, 7));
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { alarmBench, condition } from '../../../support/alarm-bench.ts';
 import { broker, notificationSite as site } from '../../../support/notification-site.ts';
 
@@ -76,5 +76,20 @@ describe('an alarm', () => {
     out.isFull = false;
     await look();
     expect([said().length, rows.waiting(unique_id, 10)]).toEqual([1, []]);
+  });
+
+  it('that a full disk refuses is logged once, and again after the disk took something', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { start, out, warnings } = site();
+    onTestFinished(start());
+    out.isFull = true;
+    vi.advanceTimersByTime(20_000);
+    expect(warnings).toHaveLength(1);
+    out.isFull = false;
+    vi.advanceTimersByTime(2_000);
+    out.isFull = true;
+    vi.advanceTimersByTime(20_000);
+    expect(warnings).toHaveLength(2);
   });
 });
