@@ -88,7 +88,8 @@ export const jobEndpoints = {
     method: 'DELETE',
     path: '/api/jobs/:job_id',
     tag: 'jobs',
-    summary: 'Cancel an own job that runs, and answer how it ended; forget one that has ended: what it did stays',
+    summary:
+      'Cancel an own job that runs, and answer how it ended, or that it still runs after 2 s; forget one that has ended: what it did stays',
     access: 'login',
     changesState: true,
     params,

@@ -1,5 +1,6 @@
 import { isoOf } from '../../contract/time.ts';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import { isRefusal, Refusal } from '../../contract/errors.ts';
@@ -11,7 +12,7 @@ import { storageFaultOf } from '../../db/storage-fault.ts';
 interface JobOptions {
   rows: JobRepository;
   /** Stores how a job ended, even if the disk refuses it at first. */
-  later: Pick<LaterWrites, 'put'>;
+  later: Pick<LaterWrites, 'put' | 'subscribe'>;
   clock: Now;
   /** The trusted time, by which old jobs are deleted. */
   trusted: Now;
@@ -47,9 +48,13 @@ type ProgressListener = (owner: string | null, progress: JobProgress) => void;
 
 /** Time between two progress events, ms. */
 const tellEveryMs = 250;
+/** How long a cancellation waits for the end. */
+const endsWithinMs = 2_000;
 const keptMs = 7 * 24 * 3_600_000;
 /** Maximum jobs of one user at a time: each may hold a large body. */
 const mostRunning = 4;
+/** Why a stop aborts jobs; a user's cancellation gives no reason. */
+const serviceEnds = new DOMException('the service ends', 'AbortError');
 const interrupted: JobError = { code: 'internal_error', detail: 'the service ended before the work was done' };
 
 /** Runs long work beside the request that asked for it, and keeps its result. Identifiers in lower case. */
@@ -58,11 +63,15 @@ export class JobRunner {
   readonly #running = new Map<string, Running>();
   /** Ends that are not on disk yet. */
   readonly #ends = new Map<string, Ended>();
+  /** Those among them for which there was no room among the waiting writes. */
+  readonly #withoutRoom: Ended[] = [];
   readonly #listeners = new Set<ProgressListener>();
-  #isStopping = false;
 
   constructor(options: JobOptions) {
     this.#options = options;
+    options.later.subscribe(() => {
+      for (const row of this.#withoutRoom.splice(0)) this.#store(row);
+    });
   }
 
   /**
@@ -79,8 +88,7 @@ export class JobRunner {
 
   /** Aborts the jobs under way, which fail, and waits for their end. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    for (const { cancel } of this.#running.values()) cancel.abort();
+    for (const { cancel } of this.#running.values()) cancel.abort(serviceEnds);
     await Promise.all([...this.#running.values()].map(({ end }) => end));
   }
 
@@ -137,8 +145,8 @@ export class JobRunner {
   }
 
   /**
-   * Cancels a running job and returns its end, done if it was too late; deletes an ended one and returns it a last
-   * time. Throws `not_found`.
+   * Cancels a running job and returns its end, done if it was too late, or running if it takes over 2 s to end; deletes
+   * an ended one and returns it a last time. Throws `not_found`.
    */
   async remove(actor: Actor, id: string): Promise<Job> {
     const found = this.get(actor, id);
@@ -148,7 +156,7 @@ export class JobRunner {
       return found;
     }
     running.cancel.abort();
-    await running.end;
+    await Promise.race([running.end, delay(endsWithinMs, undefined, { ref: false })]);
     return this.get(actor, id);
   }
 
@@ -171,10 +179,10 @@ export class JobRunner {
       this.#end({ job_id, status: 'done', done: running.total, result, error: null }, running);
     } catch (error) {
       const { done } = running;
-      if (signal.aborted && !this.#isStopping)
+      if (signal.aborted && signal.reason !== serviceEnds)
         this.#end({ job_id, status: 'cancelled', done, result: null, error: null }, running);
       else {
-        const told = JSON.stringify(this.#told(error));
+        const told = JSON.stringify(signal.reason === serviceEnds ? interrupted : this.#told(error));
         this.#end({ job_id, status: 'failed', done, result: null, error: told }, running);
       }
     } finally {
@@ -193,16 +201,22 @@ export class JobRunner {
   }
 
   #end(ended: Omit<Ended, 'ended_at'>, { owner, total }: Running): void {
-    const { job_id, status, done, result } = ended;
+    const { job_id, status, done } = ended;
     const row = { ...ended, ended_at: this.#now() };
     this.#ends.set(job_id, row);
-    this.#options.later.put({
+    this.#store(row);
+    this.#tell(owner, { job_id, status, done, total });
+  }
+
+  #store(row: Ended): void {
+    const { job_id, result } = row;
+    const isTaken = this.#options.later.put({
       name: `job ${job_id}`,
       bytes: 500 + 2 * (result?.length ?? 0),
       write: () => this.#options.rows.end(row),
       stored: () => this.#ends.delete(job_id),
     });
-    this.#tell(owner, { job_id, status, done, total });
+    if (!isTaken) this.#withoutRoom.push(row);
   }
 
   #tell(owner: string | null, progress: Omit<JobProgress, 'at'>): void {
@@ -214,7 +228,6 @@ export class JobRunner {
       const { code, message: detail, errors, members } = error;
       return { ...members, code, detail, ...(errors !== undefined && { errors }) };
     }
-    if (this.#isStopping) return interrupted;
     this.#options.onFault(error);
     return { code: 'internal_error', detail: 'the work could not be done' };
   }
