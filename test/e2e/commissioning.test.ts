@@ -3,8 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckItem } from '../../server/contract/commissioning.ts';
+import { language } from '../../server/contract/language.ts';
+import { reportPage } from '../../server/services/commissioning/report.ts';
 import { atRest, expectNoWider } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { sampleCheck } from '../support/commissioning-check.ts';
 import { heldOf, placesOf } from '../support/places.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
@@ -45,7 +49,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   /** Lamps and light, which answer at once whatever the weather. */
   async function bind(): Promise<void> {
     const [indoor] = site.inputs;
-    const lighting = site.outputs.find(({ name }) => name.endsWith('lighting'));
+    const lighting = site.outputs.find(({ options }) => options['part'] === 'lighting');
     const sensor = { device_id: indoor?.unique_id, name: 'Light' };
     const [, , , light] = indoor?.channels ?? [];
     await client.ask('POST', '/api/geo/facility', {
@@ -125,6 +129,24 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     await light.getByRole('button', { name: 'Hold' }).click();
     await page.getByText('Completed').first().waitFor();
     expect(errors).toEqual([]);
+  });
+
+  it('prints the report of a common house on two pages, in every language', async () => {
+    const check = sampleCheck(site.facility.unique_id);
+    const [actuator, sensor] = check.items as [CheckItem, CheckItem]; // the sample has both
+    const items = Array.from({ length: 18 }, (_, at) => ({
+      ...(at < 9 ? actuator : { ...sensor, result: 'ok' as const }),
+      name: `Device no. ${at + 1}`,
+      ...(at % 9 === 0 && { result: 'fail' as const }),
+    }));
+    const paper = await page.context().newPage();
+    for (const one of language.options) {
+      const facts = { siteName: 'Hilltop', timeZone: 'Asia/Seoul', sha256: 'ab'.repeat(32) };
+      await paper.setContent(reportPage({ ...check, items }, { ...facts, language: one }));
+      const pdf = await paper.pdf({ format: 'A4' });
+      expect(pdf.toString('latin1').match(/\/Type \/Page\b/g), one).toHaveLength(2);
+    }
+    await paper.close();
   });
 
   it('gives a report that opens in the browser and prints, and one that can be verified', async () => {
