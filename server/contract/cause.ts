@@ -15,5 +15,5 @@ export const cause = z.strictObject({
 export type Cause = z.infer<typeof cause>;
 
 /** The cause as controllers report it now. */
-export const controlCause = cause.required({ reason: true });
+export const controlCause = cause.omit({ at: true }).required({ reason: true });
 export type ControlCause = z.infer<typeof controlCause>;

@@ -21,11 +21,11 @@ export interface ControllerView<Settings extends ControllerSettings = Controller
   /** Lines on a card below the name. */
   facts?(settings: Settings, words: { t: Translate; format: Format }): string[];
   /** Loads the state of all when the page opens; events update it. */
-  read?(call: Call): Promise<ControlStates>;
+  read?: (call: Call) => Promise<ControlStates>;
   /** The state of a running one, where there is more than running and failed. */
   state?(told: object | undefined): { word: string; texts: readonly MessageKey[] } | null;
   /** When what a running one shows was measured. */
-  measuredAt?(told: object | undefined): string | null | undefined;
+  measuredAt?: (told: object | undefined) => string | null | undefined;
   /** Path of its own page, if it has one. */
   page?(settings: Settings): string;
   /** The body of the card, with its `settings`. */
