@@ -285,8 +285,9 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await client.ask('POST', `/api/outputs/${motor}`, { state: true, duty_cycle_pct: 40, override_until });
     await standsAt(({ state, drift_pct, moves_to }) => state === 40 && Number(drift_pct) > 0 && moves_to === undefined);
     await page.goto(`${service.url}/houses/${site.facility.unique_id}`);
+    await page.locator('[data-role=indoor_temp] .band__text', { hasText: /^set / }).waitFor(); // by its program
     await page
-      .getByText(/by run time/)
+      .getByText(/from run time/)
       .first()
       .waitFor();
     await story.picture('run-time');
