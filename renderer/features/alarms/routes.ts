@@ -26,7 +26,7 @@ export const alarms: Feature = {
         return computed(() => {
           const count = live.unseenAlarms.length;
           if (count === 0) return null;
-          const isUrgent = live.unseenAlarms.some(({ severity }) => severity === 'emergency');
+          const isUrgent = live.unseenAlarms.some(({ severity, is_raised }) => severity === 'emergency' && is_raised);
           return { count, isUrgent, text: t('alarms.count', { n: count }, count) };
         });
       },

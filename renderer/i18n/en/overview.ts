@@ -23,6 +23,8 @@ export const overview = {
   allWellText: 'Everything being watched is within its limits.',
   notKnown: 'Current state unknown',
   notKnownText: 'There is no live connection. What is shown below may be old.',
+  noneActive: 'No active alarms',
+  over: '{n} cleared, not acknowledged',
   standing: '{n} alarm | {n} alarms',
   toAlarms: 'All alarms',
   due: {

@@ -25,6 +25,8 @@ export const overview: Messages['overview'] = {
   allWellText: '監視中の値はすべて範囲内です。',
   notKnown: '現在の状態は不明',
   notKnownText: 'サーバーとの接続が切れています。下の値は古い可能性があります。',
+  noneActive: '発生中の警報なし',
+  over: '解消、未確認 {n} 件',
   standing: '警報 {n} 件',
   toAlarms: '警報一覧',
   due: {

@@ -10,6 +10,8 @@ const routes = ['/', '/dashboards', '/alarms', '/maps'].map((path) => ({ path, c
 const alarm = {
   alarm_id: 'a',
   state: 'unacknowledged',
+  is_raised: true,
+  caused_by: null,
   severity: 'emergency',
   code: 'stale',
   channel: null,
@@ -27,10 +29,12 @@ async function opened(answer: () => Response = () => Response.json({ facilities:
   return page;
 }
 
-async function raise(): Promise<void> {
+async function raise(change: object = {}): Promise<void> {
   const live = useLive();
   live.stream = 'open';
-  await live.takeAlarms(Promise.resolve(alarm as unknown as (typeof live.alarms)[number]), (one) => [one]);
+  await live.takeAlarms(Promise.resolve({ ...alarm, ...change } as unknown as (typeof live.alarms)[number]), (one) => [
+    one,
+  ]);
 }
 
 it('tells of alarms where there is no map or house yet', async () => {
@@ -38,6 +42,15 @@ it('tells of alarms where there is no map or house yet', async () => {
   await raise();
   expect(page.findComponent(SiteStatus).text()).toContain('1 alarm');
   expect(page.text()).toContain('No map yet');
+});
+
+it('tells calmly of an alarm that is over and that nobody has seen', async () => {
+  const page = await opened();
+  await raise({ state: 'returned', is_raised: false });
+  const status = page.findComponent(SiteStatus);
+  for (const said of ['No active alarms', '1 cleared, not acknowledged', 'Old reading', 'Cleared'])
+    expect(status.text()).toContain(said);
+  expect(status.classes()).not.toContain('status--emergency');
 });
 
 it('tells of alarms where the houses could not be read', async () => {
