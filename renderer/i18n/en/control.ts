@@ -1,5 +1,6 @@
 export const control = {
   title: 'Control',
+  programs: 'Climate programs of houses',
   none: 'Nothing controls by itself yet',
   noneText:
     'Add what should drive your outputs: a PID to hold a setpoint, a trigger for a time or an event, a conditional function for decisions based on several values.',

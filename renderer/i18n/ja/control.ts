@@ -2,6 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const control: Messages['control'] = {
   title: '制御',
+  programs: '温室の環境制御プログラム',
   none: '自動で制御するものはまだありません',
   noneText:
     '出力を動かすものを追加します。設定値を保つなら PID、決まった時刻やイベントにはトリガー、複数の値で判断するときは条件関数を使います。',

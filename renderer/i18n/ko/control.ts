@@ -2,6 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const control: Messages['control'] = {
   title: '제어',
+  programs: '온실 환경 제어 프로그램',
   none: '아직 자동으로 제어하는 것이 없습니다',
   noneText:
     '출력을 제어할 것을 추가하세요. 설정값을 지키려면 PID, 정해진 시각이나 이벤트에는 트리거, 여러 값으로 판단할 때는 조건 함수를 씁니다.',

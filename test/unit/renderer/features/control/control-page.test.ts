@@ -1,4 +1,6 @@
 // @vitest-environment happy-dom
+import { climateKind } from '../../../../../server/contract/climate.ts';
+import { bodyExamples } from '../../../../../server/contract/examples.ts';
 import { expect, it, vi } from 'vitest';
 import { defineComponent, h, nextTick, shallowRef } from 'vue';
 import type { Method } from '../../../../../server/contract/method.ts';
@@ -201,6 +203,23 @@ it('says how old the measurement of a PID is, and marks all cards as past once t
   await nextTick();
   for (const n of [1, 5, 6, 8]) expect(page.find(card(n)).classes()).toContain('not-current');
   expect(page.find('.control__old').text()).toMatch(/These values are from .*lost its connection/);
+});
+
+it('names the climate programs of houses, and does not say that nothing controls where there is only one', async () => {
+  const named = { unique_id: id(7), name: 'Tomato', facility_uuid: id(6), is_activated: true };
+  const program = { ...climateKind.stored.settled?.(bodyExamples['POST /api/settings/climates'] as object), ...named };
+  const emptied = ['pids', 'methods', 'triggers', 'functions'];
+  const page = mounted(opened, {
+    routes: [{ path: '/houses/:facility_uuid/climate', name: 'house-climate', component: { render: () => null } }],
+    fetch: async (address, options) => {
+      const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
+      if (pathname === '/api/settings/climates') return Response.json({ climates: [program], next_cursor: null });
+      const word = emptied.find((one) => pathname === `/api/settings/${one}` || pathname === `/api/${one}`);
+      return word === undefined ? fetch(address, options) : Response.json({ [word]: [], next_cursor: null });
+    },
+  });
+  await vi.waitFor(() => expect(page.find('.control__programs a').attributes('href')).toContain(id(6)));
+  expect(page.text()).not.toContain('Nothing controls by itself yet');
 });
 
 it('shows the curves that are followed and the rules that act', async () => {
