@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckItem, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
 
 /**
  * Judges every item of a device, or of one of its channels, and returns the first; an earlier verdict goes into the
- * history. Throws RemoteFailure `not_in_check`, `not_judgeable`, `check_completed`.
+ * history, and the same one by the same person changes nothing. Throws RemoteFailure `not_in_check`, `not_judgeable`, `check_completed`.
  */
 export function giveVerdict(
   check: CommissioningCheck,
@@ -16,9 +17,11 @@ export function giveVerdict(
   const [first] = items;
   if (first === undefined) throw new RemoteFailure('not_in_check', `${device_id} is not in this check`);
   refuseUnlessJudgeable(check);
-  for (const item of items) {
+  const given = { verdict, verdict_reason: reason ?? null, verdict_by: by, note: note ?? '' };
+  // A second press says nothing new, and the report is sealed with every verdict.
+  for (const item of items.filter((one) => !isSame(one, given))) {
     replaceVerdict(item);
-    Object.assign(item, { verdict, verdict_reason: reason ?? null, verdict_by: by, verdict_at: at, note: note ?? '' });
+    Object.assign(item, { ...given, verdict_at: at });
   }
   return first;
 }
@@ -33,6 +36,13 @@ export function refuseUnlessJudgeable({ status }: CommissioningCheck): void {
     throw new RemoteFailure('check_completed', 'the check is completed: reopen it, with a reason, to judge anew');
   }
   throw new RemoteFailure('not_judgeable', `the check is ${status}: it can be judged when all is tested`);
+}
+
+type Given = Pick<CheckItem, 'verdict' | 'verdict_reason' | 'verdict_by' | 'note'>;
+
+function isSame(item: Given, given: Given): boolean {
+  const { verdict, verdict_reason, verdict_by, note } = item;
+  return isDeepStrictEqual({ verdict, verdict_reason, verdict_by, note }, given);
 }
 
 function replaceVerdict(item: CheckItem): void {

@@ -223,6 +223,13 @@ describe('beginning and judging', () => {
       note: 'drips',
       history: [],
     });
+    await bench.clock.advance(1_000);
+    const again = await engine.verdict(
+      check_id,
+      { device_id, verdict: 'held', reason: 'sensor', note: 'drips' },
+      'kim',
+    );
+    expect(again).toMatchObject({ verdict_at: held.verdict_at, history: [] }); // a second press says nothing new
     for (const id of ids) await engine.verdict(check_id, { device_id: id, verdict: 'approved' }, 'lee');
     expect(check()).toMatchObject({ status: 'completed', phase: 'ended', summary: { held: 0, unjudged: 0 } });
     expect(check().items[0]).toMatchObject({
@@ -231,8 +238,8 @@ describe('beginning and judging', () => {
       note: '',
       history: [{ verdict: 'held', by: 'kim', note: 'drips' }],
     });
-    const again = () => engine.verdict(check_id, { device_id, verdict: 'held' }, 'kim');
-    await expect(again()).rejects.toMatchObject({ code: 'check_completed' });
+    const late = () => engine.verdict(check_id, { device_id, verdict: 'held' }, 'kim');
+    await expect(late()).rejects.toMatchObject({ code: 'check_completed' });
     expect(check()).toMatchObject({ status: 'completed', summary: { held: 0 } });
     await engine.reopen(check_id, 'it drips again', 'kim');
     expect(check()).toMatchObject({
@@ -242,7 +249,7 @@ describe('beginning and judging', () => {
       reopened: [{ reason: 'it drips again', by: 'kim' }],
     });
     await expect(engine.reopen(check_id, 'twice', 'kim')).rejects.toMatchObject({ code: 'not_completed' });
-    await again();
+    await late();
     expect(check()).toMatchObject({ status: 'completed', phase: 'ended', summary: { held: 1 } });
     await expect(engine.abort(check_id, 'kim')).rejects.toMatchObject({ code: 'not_running' });
   });
