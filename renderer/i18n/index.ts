@@ -93,7 +93,9 @@ export function useText(): Text {
     typeof value === 'number' ? numeral(value, locale.value, { maximumFractionDigits: 4 }) : value;
   const translate: Translate = (key, named = {}, count) => {
     const values = Object.fromEntries(Object.entries(named).map(([name, value]) => [name, shown(value)]));
-    return count === undefined ? t(key, values) : t(key, values, { plural: count });
+    const { n } = named as { n?: unknown };
+    const plural = count ?? (typeof n === 'number' ? n : undefined);
+    return plural === undefined ? t(key, values) : t(key, values, { plural });
   };
   return { t: translate, locale };
 }
