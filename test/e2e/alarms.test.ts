@@ -83,8 +83,8 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
   });
 
   it('are found by words, by severity and by place', async () => {
-    // Consequences stand folded, and count.
-    const count = (): Promise<number> => page.locator('article[data-code], details li[data-code]').count();
+    // Consequences count with the alarm above them.
+    const count = (): Promise<number> => page.locator('article[data-code]').count();
     /** Whether as many are shown as a choice says there are: others may come at any time. */
     const isAllOf = async (choice: RegExp): Promise<boolean> => {
       const [, told] = /\((\d+)\)/.exec(await page.getByText(choice).innerText()) ?? [];
