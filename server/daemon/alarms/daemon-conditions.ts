@@ -157,7 +157,8 @@ export class DaemonConditions {
     const key = `${output_id}:${channel}`;
     if (outcome === 'failed') {
       alarms.raise(raiseable({ ...about(), code: 'command_failed', message: message?.slice(0, 500) ?? null }));
-      if (requested !== undefined) this.#unmet.set(key, requested);
+      if (requested === undefined) this.#unmet.delete(key);
+      else this.#unmet.set(key, requested);
       return;
     }
     // The device is back and found as it was to be, for instance off as at the start.
