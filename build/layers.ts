@@ -129,6 +129,7 @@ const houses: readonly Layer[] = [
       'electron/ipc/contract.ts',
       resources,
       ...['feature-geometry.ts', 'runs.ts', 'smallest-rectangle.ts'].map((name) => `server/domain/geometry/${name}`),
+      'server/domain/climate-program/aims.ts', // what a program tells now is not stored yet
       'server/domain/climate/air.ts', // of the last day's air the page has temperature and humidity
       'server/domain/simulation/simulated-envelope.ts',
       'server/domain/wind/wind-result.ts', // a house that is being drawn is not on the server yet

@@ -21,6 +21,11 @@ const ownNames = {
   Control: 'control',
   Raise: 'raise',
   Lower: 'lower',
+  'Heating setpoint': 'heating',
+  'Ventilation setpoint': 'ventilation',
+  'Maximum humidity': 'humidity',
+  'Minimum VPD': 'deficit',
+  'CO2 setpoint': 'co2',
 } as const;
 
 function isOwn(name: string): name is keyof typeof ownNames {

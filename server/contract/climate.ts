@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aimChannels, climateStored_s } from './climate-aims.ts';
 import { climateFaultAt } from './climate-fault.ts';
 import { climateChange } from './climate-history.ts';
 import { climateLive, climatePreview } from './climate-live.ts';
@@ -308,4 +309,5 @@ export const climateKind = controllerKind({
     references,
     faults: climateFaults,
   },
+  series: { channels: (settings) => aimChannels(settings), period_s: () => climateStored_s, isTold: false },
 });

@@ -1,4 +1,6 @@
 import type { ActuatorRole, SensorRole } from '../../server/contract/facility-binding.ts';
+import { aimChannels } from '../../server/contract/climate-aims.ts';
+import type { Climate } from '../../server/contract/climate-settings.ts';
 import { bodyExamples } from '../../server/contract/examples.ts';
 import { simulatedMeasurements, simulatedParts } from '../../server/contract/drivers/simulated.ts';
 import type { Input } from '../../server/contract/input.ts';
@@ -60,12 +62,13 @@ export async function makePicturedSite(): Promise<PicturedSite> {
     time_zone: 'Asia/Seoul',
   });
   const site = await makeSimulatedSite(before, 1, namesOf('House 1'));
+  await bindHouse(before, site);
+  const program = await makeProgram(before, site);
   before.close();
   await first.stop();
-  await writeDay(dataDirectory, site);
+  await writeDay(dataDirectory, site, program);
   const service = await startService({ dataDirectory });
   const client = await ServiceClient.withNewKey(service);
-  await bindHouse(client, site);
   const pid = await makeControllers(client, site);
   const user = await makePeople(client);
   await makeTrouble(client, site);
@@ -107,7 +110,7 @@ async function makeDashboard(client: ServiceClient, { inputs, outputs, ...site }
   return (made.body as { unique_id: string }).unique_id; // the new dashboard
 }
 
-async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSite): Promise<void> {
+async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSite, program: Climate): Promise<void> {
   const toMs = Date.now();
   const day = { from_ms: toMs - 24 * hourMs, to_ms: toMs };
   const wave =
@@ -115,11 +118,19 @@ async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSit
     (atMs: number) =>
       about + by * Math.sin((2 * Math.PI * (atMs / hourMs - lag_h)) / 24) + (by / 12) * Math.sin(atMs / 400_000);
   const [indoor, weather] = inputs as [Input, Input]; // the preset makes both
+  /** Warmer by day; nothing for some hours, in which the program was off. */
+  const byDay = (by_night: number, by_day: number) => (atMs: number) => {
+    const ago_h = (toMs - atMs) / hourMs;
+    return ago_h > 12 && ago_h < 15 ? null : ago_h > 4 && ago_h < 18 ? by_day : by_night;
+  };
+  const aimed = [byDay(17, 19), byDay(21, 24), byDay(85, 80), byDay(0.3, 0.5), byDay(400, 800)];
+  const aims = { unique_id: program.unique_id, name: program.name, channels: aimChannels(program) };
   const samples = [
     ...[wave(20, 5), wave(72, -14), wave(620, 180, 3), wave(220, 200)].flatMap((of, at) =>
       samplesOf(indoor, at, day, of),
     ),
     ...samplesOf(weather, 0, day, wave(7, 6)),
+    ...aimed.flatMap((value, at) => samplesOf(aims, at, day, value)),
   ];
   const [heater, fan] = outputs;
   const marks = [
@@ -173,15 +184,20 @@ async function bindHouse(client: ServiceClient, { facility, inputs, outputs, map
   });
 }
 
-async function makeControllers(client: ServiceClient, { facility, inputs, outputs }: SimulatedSite): Promise<string> {
+async function makeProgram(client: ServiceClient, { facility }: SimulatedSite): Promise<Climate> {
+  const climate = bodyExamples['POST /api/geo/facility/:facility_uuid/climate'] as object; // as it is written there
+  const path = `/api/geo/facility/${facility.unique_id}/climate`;
+  const made = await client.ask('POST', path, { name: 'Tomato', ...climate });
+  return made.body as Climate; // the new program
+}
+
+async function makeControllers(client: ServiceClient, { inputs, outputs }: SimulatedSite): Promise<string> {
   const [heater] = outputs;
   const measurement = {
     device_id: inputs[0]?.unique_id,
     measurement_id: inputs[0]?.channels[0]?.measurement_id,
     max_age_s: 120,
   };
-  const climate = bodyExamples['POST /api/geo/facility/:facility_uuid/climate'] as object; // as it is written there
-  await client.ask('POST', `/api/geo/facility/${facility.unique_id}/climate`, { name: 'Tomato', ...climate });
   const example = bodyExamples['POST /api/settings/pids'] as object; // as it is written there
   const spare = await Promise.all(['House 2 pump', 'House 2 fan'].map((name) => addOutput(client, name)));
   const raise = { output_id: spare[0], kind: 'duration', min: 5, min_off_s: 5 };

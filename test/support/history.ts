@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../server/db/open.ts';
+import type { MeasuredChannel } from '../../server/contract/measured.ts';
 import type { Input } from '../../server/contract/input.ts';
 import { openMeasurementWriter } from '../../server/measurement/sqlite/writer.ts';
 import type { Sample, StateMark } from '../../server/measurement/store.ts';
@@ -12,13 +13,23 @@ interface Told {
   to_ms: number;
 }
 
-/** Samples of one channel, one per minute. */
-export function samplesOf(input: Input, channel: number, span: Told, value: (atMs: number) => number): Sample[] {
+/** What stores series. */
+type Measuring = Pick<Input, 'unique_id' | 'name'> & { channels: readonly MeasuredChannel[] };
+
+/** Samples of one channel, one per minute; none where there is no value. */
+export function samplesOf(
+  input: Measuring,
+  channel: number,
+  span: Told,
+  value: (atMs: number) => number | null,
+): Sample[] {
   const found = input.channels[channel];
   if (found === undefined) throw new Error(`${input.name} has no channel ${channel}`);
   const { measurement_id, unit } = found;
   const one = { device_id: input.unique_id, measurement_id, channel, unit, quality: 'good' as const };
-  return minutesOf(span).map((timeMs) => ({ ...one, time_ms: timeMs, value: value(timeMs) }));
+  return minutesOf(span)
+    .map((timeMs) => ({ ...one, time_ms: timeMs, value: value(timeMs) }))
+    .filter((sample) => sample.value !== null);
 }
 
 /** One state of an output, repeated each minute like the daemon does. */

@@ -1,9 +1,10 @@
-import type { ClimateLive, ClimateLoopLive } from '../../../server/contract/climate-live.ts';
+import type { ClimateAim } from '../../../server/contract/climate-aims.ts';
+import type { ClimateLive } from '../../../server/contract/climate-live.ts';
 import type { SensorRole } from '../../../server/contract/facility-binding.ts';
-import { vapourDeficit_kpa } from '../../../server/domain/climate/air.ts';
+import { aimsOf } from '../../../server/domain/climate-program/aims.ts';
 
 /** Measured or derived values that have a usual range. */
-type BandName = Extract<SensorRole, 'indoor_temp' | 'indoor_humidity' | 'indoor_co2'> | 'vpd';
+export type BandName = Extract<SensorRole, 'indoor_temp' | 'indoor_humidity' | 'indoor_co2'> | 'vpd';
 
 export interface Band {
   /** Ends of the bar, wire unit. */
@@ -20,24 +21,22 @@ export interface Band {
 /** The ranges to which a house's climate program controls now, wire units. */
 export type SetBand = { readonly [Name in BandName]?: readonly [number, number] };
 
-/** CO2 is given up to its target; meanwhile nothing else keeps the program from it. */
-const dosing: ReadonlySet<string> = new Set(['co2_dose', 'co2_reached']);
+/** What a program aims at as ends of a band; a missing end is open. */
+export const aimedEnds: { readonly [Name in BandName]: readonly [low: ClimateAim | null, high: ClimateAim | null] } = {
+  indoor_temp: ['heating_c', 'ventilation_c'],
+  indoor_humidity: [null, 'humidity_pct'],
+  indoor_co2: ['co2_ppm', null],
+  vpd: ['deficit_kpa', null],
+};
 
-/** What a program controls to: of humidity and CO2 the targets of its loops, which deficits and vents shift. */
-export function setBandOf({ setpoints, loops }: Pick<ClimateLive, 'setpoints' | 'loops'>): SetBand {
-  const [heating_c, ventilation_c] = [setpoints?.heating_c.value ?? null, setpoints?.ventilation_c.value ?? null];
-  const loopOf = (name: ClimateLoopLive['loop']) => loops.find(({ loop }) => loop === name);
-  const most_pct = loopOf('humidity')?.target ?? null;
-  const co2 = loopOf('co2');
-  const co2_ppm = dosing.has(co2?.cause.code ?? '') ? (co2?.target ?? null) : null;
-  const temp_c = loopOf('heating')?.measured ?? loopOf('ventilation')?.measured ?? null;
-  const least_kpa = most_pct === null || temp_c === null ? null : vapourDeficit_kpa(temp_c, most_pct);
-  return {
-    ...(heating_c !== null && ventilation_c !== null && { indoor_temp: [heating_c, ventilation_c] }),
-    ...(most_pct !== null && { indoor_humidity: [-Infinity, most_pct] }),
-    ...(co2_ppm !== null && { indoor_co2: [co2_ppm, Infinity] }),
-    ...(least_kpa !== null && { vpd: [least_kpa, Infinity] }),
-  };
+/** The ranges to which a program controls now; none where an end of it is not aimed at. */
+export function setBandOf(live: Pick<ClimateLive, 'setpoints' | 'loops'>): SetBand {
+  const aims = aimsOf(live);
+  const bandsOf = Object.entries(aimedEnds).flatMap(([name, [low, high]]) => {
+    const ends = [low === null ? -Infinity : aims[low], high === null ? Infinity : aims[high]];
+    return ends.includes(null) ? [] : [[name, ends]];
+  });
+  return Object.fromEntries(bandsOf) as SetBand; // by the names of the bands
 }
 
 /**
@@ -64,7 +63,7 @@ export function bandOf(name: SensorRole | 'vpd', heldIndoors_c: number | undefin
   return { ...band, usual: [heldIndoors_c, band.usual[1]] };
 }
 
-function isBandName(name: string): name is BandName {
+export function isBandName(name: string): name is BandName {
   return Object.hasOwn(bands, name);
 }
 

@@ -1,5 +1,3 @@
-import type { Band } from './bands.ts';
-
 /** A reading in a trend; null breaks the line: the sensor was silent or returned no number. */
 export interface Sample {
   time_ms: number;
@@ -67,23 +65,78 @@ function heightOf(value: number, { low, high }: Extent, { height, leastSpan }: T
   return height * (0.5 - (value - (low + high) / 2) / Math.max(high - low, leastSpan));
 }
 
-/** The part of the width that setpoints of now take, px: what they were before is not stored. */
-const nowPx = 14;
+/** The same, at most at the edges of the frame. */
+function withinFrame(value: number, extent: Extent, frame: TrendFrame): number {
+  return Math.min(frame.height, Math.max(0, heightOf(value, extent, frame)));
+}
 
-/**
- * The part of the frame that a range covers: at its right end alone for setpoints, which are of now. null when outside.
- */
+/** The part of the frame that a usual range covers; null when outside. */
 export function shadeIn(
   samples: readonly Sample[],
-  { usual, isSet = false }: Pick<Band, 'usual' | 'isSet'>,
+  usual: readonly [low: number, high: number],
   frame: TrendFrame,
 ): { x: number; y: number; width: number; height: number } | null {
   const extent = extentOf(samples);
   if (extent === null) return null;
-  const within = (value: number): number => Math.min(frame.height, Math.max(0, heightOf(value, extent, frame)));
-  const [top, bottom] = [within(usual[1]), within(usual[0])];
-  const width = isSet ? Math.min(nowPx, frame.width) : frame.width;
-  return top < bottom ? { x: frame.width - width, y: top, width, height: bottom - top } : null;
+  const [bottom, top] = usual.map((end) => withinFrame(end, extent, frame)) as [number, number]; // of two
+  return top < bottom ? { x: 0, y: top, width: frame.width, height: bottom - top } : null;
+}
+
+/** What a house was controlled to; null: this end is open. */
+export interface Aimed {
+  low: readonly Sample[] | null;
+  high: readonly Sample[] | null;
+}
+
+/** Whether anything was aimed at. */
+export function isAimed({ low, high }: Aimed): boolean {
+  return [...(low ?? []), ...(high ?? [])].some(({ value }) => value !== null);
+}
+
+/**
+ * SVG path of the area between setpoints, on the scale of the trend of `samples`. They go in steps, each until the
+ * next, and leave a gap where none was aimed at or nothing was stored.
+ */
+export function aimedPath(samples: readonly Sample[], { low, high }: Aimed, frame: TrendFrame): string {
+  const extent = extentOf(samples);
+  if (extent === null) return '';
+  const { width, nowMs, spanMs } = frame;
+  const [lowAt, highAt] = [valuesOf(low, -Infinity), valuesOf(high, Infinity)];
+  const times = [...new Set([...(low ?? []), ...(high ?? [])].map(({ time_ms }) => time_ms))];
+  const xOf = (time_ms: number): string =>
+    (width * Math.max(0, 1 - (nowMs - Math.min(nowMs, time_ms)) / spanMs)).toFixed(1);
+  const ends = (value: number): string => withinFrame(value, extent, frame).toFixed(1);
+  let path = '';
+  let way: { there: string; back: string } | undefined; // along the upper end, and back along the lower
+  const shut = (): void => {
+    if (way !== undefined) path += `${way.there}${way.back}Z`;
+    way = undefined;
+  };
+  times
+    .toSorted((one, other) => one - other)
+    .forEach((time_ms, index, all) => {
+      const untilMs = Math.min(all[index + 1] ?? nowMs, time_ms + gapMs);
+      const [bottom, top] = [lowAt(time_ms), highAt(time_ms)];
+      if (bottom === null || top === null) return shut();
+      if (untilMs <= nowMs - spanMs) return;
+      const [from, to, upper, lower] = [xOf(time_ms), xOf(untilMs), ends(top), ends(bottom)];
+      way ??= { there: `M${from} ${lower}`, back: '' };
+      way = { there: `${way.there}V${upper}H${to}`, back: `V${lower}H${from}${way.back}` };
+      if (untilMs !== all[index + 1]) shut();
+    });
+  shut();
+  return path;
+}
+
+/** Reads setpoints at times that never go back: each holds until the next. */
+function valuesOf(samples: readonly Sample[] | null, open: number): (time_ms: number) => number | null {
+  let next = 0;
+  return (time_ms) => {
+    if (samples === null) return open;
+    while ((samples[next]?.time_ms ?? Infinity) <= time_ms) next += 1;
+    const { value = null, time_ms: at_ms = -Infinity } = samples[next - 1] ?? {};
+    return time_ms - at_ms > gapMs ? null : value;
+  };
 }
 
 /** SVG path of a trend that ends at `nowMs`, with a new line after each gap; empty when there is nothing to draw. */

@@ -1,5 +1,5 @@
 import { watchDebounced } from '@vueuse/core';
-import { computed, shallowRef, watch, type ComputedRef } from 'vue';
+import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { climateEndpoints } from '../../../server/contract/climate.ts';
 import type { ClimateLive } from '../../../server/contract/climate-live.ts';
 import { isApiError } from '../../client/api-error.ts';
@@ -12,11 +12,24 @@ import { setBandOf, type SetBand } from './bands.ts';
 /** A program that is changed stops and starts again. */
 const settleMs = 300;
 
-/**
- * The ranges to which a house is controlled now; empty without a running climate program. Asked by the house: a wall
- * display may see what a program does, but not the list of programs. For anybody else the page loads the devices.
- */
+/** The ranges to which a house is controlled now; empty without a running climate program. */
 export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
+  return useSetProgram(facilityUuid).set;
+}
+
+export interface SetProgram {
+  /** Its id; null without one. */
+  program: Readonly<Ref<string | null>>;
+  /** undefined until it is known. */
+  present: ComputedRef<ClimateLive | undefined>;
+  set: ComputedRef<SetBand>;
+}
+
+/**
+ * The climate program of a house. Asked by the house: a wall display may see what a program does, but not the list of
+ * programs. For anybody else the page loads the devices.
+ */
+export function useSetProgram(facilityUuid: () => string): SetProgram {
   const call = useCall();
   const devices = useDevices();
   const live = useLive();
@@ -28,7 +41,7 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
     id === null ? undefined : (live.control(id) as ClimateLive | undefined);
 
   /** Those of all houses, as the page read them. */
-  const programs = computed(() => devices.listOf('climate').filter(({ is_activated }) => is_activated));
+  const programs = computed(() => devices.listOf('climate'));
   const states = computed(() =>
     [...live.controllers.values()]
       .filter(({ controller_type }) => controller_type === 'Climate')
@@ -65,8 +78,6 @@ export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
   );
   watchDebounced([states, programs, () => live.devices], load, { debounce: settleMs });
 
-  return computed(() => {
-    const present = told(program.value);
-    return present === undefined ? {} : setBandOf(present);
-  });
+  const present = computed(() => told(program.value));
+  return { program, present, set: computed(() => (present.value === undefined ? {} : setBandOf(present.value))) };
 }

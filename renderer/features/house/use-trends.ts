@@ -15,11 +15,18 @@ interface Series {
 /** Four per pixel of a tile: more would not be visible. */
 const points = 400;
 
-/** The last day of some measurements: stored values, then live ones. */
-export function useTrends(series: () => readonly Series[]): { of(measurement_id: string): readonly Sample[] } {
+/**
+ * The last day of some measurements: stored values, then live ones, which `newest` reads where the stream does not tell
+ * them as measurements.
+ */
+export function useTrends(
+  series: () => readonly Series[],
+  newest?: (measurement_id: string) => Sample | undefined,
+): { of(measurement_id: string): readonly Sample[] } {
   const { call, clock } = useClient();
   const live = useLive();
   const session = useSession();
+  const newestOf = newest ?? ((measurement_id) => live.value(measurement_id));
   const kept = shallowReactive(new Map<string, readonly Sample[]>());
 
   function add(key: string, sample: Sample): void {
@@ -50,10 +57,10 @@ export function useTrends(series: () => readonly Series[]): { of(measurement_id:
   }
 
   watch(
-    () => series().map(({ measurement_id }) => live.value(measurement_id)?.time_ms),
+    () => series().map(({ measurement_id }) => newestOf(measurement_id)?.time_ms),
     () => {
       for (const { measurement_id } of series()) {
-        const value = live.value(measurement_id);
+        const value = newestOf(measurement_id);
         if (value !== undefined) add(measurement_id, { time_ms: value.time_ms, value: value.value });
       }
     },

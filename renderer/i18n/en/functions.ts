@@ -28,6 +28,11 @@ export const functions = {
     today: 'Today',
     raised: 'Dosed to raise in 24 h',
     lowered: 'Dosed to lower in 24 h',
+    heating: 'Heating setpoint',
+    ventilation: 'Ventilation setpoint',
+    humidity: 'Maximum humidity',
+    deficit: 'Minimum VPD',
+    co2: 'CO₂ setpoint',
   },
   fields: {
     name: 'Name',

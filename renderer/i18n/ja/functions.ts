@@ -33,6 +33,11 @@ export const functions: Messages['functions'] = {
     today: '今日',
     raised: '24 時間の上げる注入量',
     lowered: '24 時間の下げる注入量',
+    heating: '暖房設定値',
+    ventilation: '換気設定値',
+    humidity: '湿度の上限',
+    deficit: '最小飽差（VPD）',
+    co2: 'CO₂ 設定値',
   },
   fields: {
     name: '名前',

@@ -33,6 +33,11 @@ export const functions: Messages['functions'] = {
     today: '오늘',
     raised: '24시간 올림 투입량',
     lowered: '24시간 내림 투입량',
+    heating: '난방 설정값',
+    ventilation: '환기 설정값',
+    humidity: '최대 습도',
+    deficit: '최소 수증기압차(VPD)',
+    co2: 'CO₂ 설정값',
   },
   fields: {
     name: '이름',

@@ -1,9 +1,11 @@
 import { drivenRoles } from '../../../contract/climate.ts';
+import { aimChannels, climateAims, climateStored_s } from '../../../contract/climate-aims.ts';
 import type { AlarmCondition } from '../../../contract/alarm.ts';
 import type { ClimateLive } from '../../../contract/climate-live.ts';
 import type { Climate } from '../../../contract/climate-settings.ts';
 import type { ControllerStatus } from '../../../contract/daemon.ts';
 import { messageOf } from '../../../contract/message-of.ts';
+import { aimsOf } from '../../../domain/climate-program/aims.ts';
 import { dayPlan, type DayPlan } from '../../../domain/climate-program/day-plan.ts';
 import type { ClimateReadings } from '../../../domain/climate-program/moment.ts';
 import { climateStep, type ClimateStep } from '../../../domain/climate-program/program.ts';
@@ -18,6 +20,7 @@ import type { Configuration } from '../../configuration/configuration.ts';
 import type { LiveValues } from '../../events/live-values.ts';
 import { Grid, spreadMs } from '../../grid.ts';
 import type { Outputs } from '../output/outputs.ts';
+import { OwnSeries, type OwnSeriesHost } from '../own-series.ts';
 import type { ActingController } from '../running-controllers.ts';
 import { lostRoleOf, missingConditions } from './climate-alarms.ts';
 import { ClimateDrive } from './climate-drive.ts';
@@ -31,7 +34,8 @@ const stalled_s = 60;
 
 export interface ClimateHost {
   clock: Clock;
-  live: Pick<LiveValues, 'last'>;
+  live: Pick<LiveValues, 'last'> & OwnSeriesHost['live'];
+  writer: OwnSeriesHost['writer'];
   outputs: Outputs;
   alarms: Pick<Alarms, 'report'>;
   watchdog: Pick<Watchdog, 'watch'>;
@@ -57,6 +61,8 @@ export class ClimateController implements ActingController<Climate> {
   readonly #host: ClimateHost;
   readonly #drive: ClimateDrive;
   readonly #houses: ClimateHouses;
+  /** What it aims at. */
+  readonly #series: OwnSeries;
   #settings: Climate;
   #state: ClimateState;
   #plan: { of: DayPlan; place: Place } | undefined;
@@ -72,6 +78,9 @@ export class ClimateController implements ActingController<Climate> {
     this.#state = recalled(host.kept);
     this.#live = this.#nothing();
     this.#houses = new ClimateHouses(host.configuration, host.outputs);
+    const channels = () => aimChannels(this.#settings);
+    const spared = { least_s: climateStored_s, isTold: false };
+    this.#series = new OwnSeries(settings.unique_id, { ...host, channels }, spared);
     this.#drive = new ClimateDrive({ ...host, owner: () => this.#settings });
   }
 
@@ -94,6 +103,7 @@ export class ClimateController implements ActingController<Climate> {
   async letGo(): Promise<boolean> {
     await this.#drive.letGo();
     this.#reportMissing([]);
+    this.#series.end();
     this.#live = this.#nothing();
     this.#host.told(this.#live);
     return true;
@@ -249,6 +259,8 @@ export class ClimateController implements ActingController<Climate> {
       }),
     };
     this.#host.told(this.#live);
+    const aims = aimsOf(this.#live);
+    this.#series.keep(({ channel }) => aims[climateAims[channel] ?? 'heating_c']);
   }
 
   #nothing(): ClimateLive {

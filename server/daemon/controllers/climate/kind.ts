@@ -6,20 +6,20 @@ import type { ControlSite, RunningKind } from '../controller-kind.ts';
 import { RunningControllers } from '../running-controllers.ts';
 import { ClimateController } from './climate.ts';
 
-type ClimateSite = Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'events' | 'store' | 'alarms'> & {
+type ClimateSite = Pick<ControlSite, 'clock' | 'live' | 'outputs' | 'events' | 'store' | 'alarms' | 'writer'> & {
   watchdog: Pick<ControlSite['watchdog'], 'watch'>;
   configuration: Pick<ControlSite['configuration'], 'facility' | 'safetyPlan' | 'place'>;
 };
 
 /** All running climate programs. */
 export class Climates extends RunningControllers<Climate, ClimateController> {
-  constructor({ clock, live, outputs, watchdog, events, store, alarms, configuration }: ClimateSite) {
+  constructor({ clock, live, outputs, watchdog, events, store, alarms, writer, configuration }: ClimateSite) {
     const told = (one: ClimateLive): void => void events.push({ kind: 'control', ...liveOf(one) });
     const nextPhase = ownPhases();
     super({ events, store }, (settings, statusChanged, kept) => {
       const { unique_id: controller_id } = settings;
       const remember = (state: string) => store.saveController({ controller_id, state });
-      const base = { clock, live, outputs, watchdog, alarms, configuration };
+      const base = { clock, live, outputs, watchdog, alarms, writer, configuration };
       return new ClimateController(settings, { ...base, kept, remember, told, statusChanged, phase: nextPhase() });
     });
   }

@@ -53,6 +53,24 @@ it('is made of its periods alone, changed loop by loop, read by its house, and d
   expect(() => climates.ofHouse(house.unique_id)).toThrow(expect.objectContaining({ code: 'not_found' }) as Error);
 });
 
+it('is listed with the series of what it aims at, which are kept like those of any sensor', async () => {
+  const { devices, measurementSettings, save } = await greenhouse();
+  const { program } = await save({ name: 'Tomato' });
+  const [listed] = devices.devices().filter(({ kind }) => kind === 'climate');
+  expect(listed).toMatchObject({ unique_id: program.unique_id, name: 'Tomato', stale_after_s: 180 });
+  expect(listed?.channels.map(({ name, unit, last }) => [name, unit, last])).toEqual([
+    ['Heating setpoint', 'C', null],
+    ['Ventilation setpoint', 'C', null],
+    ['Maximum humidity', '%', null],
+    ['Minimum VPD', 'kPa', null],
+    ['CO2 setpoint', 'ppm', null],
+  ]);
+  const kept = measurementSettings.list().filter(({ device_id }) => device_id === program.unique_id);
+  expect(kept.map(({ unique_id }) => unique_id)).toEqual(listed?.channels.map(({ measurement_id }) => measurement_id));
+  await save({ periods: periods.slice(0, 1) });
+  expect(devices.devices().find(({ kind }) => kind === 'climate')?.channels).toEqual(listed?.channels);
+});
+
 it('shows what a change would make before it is taken, and saves nothing of it', async () => {
   const { climates, house, save } = await greenhouse();
   const warmer = periods.map((one) => ({ ...one, setpoints: { ...one.setpoints, heating_c: 18, ventilation_c: 24 } }));

@@ -7,6 +7,7 @@ import { emptyPlan, type PlanFacility } from '../../../../server/daemon/safety/p
 import { simulatedOutput } from '../../../support/daemon-site.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { MemoryControlStore } from '../../../support/output-bench.ts';
+import { rememberedSamples } from '../../../support/measured.ts';
 import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
 import {
   co2,
@@ -152,6 +153,7 @@ async function live(span: {
     live: values,
     outputs,
     store,
+    writer: rememberedSamples().writer,
     watchdog: noWatchdog,
     alarms,
     configuration,

@@ -9,6 +9,7 @@ import { Climates } from '../../../../server/daemon/controllers/climate/kind.ts'
 import { LiveValues } from '../../../../server/daemon/events/live-values.ts';
 import { type PlanFacility, emptyPlan } from '../../../../server/daemon/safety/plan.ts';
 import { simulatedOutput } from '../../../support/daemon-site.ts';
+import { measuredOf, rememberedSamples } from '../../../support/measured.ts';
 import { noWatchdog, outputsSite } from '../../../support/outputs-site.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-0000000000e${n}`;
@@ -81,8 +82,10 @@ async function greenhouse(ofVent: Partial<OutputChannel> = {}) {
   onTestFinished(() => alarms.stop());
   const raised = () =>
     alarms.list().flatMap(({ is_raised, code, name, role }) => (is_raised ? [`${code} ${name} ${role}`] : []));
+  const stored = rememberedSamples();
+  const { writer } = stored;
   const begin = () =>
-    new Climates({ clock, events, live, outputs, store, watchdog: noWatchdog, alarms, configuration });
+    new Climates({ clock, events, live, outputs, store, writer, watchdog: noWatchdog, alarms, configuration });
   const climates = begin();
   onTestFinished(() => void climates.stop());
   await site.start([
@@ -106,7 +109,7 @@ async function greenhouse(ofVent: Partial<OutputChannel> = {}) {
     }
     return { heater: site.stateOf(heater), vent: site.stateOf(vent), co2: site.stateOf(co2) };
   };
-  return { ...site, live, planned, begin, climates, read, at, told: () => climates.get(own)?.live(), raised };
+  return { ...site, live, planned, begin, climates, stored, read, at, told: () => climates.get(own)?.live(), raised };
 }
 
 it('heats, ventilates and gives CO2 by its setpoints, and each command says why', async () => {
@@ -381,4 +384,25 @@ it('goes by a substitute only while no sensor of its own speaks, and tells it', 
   expect([stateOf(heater), raised()]).toEqual([100, ['climate_fallback substitute indoor_temp']]);
   await at({ indoor_temp: 25 }, 3);
   expect([stateOf(heater), raised()]).toEqual(['off', []]);
+});
+
+it('stores what it aims at once a minute, and nothing while it is stopped', async () => {
+  const { climates, at, read, stored, clock, live, events } = await greenhouse();
+  const aims = () => [0, 1, 2, 3, 4].map((channel) => stored.of(own, channel));
+  read(mild);
+  await climates.activate(program());
+  const { cursor } = events;
+  await at({}, 6);
+  expect(aims()).toEqual([[18, 18, 18, 18], [22, 22, 22, 22], [null], [null], [800, 800, 800, 800]]);
+  const [device] = measuredOf(() => ({ climate: [program()] })).list();
+  const named = device?.channels.map(({ measurement_id, unit }) => [measurement_id, unit]);
+  const first = stored.samples.slice(0, 5).map(({ measurement_id, unit }) => [measurement_id, unit]);
+  expect(first).toEqual(named);
+  expect(live.last(own, named?.[0]?.[0] ?? '')).toMatchObject({ value: 18, unit: 'C' });
+  const { events: told } = await events.since(cursor, 0, new AbortController().signal);
+  expect(told.some((one) => one.kind === 'measurement' && one.device_id === own)).toBe(false);
+  await climates.deactivate(own);
+  await clock.advance(600_000);
+  expect(aims()[0]).toHaveLength(4);
+  expect(live.last(own, named?.[0]?.[0] ?? '')).toBeUndefined();
 });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  aimedPath,
   extentOf,
+  isAimed,
   joined,
   shadeIn,
   spanOf,
@@ -47,13 +49,44 @@ describe('a day of readings', () => {
     expect(joined(stored, [at(1_200, 3)]).map(({ value }) => value)).toEqual([1, 2, null, 3]);
   });
 
-  it('shades what of a range is in sight, and where now is alone for setpoints: those before are not known', () => {
+  it('shades what of a usual range is in sight', () => {
     const frame = { width: 100, height: 20, nowMs: 240_000, spanMs: 240_000, leastSpan: 1 };
     const place = { y: 0, height: 10 };
-    expect(shadeIn(stored, { usual: [1.5, 9] }, frame)).toEqual({ ...place, x: 0, width: 100 });
-    expect(shadeIn(stored, { usual: [1.5, Infinity], isSet: true }, frame)).toEqual({ ...place, x: 86, width: 14 });
-    expect(shadeIn(stored, { usual: [5, 9] }, frame)).toBeNull();
-    expect(shadeIn([], { usual: [5, 9] }, frame)).toBeNull();
+    expect(shadeIn(stored, [1.5, 9], frame)).toEqual({ ...place, x: 0, width: 100 });
+    expect(shadeIn(stored, [5, 9], frame)).toBeNull();
+    expect(shadeIn([], [5, 9], frame)).toBeNull();
+  });
+});
+
+describe('what was aimed at', () => {
+  const frame = { width: 100, height: 20, nowMs: 1_000_000, spanMs: 1_000_000, leastSpan: 1 };
+  const day = [at(0, 0), at(1_000, 10)];
+
+  it('goes in steps behind the line, the last one until now', () => {
+    const aimed = { low: [at(0, 2), at(500, 4)], high: [at(0, 6), at(500, 8)] };
+    expect(aimedPath(day, aimed, frame)).toBe('M0.0 16.0V8.0H50.0V4.0H100.0V12.0H50.0V16.0H0.0Z');
+  });
+
+  it('leaves a gap where none was aimed at, and fills to the edge at an open end', () => {
+    const high = [at(0, 5), at(200, null), at(600, 5), at(800, null)];
+    expect(aimedPath(day, { low: null, high }, frame)).toBe(
+      'M0.0 20.0V10.0H20.0V20.0H0.0ZM60.0 20.0V10.0H80.0V20.0H60.0Z',
+    );
+  });
+
+  it('goes on for no longer than a quarter of an hour without word', () => {
+    const long = { ...frame, nowMs: 4_000_000, spanMs: 4_000_000 };
+    expect(aimedPath(day, { low: [at(0, 5)], high: null }, long)).toBe('M0.0 10.0V0.0H22.5V10.0H0.0Z');
+  });
+
+  it('begins at the left edge with what held then', () => {
+    const short = { ...frame, spanMs: 500_000 };
+    expect(aimedPath(day, { low: [at(300, 5)], high: null }, short)).toBe('M0.0 10.0V0.0H100.0V10.0H0.0Z');
+  });
+
+  it('is nothing where only nothing is known', () => {
+    expect(isAimed({ low: [at(0, null)], high: null })).toBe(false);
+    expect(isAimed({ low: [at(0, null), at(9, 1)], high: null })).toBe(true);
   });
 });
 
