@@ -4,7 +4,8 @@ import { RemoteFailure } from '../../contract/remote/failure.ts';
 
 /**
  * Judges every item of a device, or of one of its channels, and returns the first; an earlier verdict goes into the
- * history, and the same one by the same person changes nothing. Throws RemoteFailure `not_in_check`, `not_judgeable`, `check_completed`.
+ * history, and the same one by the same person changes nothing. Throws RemoteFailure `not_in_check`, `not_judgeable`,
+ * `check_completed`.
  */
 export function giveVerdict(
   check: CommissioningCheck,

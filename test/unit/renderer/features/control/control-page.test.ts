@@ -207,7 +207,7 @@ it('says how old the measurement of a PID is, and marks all cards as past once t
 
 it('names the climate programs of houses, and does not say that nothing controls where there is only one', async () => {
   const named = { unique_id: id(7), name: 'Tomato', facility_uuid: id(6), is_activated: true };
-  const program = { ...climateKind.stored.settled?.(bodyExamples['POST /api/settings/climates'] as object), ...named };
+  const program = { ...climateKind.stored?.settled?.(bodyExamples['POST /api/settings/climates'] as object), ...named };
   const emptied = ['pids', 'methods', 'triggers', 'functions'];
   const page = mounted(opened, {
     routes: [{ path: '/houses/:facility_uuid/climate', name: 'house-climate', component: { render: () => null } }],
