@@ -50,7 +50,6 @@ export const devices = {
   },
   control: {
     onFor: 'On for…',
-    untilChanged: 'Until changed',
     minutes: '{n} minute | {n} minutes',
     hours: '{n} hour | {n} hours',
     offIn: 'off in {time}',

@@ -141,7 +141,6 @@ export const map = {
     delete: 'Delete {n} shapes',
     clear: 'Clear selection',
     copy: 'Copy',
-    cut: 'Cut',
     paste: 'Paste',
     copied:
       '{n} shape copied. Paste it on this or another map. | {n} shapes copied. Paste them on this or another map.',
@@ -250,9 +249,6 @@ export const map = {
     search: 'Search devices',
     gone: 'This device no longer exists.',
     inactive: 'Inactive',
-    input: 'Sensor',
-    output: 'Actuator',
-    other: 'Controller',
   },
   journal: {
     text: '{n} shape was edited here until {time} and not saved. | {n} shapes were edited here until {time} and not saved.',
@@ -275,7 +271,6 @@ export const map = {
     place: 'Place',
     other: 'Other properties',
     differs: 'Differs in',
-    resolve: 'Resolve',
     open: 'Show what changed',
     allMine: 'Keep all mine',
     allTheirs: 'Take all theirs',
@@ -411,7 +406,6 @@ export const map = {
     shift: 'Select several: hold while clicking',
     title: 'Keyboard shortcuts',
     arrows: 'Move the map (when it has the focus)',
-    list: 'This list',
     space: 'Set a corner in the middle of the map',
     spaceKey: 'Space',
     enter: 'Close the outline being drawn',
@@ -423,6 +417,4 @@ export const map = {
     grid: 'Grid {spacing}',
     coordinates: 'Position of the pointer',
   },
-  loadFailed: 'The map could not be opened.',
-  readOnly: 'Your role can view maps but not change them.',
 };

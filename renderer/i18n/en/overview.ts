@@ -12,8 +12,6 @@ export const overview = {
   noHousesText: 'Draw the outline of a house on a map, then set it up: size, covering, sensors and actuators.',
   drawHouse: 'Draw on the map',
   edited: 'changed {time}',
-  indoor: 'Indoors',
-  outdoor: 'Outdoors',
   running: 'Running',
   ranLast: 'Running when last seen',
   nothingRuns: 'Nothing running',

@@ -26,7 +26,6 @@ export const shell = {
   notLive: 'No live values',
   deadNavigation: 'This page cannot be loaded: the server does not answer.',
   stream: {
-    connecting: 'Connecting to live values…',
     lost: 'No live values: the connection to the server is down. Reconnecting…',
     recalled: 'No connection to the server: showing the state as of {time}. Reconnecting…',
   },
@@ -35,7 +34,6 @@ export const shell = {
     stopped: 'The control service was stopped. Nothing is controlled or measured.',
     stoppedBy: 'The control service was stopped by {by}. Nothing is controlled or measured.',
     start: 'Start control service',
-    starting: 'The control service is starting…',
     restarted: 'The control service was restarted at {time}. Outputs went to their safe state first.',
     reason: 'Reason: {reason}',
   },
@@ -53,7 +51,7 @@ export const shell = {
     notSafe: 'Not confirmed: {names}.',
     safeUnknown: 'Whether the outputs are safe is unknown.',
   },
-  wall: { open: 'Wall display', leave: 'End wall display', hint: 'Screen' },
+  wall: { open: 'Wall display', leave: 'End wall display' },
   notFound: 'This page does not exist.',
   toOverview: 'To the overview',
 };

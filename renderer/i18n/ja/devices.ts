@@ -51,7 +51,6 @@ export const devices: Messages['devices'] = {
   },
   control: {
     onFor: '時間を指定…',
-    untilChanged: '変更するまで',
     minutes: '{n} 分',
     hours: '{n} 時間',
     offIn: 'あと {time} でオフ',

@@ -14,8 +14,6 @@ export const overview: Messages['overview'] = {
   noHousesText: '地図に温室の輪郭を描き、大きさ・被覆材・センサー・アクチュエーターを設定します。',
   drawHouse: '地図に描く',
   edited: '{time} に変更',
-  indoor: '室内',
-  outdoor: '屋外',
   running: '運転中',
   ranLast: '最終確認時に運転中',
   nothingRuns: '運転中の機器なし',

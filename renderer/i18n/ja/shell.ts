@@ -28,7 +28,6 @@ export const shell: Messages['shell'] = {
   notLive: 'リアルタイムの値なし',
   deadNavigation: 'サーバーが応答しないため、このページを読み込めません。',
   stream: {
-    connecting: 'リアルタイムの値に接続しています…',
     lost: 'リアルタイムの値なし：サーバーとの接続が切れています。自動で再接続します。',
     recalled: 'サーバーに接続できません。{time} の状態を表示しています。再接続中…',
   },
@@ -37,7 +36,6 @@ export const shell: Messages['shell'] = {
     stopped: '制御サービスは停止されました。制御も測定も行われていません。',
     stoppedBy: '{by} が制御サービスを停止しました。制御も測定も行われていません。',
     start: '制御サービスを起動',
-    starting: '制御サービスを起動しています。',
     restarted: '制御サービスは {time} に再起動しました。出力は先に安全状態になりました。',
     reason: '原因：{reason}',
   },
@@ -54,7 +52,7 @@ export const shell: Messages['shell'] = {
     notSafe: '未確認：{names}。',
     safeUnknown: '出力が安全状態にあるか不明です。',
   },
-  wall: { open: '壁面表示', leave: '壁面表示を終了', hint: '画面' },
+  wall: { open: '壁面表示', leave: '壁面表示を終了' },
   notFound: 'ページがありません。',
   toOverview: '概要へ',
 };

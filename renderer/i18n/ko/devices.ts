@@ -51,7 +51,6 @@ export const devices: Messages['devices'] = {
   },
   control: {
     onFor: '시간 지정…',
-    untilChanged: '바꿀 때까지',
     minutes: '{n}분',
     hours: '{n}시간',
     offIn: '{time} 뒤 꺼짐',

@@ -14,8 +14,6 @@ export const overview: Messages['overview'] = {
   noHousesText: '지도에 온실의 윤곽을 그린 뒤 크기, 피복재, 센서와 구동기를 설정하세요.',
   drawHouse: '지도에 그리기',
   edited: '{time} 변경',
-  indoor: '실내',
-  outdoor: '외부',
   running: '작동 중',
   ranLast: '마지막 확인 시 작동',
   nothingRuns: '작동 중인 장치 없음',

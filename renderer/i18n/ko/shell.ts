@@ -27,7 +27,6 @@ export const shell: Messages['shell'] = {
   notLive: '실시간 값 없음',
   deadNavigation: '서버가 응답하지 않아 이 페이지를 불러올 수 없습니다.',
   stream: {
-    connecting: '실시간 값에 연결하는 중…',
     lost: '실시간 값 없음: 서버와의 연결이 끊겼습니다. 자동으로 다시 시도합니다.',
     recalled: '서버에 연결되지 않았습니다. {time}의 상태입니다. 다시 연결하는 중…',
   },
@@ -36,7 +35,6 @@ export const shell: Messages['shell'] = {
     stopped: '제어 서비스가 중지되었습니다. 아무것도 제어하거나 측정하지 않습니다.',
     stoppedBy: '{by} 프로그램이 제어 서비스를 중지했습니다. 아무것도 제어하거나 측정하지 않습니다.',
     start: '제어 서비스 시작',
-    starting: '제어 서비스를 시작하는 중입니다.',
     restarted: '제어 서비스가 {time}에 다시 시작되었습니다. 그 전에 출력은 안전 상태가 되었습니다.',
     reason: '원인: {reason}',
   },
@@ -53,7 +51,7 @@ export const shell: Messages['shell'] = {
     notSafe: '확인되지 않음: {names}.',
     safeUnknown: '출력이 안전 상태인지 알 수 없습니다.',
   },
-  wall: { open: '벽면 표시', leave: '벽면 표시 끝내기', hint: '화면' },
+  wall: { open: '벽면 표시', leave: '벽면 표시 끝내기' },
   notFound: '없는 페이지입니다.',
   toOverview: '현황으로 이동',
 };
