@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { ServiceClient } from '../support/service-client.ts';
@@ -35,6 +36,7 @@ describe.skipIf(!hasBrowser())('the documentation at /api', () => {
     await page.getByText('Error codes', { exact: true }).click();
     const row = page.locator('#error-codes tr', { hasText: 'empty_save_refused' });
     expect(await row.innerText()).toContain('send allow_empty');
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByText('Error codes', { exact: true }).click();
     expect(errors).toEqual([]);
   });
