@@ -2,7 +2,12 @@
 export interface Figure {
   what: string;
   value: string;
+  /** What the product promises of it: the bench fails when `measured` is above `most`. */
+  limit?: { measured: number; most: number; unit: string };
 }
+
+/** Also of what could not be measured. */
+export const isBeyond = ({ limit }: Figure): boolean => limit !== undefined && !(limit.measured <= limit.most);
 
 export function median(values: readonly number[]): number {
   return percentile(values, 50);

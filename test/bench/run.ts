@@ -11,7 +11,7 @@ import { benchControl } from './control.ts';
 import { benchDaemon } from './daemon.ts';
 import { benchFacility } from './facility.ts';
 import { benchFairness } from './fairness.ts';
-import { median, spread, type Figure } from './figure.ts';
+import { isBeyond, median, spread, type Figure } from './figure.ts';
 import { timeLargeMap, timeMapSaves } from './map-saves.ts';
 import { benchMapView } from './map-view.ts';
 import { benchMeasurement } from './measurement.ts';
@@ -182,5 +182,10 @@ for (const [name, bench] of Object.entries(groups)) {
   }
 }
 console.log(`\nNode ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'processor'}\n`);
-console.log('| what | figure |\n| --- | --- |');
-for (const { what, value } of figures) console.log(`| ${what} | ${value} |`);
+console.log('| what | figure | at most |\n| --- | --- | --- |');
+for (const figure of figures) {
+  const { what, value, limit } = figure;
+  const most = limit === undefined ? '' : `${limit.most} ${limit.unit}${isBeyond(figure) ? ', exceeded' : ''}`;
+  console.log(`| ${what} | ${value} | ${most} |`);
+}
+if (figures.some(isBeyond)) process.exitCode = 1;
