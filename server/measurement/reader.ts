@@ -1,6 +1,10 @@
 import type { OutputOrigin } from '../contract/output.ts';
 import type { AggregateName, Bucket } from '../contract/measurement-query.ts';
-import type { StateInterval } from '../domain/analytics/state-time.ts';
+import type { BandTime } from '../domain/analytics/band-time.ts';
+import type { Thresholds } from '../domain/analytics/degree-time.ts';
+import type { LightSource } from '../domain/analytics/light-sum.ts';
+import type { StateInterval, StateTime } from '../domain/analytics/state-time.ts';
+import type { Span } from '../domain/series/resolution.ts';
 import type { LastValue } from '../contract/measurement.ts';
 
 /** Identifies a series by its channel. If a channel's unit changed, the series of the newest unit is meant. */
@@ -73,15 +77,6 @@ export interface SeriesMeans {
   mean: number[];
 }
 
-/** Readings of a counter, times in epoch ms, ascending; includes the newest before the span and the oldest after it. */
-export interface CounterReadings {
-  unit: string;
-  /** Width of the rows behind them. */
-  width_ms: number;
-  times: number[];
-  values: number[];
-}
-
 export interface StatesRequest {
   device_id: string;
   channel: number;
@@ -92,6 +87,56 @@ export interface StatesRequest {
   /** At most this many, the newest. */
   limit: number;
 }
+
+/** Days are those of the zone; the first and the last are cut by the span. */
+export interface DailySpan extends Span {
+  /** IANA name. */
+  time_zone: string;
+}
+
+/** Sums over a whole span and over each of its days. */
+export interface Daily<Sum> {
+  whole: Sum;
+  days: (Sum & { date: string })[];
+}
+
+/** A series whose values hold until the next, but at most for `gap_ms`; the last for `period_ms`. */
+export interface HeldSeries extends SeriesName {
+  gap_ms: number;
+  period_ms: number;
+}
+
+/** What the values of a series are summed to: K h, mol/m2, kWh. */
+export type AmountSum =
+  ({ kind: 'degree_hours' } & Thresholds) | { kind: 'light'; source: LightSource } | { kind: 'energy' };
+
+export interface AmountsRequest extends DailySpan {
+  series: HeldSeries;
+  sum: AmountSum;
+}
+
+export interface Amount {
+  amount: number;
+  /** Time with readings, s. */
+  covered_s: number;
+}
+
+export interface MeteredRequest extends DailySpan {
+  series: SeriesName;
+  /** Longer silence is not covered. */
+  gap_ms: number;
+  /** Fastest plausible rise, in the counter's unit a second; default any. */
+  most_per_s?: number | undefined;
+}
+
+export interface BandTimesRequest extends DailySpan {
+  temperature: HeldSeries;
+  humidity: HeldSeries;
+  low_kpa: number;
+  high_kpa: number;
+}
+
+export type StateTimesRequest = StatesRequest & DailySpan;
 
 /** The beginning of a state, and who or what drove the output there; null when nothing did. */
 export interface StateSwitch {
@@ -110,10 +155,19 @@ export interface MeasurementReader {
   aggregate(request: AggregateRequest, signal: AbortSignal): Promise<Buffer>;
   exportPage(request: ExportRequest, signal: AbortSignal): Promise<ExportPage>;
   means(request: MeansRequest, signal: AbortSignal): Promise<SeriesMeans | null>;
-  /** null when the series is unknown. */
-  counter(request: MeansRequest, signal: AbortSignal): Promise<CounterReadings | null>;
   states(request: StatesRequest, signal: AbortSignal): Promise<StateInterval[]>;
   /** Of the same states, newest first. */
   switches(request: Omit<StatesRequest, 'now_ms'>, signal: AbortSignal): Promise<StateSwitch[]>;
+  /** The unit is null when the series is unknown. In a unit of another quantity the amounts mean nothing. */
+  amounts(request: AmountsRequest, signal: AbortSignal): Promise<Daily<Amount> & { unit: string | null }>;
+  /** What a counter rose by, and how often it began again in the span. */
+  metered(request: MeteredRequest, signal: AbortSignal): Promise<Daily<Amount> & { restarts: number }>;
+  /** Time of the vapour pressure deficit in and beside a band; units as in `amounts`. */
+  bandTimes(
+    request: BandTimesRequest,
+    signal: AbortSignal,
+  ): Promise<Daily<BandTime & { covered_s: number }> & { units: Record<'temperature' | 'humidity', string | null> }>;
+  /** With how many states they are of. */
+  stateTimes(request: StateTimesRequest, signal: AbortSignal): Promise<Daily<StateTime> & { count: number }>;
   close(): Promise<void>;
 }

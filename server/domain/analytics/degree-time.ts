@@ -1,6 +1,6 @@
 import { integral, type Step } from './step.ts';
 
-interface Thresholds {
+export interface Thresholds {
   /** Temperatures below this count nothing. */
   base_c: number;
   /** Temperatures above this count as this (horizontal cut-off). */

@@ -16,12 +16,10 @@ import {
   type Resolution,
   type Span,
 } from '../../domain/series/resolution.ts';
-import { readingsOf } from '../../domain/analytics/meter.ts';
 import type { StateInterval } from '../../domain/analytics/state-time.ts';
 import type {
   AggregateRequest,
   AskedSeries,
-  CounterReadings,
   ExportPage,
   ExportRequest,
   MeansRequest,
@@ -39,8 +37,7 @@ import type { SeriesRow } from './series-statements.ts';
 import { vouchedMs } from './state-store.ts';
 
 /** The tasks of the reading worker: plain data in, plain data or JSON text out. */
-export const readTasks = { last, trend, aggregate, exportPage, means, counter, states, switches };
-export type ReadTasks = typeof readTasks;
+export const readTasks = { last, trend, aggregate, exportPage, means, states, switches };
 
 function last(file: FollowedFile, series: SeriesName): LastValue | null {
   return file.read((rows) => rows.last(series));
@@ -201,11 +198,11 @@ function exportPage(file: FollowedFile, { series, ...span }: ExportRequest, flag
 /** Minutes are read for up to a month, quarters of an hour for longer spans. */
 const longestByMinutesMs = 31 * 86_400_000;
 
-function summedBy({ from_ms, to_ms }: Span): 'minute' | 'quarter' {
+export function summedBy({ from_ms, to_ms }: Span): 'minute' | 'quarter' {
   return to_ms - from_ms > longestByMinutesMs ? 'quarter' : 'minute';
 }
 
-function means(file: FollowedFile, { series, ...asked }: MeansRequest, flag: CancelFlag): SeriesMeans | null {
+export function means(file: FollowedFile, { series, ...asked }: MeansRequest, flag: CancelFlag): SeriesMeans | null {
   const resolution = summedBy(asked);
   const widthMs = rowWidthMs[resolution];
   return file.read((rows) => {
@@ -223,25 +220,7 @@ function means(file: FollowedFile, { series, ...asked }: MeansRequest, flag: Can
   });
 }
 
-function counter(file: FollowedFile, { series, ...asked }: MeansRequest, flag: CancelFlag): CounterReadings | null {
-  const resolution = summedBy(asked);
-  return file.read((rows) => {
-    const row = rows.find(series);
-    if (row === undefined) return null;
-    const found: CounterReadings = { unit: row.unit, width_ms: rowWidthMs[resolution], times: [], values: [] };
-    const span = rows.withNeighbours(row.id, wholeRows(asked, resolution), resolution);
-    for (const chunk of rows.stretches(row.id, span, resolution)) {
-      stopWhenCancelled(flag);
-      for (const [time_ms, value] of chunk.flatMap(readingsOf)) {
-        found.times.push(time_ms);
-        found.values.push(value);
-      }
-    }
-    return found;
-  });
-}
-
-function states(file: FollowedFile, request: StatesRequest, flag: CancelFlag): StateInterval[] {
+export function states(file: FollowedFile, request: StatesRequest, flag: CancelFlag): StateInterval[] {
   stopWhenCancelled(flag);
   const { device_id, channel, from_ms, to_ms, now_ms, limit } = request;
   return file.read((rows) => {

@@ -4,27 +4,31 @@ import { workerEntry } from '../../worker-entry.ts';
 import { WorkerClient } from '../../worker/client.ts';
 import type {
   AggregateRequest,
-  CounterReadings,
+  AmountsRequest,
+  BandTimesRequest,
   ExportPage,
   ExportRequest,
   MeansRequest,
   MeasurementReader,
+  MeteredRequest,
   SeriesMeans,
   SeriesName,
   StatesRequest,
+  StateTimesRequest,
   StateSwitch,
   TrendRequest,
 } from '../reader.ts';
 import { flagOf } from './cancelling.ts';
 import type { FollowedFile } from './followed-file.ts';
-import type { ReadTasks } from './read-tasks.ts';
+import type { readTasks } from './read-tasks.ts';
+import type { sumTasks } from './sum-tasks.ts';
 
 /** The largest query takes seconds behind a few others; one that takes longer hangs. */
 const taskTimeoutMs = 60_000;
 
 /** Reads a measurements.db in a worker thread, on a read-only connection. */
 class SqliteMeasurementReader implements MeasurementReader {
-  readonly #worker: WorkerClient<FollowedFile, ReadTasks>;
+  readonly #worker: WorkerClient<FollowedFile, typeof readTasks & typeof sumTasks>;
 
   constructor(file: string) {
     const entry = workerEntry('measurement-reader-worker', import.meta.url);
@@ -51,16 +55,28 @@ class SqliteMeasurementReader implements MeasurementReader {
     return this.#worker.run('means', request, flagOf(signal));
   }
 
-  counter(request: MeansRequest, signal: AbortSignal): Promise<CounterReadings | null> {
-    return this.#worker.run('counter', request, flagOf(signal));
-  }
-
   states(request: StatesRequest, signal: AbortSignal): Promise<StateInterval[]> {
     return this.#worker.run('states', request, flagOf(signal));
   }
 
   switches(request: Omit<StatesRequest, 'now_ms'>, signal: AbortSignal): Promise<StateSwitch[]> {
     return this.#worker.run('switches', request, flagOf(signal));
+  }
+
+  amounts(request: AmountsRequest, signal: AbortSignal): ReturnType<MeasurementReader['amounts']> {
+    return this.#worker.run('amounts', request, flagOf(signal));
+  }
+
+  metered(request: MeteredRequest, signal: AbortSignal): ReturnType<MeasurementReader['metered']> {
+    return this.#worker.run('metered', request, flagOf(signal));
+  }
+
+  bandTimes(request: BandTimesRequest, signal: AbortSignal): ReturnType<MeasurementReader['bandTimes']> {
+    return this.#worker.run('bandTimes', request, flagOf(signal));
+  }
+
+  stateTimes(request: StateTimesRequest, signal: AbortSignal): ReturnType<MeasurementReader['stateTimes']> {
+    return this.#worker.run('stateTimesByDay', request, flagOf(signal));
   }
 
   close(): Promise<void> {

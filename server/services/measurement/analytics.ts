@@ -8,30 +8,25 @@ import type { measurementAnalyticsEndpoints } from '../../contract/measurement-a
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
-import { bandTime } from '../../domain/analytics/band-time.ts';
-import { degreeHours } from '../../domain/analytics/degree-time.ts';
-import { lightSum_mol_m2, photonFlux } from '../../domain/analytics/light-sum.ts';
-import { meterSteps } from '../../domain/analytics/meter.ts';
-import {
-  energyOfRating_kwh,
-  stateTime,
-  stateTimes,
-  type StateInterval,
-  type StateTime,
-} from '../../domain/analytics/state-time.ts';
-import { covered_s, heldSteps, integral, overlap, splitAt, type Step } from '../../domain/analytics/step.ts';
-import { vapourDeficit_kpa } from '../../domain/climate/air.ts';
-import { bucketLimits, dateIn } from '../../domain/series/calendar.ts';
+import { photonFlux } from '../../domain/analytics/light-sum.ts';
+import { energyOfRating_kwh } from '../../domain/analytics/state-time.ts';
 import { gap_s } from '../../domain/series/gap.ts';
 import type { Span } from '../../domain/series/resolution.ts';
-import type { MeasurementReader, SeriesName } from '../../measurement/reader.ts';
+import type {
+  AmountSum,
+  Daily,
+  DailySpan,
+  HeldSeries,
+  MeasurementReader,
+  SeriesName,
+} from '../../measurement/reader.ts';
 
 type Endpoints = typeof measurementAnalyticsEndpoints;
 type Query<Name extends keyof Endpoints> = QueryOf<Endpoints[Name]>;
 type Answer<Name extends keyof Endpoints> = AnswerOf<Endpoints[Name]>;
 
 interface AnalyticsOptions {
-  reader: Pick<MeasurementReader, 'last' | 'means' | 'counter' | 'states' | 'switches'>;
+  reader: Pick<MeasurementReader, 'last' | 'amounts' | 'metered' | 'bandTimes' | 'stateTimes' | 'states' | 'switches'>;
   measured: Pick<MeasuredDevices, 'get'>;
   outputs: Pick<OutputRepository, 'get'>;
   facilities: Pick<FacilityRepository, 'list'>;
@@ -40,18 +35,12 @@ interface AnalyticsOptions {
   timeZone: () => string;
 }
 
-/** A series over a span, with what the sums by day need. */
-interface ReadSteps {
-  unit: string;
-  steps: Step[];
-}
-
 const longestSpanMs = 3660 * 86_400_000;
 const listedStates = 2000;
 const listedSwitches = 200;
 const powerUnits = ['W', 'kW'];
 const counterUnits = ['kWh', 'm3', ''];
-/** A year of an output that switches every minute; passing more to the server would block it. */
+/** A year of an output that switches every minute; more would keep other queries waiting. */
 const countedStates = 500_000;
 /** A rise faster than this many times the rating is an error of the meter, which other loads may share. */
 const ratingMargin = 10;
@@ -67,7 +56,10 @@ export class AnalyticsService {
   /** When an output was in which state, the newest 2000. Throws `not_found`, `invalid_field`. */
   async states(query: Query<'states'>, signal: AbortSignal): Promise<Answer<'states'>> {
     const { device_id, channel = 0 } = query;
-    const found = await this.#states(query, listedStates + 1, signal);
+    const { reader, clock } = this.#options;
+    const asked = { device_id, channel, ...this.#span(query), now_ms: clock(), limit: listedStates + 1 };
+    const found = await reader.states(asked, signal);
+    this.#refuseUnknown(query, found.length);
     const states = found
       .slice(-listedStates)
       .map((one) => ({ ...one, from: isoOf(one.from_ms), to: isoOf(one.to_ms) }));
@@ -79,7 +71,7 @@ export class AnalyticsService {
     const { device_id, channel = 0, limit = listedSwitches } = query;
     const asked = { device_id, channel, ...this.#span(query), limit: limit + 1 };
     const found = await this.#options.reader.switches(asked, signal);
-    this.#refuseUnknown(query, found);
+    this.#refuseUnknown(query, found.length);
     const switches = found.slice(0, limit).map((one) => ({ ...one, at: isoOf(one.at_ms) }));
     return { device_id, channel, switches, is_complete: found.length <= limit };
   }
@@ -89,47 +81,42 @@ export class AnalyticsService {
     { base_c, upper_c, ...query }: Query<'degreeTime'>,
     signal: AbortSignal,
   ): Promise<Answer<'degreeTime'>> {
-    const span = this.#span(query);
     if (upper_c !== undefined && upper_c <= base_c)
       throw refusePlainly('invalid_field', 'upper_c', 'must be above base_c');
-    const { steps } = await this.#steps(query, { span, units: ['C'], path: 'measurement_id' }, signal);
-    return this.#byDay(span, steps, (part) => {
-      const degree_hours = degreeHours(part, { base_c, upper_c });
-      return { degree_hours, degree_days: degree_hours / 24, covered_s: covered_s(part) };
+    const sum = { kind: 'degree_hours', base_c, upper_c } as const;
+    const { time_zone, sums } = await this.#amounts(query, { sum, units: ['C'], span: this.#span(query) }, signal);
+    return byDay(time_zone, sums, ({ amount: degree_hours, covered_s }) => {
+      return { degree_hours, degree_days: degree_hours / 24, covered_s };
     });
   }
 
   async lightSum(
-    { light_source = 'daylight', ...query }: Query<'lightSum'>,
+    { light_source: source = 'daylight', ...query }: Query<'lightSum'>,
     signal: AbortSignal,
   ): Promise<Answer<'lightSum'>> {
-    const span = this.#span(query);
     const units = ['W/m2', 'lx', 'klx', 'umol/m2/s'];
-    const { steps, unit } = await this.#steps(query, { span, units, path: 'measurement_id' }, signal);
-    const flux = photonFlux(unit, light_source) ?? NaN; // of a unit that was just checked
-    const sums = this.#byDay(span, steps, (part) => ({
-      light_sum_mol_m2: lightSum_mol_m2(part, flux),
-      covered_s: covered_s(part),
-    }));
-    return { unit, umol_m2_s_per_unit: flux, ...sums };
+    const asked = { sum: { kind: 'light', source }, units, span: this.#span(query) } as const;
+    const { time_zone, sums, unit } = await this.#amounts(query, asked, signal);
+    const umol_m2_s_per_unit = photonFlux(unit, source) ?? NaN; // of a unit that was just checked
+    const days = byDay(time_zone, sums, ({ amount, covered_s }) => ({ light_sum_mol_m2: amount, covered_s }));
+    return { unit, umol_m2_s_per_unit, ...days };
   }
 
   async deficitTime(query: Query<'deficitTime'>, signal: AbortSignal): Promise<Answer<'deficitTime'>> {
-    const { low_kpa: low, high_kpa: high } = query;
-    if (high <= low) throw refusePlainly('invalid_field', 'high_kpa', 'must be above low_kpa');
-    const span = this.#span(query);
-    const [temperature, humidity] = await Promise.all([
-      this.#steps(nameOf(query.temperature), { span, units: ['C'], path: 'temperature' }, signal),
-      this.#steps(nameOf(query.humidity), { span, units: ['%'], path: 'humidity' }, signal),
-    ]);
-    const deficit_kpa = overlap(temperature.steps, humidity.steps, vapourDeficit_kpa);
-    return this.#byDay(span, deficit_kpa, (part) => ({ ...bandTime(part, { low, high }), covered_s: covered_s(part) }));
+    const { low_kpa, high_kpa } = query;
+    if (high_kpa <= low_kpa) throw refusePlainly('invalid_field', 'high_kpa', 'must be above low_kpa');
+    const span = this.#daily(this.#span(query));
+    const [temperature, humidity] = [nameOf(query.temperature), nameOf(query.humidity)];
+    const held = { temperature: this.#held(temperature), humidity: this.#held(humidity) };
+    const { units, ...sums } = await this.#options.reader.bandTimes({ ...held, ...span, low_kpa, high_kpa }, signal);
+    this.#checkUnit(temperature, units.temperature, { allowed: ['C'], path: 'temperature' });
+    this.#checkUnit(humidity, units.humidity, { allowed: ['%'], path: 'humidity' });
+    return byDay(span.time_zone, sums, (time) => time);
   }
 
   async stateTime(query: Query<'stateTime'>, signal: AbortSignal): Promise<Answer<'stateTime'>> {
-    const span = this.#span(query);
-    const intervals = await this.#states(query, countedStates, signal);
-    return this.#ofStates(span, intervals, (time) => time);
+    const { time_zone, sums } = await this.#stateTimes(query, signal);
+    return byDay(time_zone, sums, (time) => time);
   }
 
   /** By the given meter, or the one that a facility binds to the output, else by the output's rating and on-time. */
@@ -143,13 +130,12 @@ export class AnalyticsService {
     if (rating_kw === undefined) {
       throw refuseField('invalid_field', 'rating_kw', why('rating_unknown'));
     }
-    const span = this.#span(query);
-    const intervals = await this.#states(query, countedStates, signal);
-    const sums = this.#ofStates(span, intervals, (time) => {
+    const { time_zone, sums } = await this.#stateTimes(query, signal);
+    const energies = byDay(time_zone, sums, (time) => {
       const covered_s = time.on_s + time.off_s;
       return { ...priced(query, energyOfRating_kwh(time, rating_kw), null), covered_s };
     });
-    return { method: 'rating', rating_kw, meter: null, ...sums };
+    return { method: 'rating', rating_kw, meter: null, ...energies };
   }
 
   async #metered(query: Query<'energy'>, meter: MeterBinding, signal: AbortSignal): Promise<Answer<'energy'>> {
@@ -160,48 +146,32 @@ export class AnalyticsService {
     if (unit !== undefined && !powerUnits.includes(unit)) {
       throw refusePlainly('invalid_field', 'measurement_id', `is in ${unit}: no power, energy, volume or count`);
     }
-    const span = this.#span(query);
-    const power = await this.#steps(series, { span, units: powerUnits, path: 'measurement_id' }, signal);
-    const perKw = power.unit === 'W' ? 1000 : 1;
-    const sums = this.#byDay(span, power.steps, (part) => {
-      const energy_kwh = integral(part, (value) => value / perKw) / 3600;
-      return { ...priced(query, energy_kwh, null), covered_s: covered_s(part) };
+    const asked = { sum: { kind: 'energy' }, units: powerUnits, span: this.#span(query) } as const;
+    const power = await this.#amounts(series, asked, signal);
+    const energies = byDay(power.time_zone, power.sums, ({ amount, covered_s }) => {
+      return { ...priced(query, amount, null), covered_s };
     });
-    return {
-      method: 'meter',
-      rating_kw: null,
-      meter: { ...series, unit: power.unit, kwh_per_unit: null, restarts: null },
-      ...sums,
-    };
+    const read = { ...series, unit: power.unit, kwh_per_unit: null, restarts: null };
+    return { method: 'meter', rating_kw: null, meter: read, ...energies };
   }
 
-  /**
-   * What passed while the counter was not read is in the sums, spread evenly over that time, and not in `covered_s`.
-   */
   async #counted(
     query: Query<'energy'>,
     { unit, kwh_per_unit: bound, ...series }: MeterBinding & { unit: string },
     signal: AbortSignal,
   ): Promise<Answer<'energy'>> {
-    const span = this.#span(query);
+    const span = this.#daily(this.#span(query));
     const kwh_per_unit = query.kwh_per_unit ?? bound ?? (unit === 'kWh' ? 1 : undefined);
     if (kwh_per_unit === undefined) {
       throw refuseField('invalid_field', 'kwh_per_unit', why('kwh_needed', { measurement: unit || 'pulses' }));
     }
-    const read = await this.#options.reader.counter({ series, ...span }, signal);
-    const heardMs = Math.max(gap_s(this.#options.measured.get(series.device_id)?.period_s) * 1000, read?.width_ms ?? 0);
+    const { gap_ms } = this.#held(series);
     const most_per_s = this.#fastest(query, kwh_per_unit);
-    const steps = read === null ? [] : meterSteps(read, { most_per_s });
-    const told = steps.map((step) => ({ ...step, isHeard: step.to_ms - step.from_ms <= heardMs }));
-    const sums = this.#byDay(span, told, (part) => {
-      const metered = integral(part, (rate) => rate);
-      const heard = part.filter(({ isHeard }) => isHeard);
-      return { ...priced(query, metered * kwh_per_unit, metered), covered_s: covered_s(heard) };
+    const { restarts, ...sums } = await this.#options.reader.metered({ series, gap_ms, most_per_s, ...span }, signal);
+    const energies = byDay(span.time_zone, sums, ({ amount, covered_s }) => {
+      return { ...priced(query, amount * kwh_per_unit, amount), covered_s };
     });
-    const restarts = steps.filter(
-      ({ isRestart, to_ms }) => isRestart && to_ms >= span.from_ms && to_ms < span.to_ms,
-    ).length;
-    return { method: 'meter', rating_kw: null, meter: { ...series, unit, kwh_per_unit, restarts }, ...sums };
+    return { method: 'meter', rating_kw: null, meter: { ...series, unit, kwh_per_unit, restarts }, ...energies };
   }
 
   /** The fastest possible rise of an output's meter, units a second: well above the rating, which is nominal. */
@@ -211,19 +181,50 @@ export class AnalyticsService {
     return (ratingMargin * rating_kw) / kwh_per_unit / 3600;
   }
 
-  async #steps(
-    series: SeriesName,
-    { span, units, path }: { span: Span; units: readonly string[]; path: string },
+  /** Sums a series in one of the units. */
+  async #amounts(
+    { device_id, measurement_id }: SeriesName,
+    { sum, units, span }: { sum: AmountSum; units: readonly string[]; span: Span },
     signal: AbortSignal,
-  ): Promise<ReadSteps> {
-    const means = await this.#options.reader.means({ series: { ...series }, ...span }, signal);
-    const unit = means?.unit ?? this.#unitOf(series);
-    if (unit === undefined) throw new Refusal('not_found', `${path} is no series`);
-    if (!units.includes(unit))
-      throw refusePlainly('invalid_field', path, `is in ${unit}, not in ${units.join(' or ')}`);
+  ) {
+    const { time_zone, ...limits } = this.#daily(span);
+    const series = this.#held({ device_id, measurement_id });
+    const { unit, ...sums } = await this.#options.reader.amounts({ series, sum, time_zone, ...limits }, signal);
+    return { time_zone, sums, unit: this.#checkUnit(series, unit, { allowed: units, path: 'measurement_id' }) };
+  }
+
+  async #stateTimes(query: Query<'stateTime'>, signal: AbortSignal) {
+    const { device_id, channel = 0 } = query;
+    const { reader, clock } = this.#options;
+    const span = this.#daily(this.#span(query));
+    const asked = { device_id, channel, ...span, now_ms: clock(), limit: countedStates };
+    const { count, ...sums } = await reader.stateTimes(asked, signal);
+    if (count >= countedStates) throw refuseField('invalid_field', 'from', why('too_many_changes'));
+    this.#refuseUnknown(query, count);
+    return { time_zone: span.time_zone, sums };
+  }
+
+  /** A series with how long its values hold. */
+  #held(series: SeriesName): HeldSeries {
     const period_s = this.#options.measured.get(series.device_id)?.period_s;
-    const held = { hold_ms: gap_s(period_s) * 1000, period_ms: (period_s ?? 0) * 1000, to_ms: span.to_ms };
-    return { unit, steps: means === null ? [] : heldSteps(means, held) };
+    return { ...series, gap_ms: gap_s(period_s) * 1000, period_ms: (period_s ?? 0) * 1000 };
+  }
+
+  #daily(span: Span): DailySpan {
+    return { ...span, time_zone: this.#options.timeZone() };
+  }
+
+  /** The unit of a series; the stored one is null when it has no measurement yet. */
+  #checkUnit(
+    series: SeriesName,
+    stored: string | null,
+    { allowed, path }: { allowed: readonly string[]; path: string },
+  ): string {
+    const unit = stored ?? this.#unitOf(series);
+    if (unit === undefined) throw new Refusal('not_found', `${path} is no series`);
+    if (!allowed.includes(unit))
+      throw refusePlainly('invalid_field', path, `is in ${unit}, not in ${allowed.join(' or ')}`);
+    return unit;
   }
 
   /** Unit of a configured series that has no measurement yet. */
@@ -232,21 +233,9 @@ export class AnalyticsService {
     return channels.find((one) => one.measurement_id === measurement_id)?.unit;
   }
 
-  async #states(query: Query<'states'>, limit: number, signal: AbortSignal): Promise<StateInterval[]> {
-    const { device_id, channel = 0 } = query;
-    const { reader, clock } = this.#options;
-    const found = await reader.states({ device_id, channel, ...this.#span(query), now_ms: clock(), limit }, signal);
-    if (found.length >= countedStates) throw refuseField('invalid_field', 'from', why('too_many_changes'));
-    this.#refuseUnknown(query, found);
-    return found;
-  }
-
-  #refuseUnknown(
-    { device_id, channel = 0 }: Pick<Query<'states'>, 'device_id' | 'channel'>,
-    found: readonly unknown[],
-  ): void {
+  #refuseUnknown({ device_id, channel = 0 }: Pick<Query<'states'>, 'device_id' | 'channel'>, found: number): void {
     const isKnown = this.#options.outputs.get(device_id)?.channels.some((one) => one.channel === channel);
-    if (found.length === 0 && isKnown !== true) throw new Refusal('not_found', 'no such output channel');
+    if (found === 0 && isKnown !== true) throw new Refusal('not_found', 'no such output channel');
   }
 
   /** Bindings of the output in facilities; one without a channel means the lowest. */
@@ -255,39 +244,6 @@ export class AnalyticsService {
     const lowest = Math.min(...(outputs.get(device_id)?.channels ?? []).map((one) => one.channel));
     const actuators = facilities.list().flatMap((facility) => facility.actuators);
     return actuators.filter((one) => one.device_id === device_id && (one.channel ?? lowest) === channel);
-  }
-
-  #byDay<Sum extends object, Kind extends Step>(
-    span: Span,
-    steps: readonly Kind[],
-    sum: (steps: readonly Kind[]) => Sum,
-  ) {
-    const limits = this.#limits(span);
-    const parts = splitAt(steps, limits);
-    return this.#sums(limits, {
-      whole: sum(splitAt(steps, [span.from_ms, span.to_ms])[0] ?? []),
-      parts: parts.map(sum),
-    });
-  }
-
-  #ofStates<Sum extends object>(span: Span, intervals: readonly StateInterval[], sum: (time: StateTime) => Sum) {
-    const limits = this.#limits(span);
-    return this.#sums(limits, {
-      whole: sum(stateTime(intervals, span)),
-      parts: stateTimes(intervals, limits).map(sum),
-    });
-  }
-
-  #sums<Sum extends object>(limits: readonly number[], { whole, parts }: { whole: Sum; parts: readonly Sum[] }) {
-    const time_zone = this.#options.timeZone();
-    const days = parts.map((part, index) => ({ date: dateIn(limits[index] ?? 0, time_zone), ...part }));
-    return { time_zone, ...whole, days };
-  }
-
-  /** The ends of the span and the midnights between. */
-  #limits(span: Span): number[] {
-    const midnights = bucketLimits(span, 'day', this.#options.timeZone()).slice(1, -1);
-    return [span.from_ms, ...midnights, span.to_ms];
   }
 
   #span({ from, to }: { from: Moment; to?: Moment | undefined }): Span {
@@ -304,6 +260,11 @@ export class AnalyticsService {
 function priced({ price_per_kwh, price_per_unit }: Query<'energy'>, energy_kwh: number, metered: number | null) {
   if (price_per_unit !== undefined && metered !== null) return { energy_kwh, cost: metered * price_per_unit, metered };
   return { energy_kwh, cost: price_per_kwh === undefined ? null : energy_kwh * price_per_kwh, metered };
+}
+
+/** A sum as the contract names it, of the whole span and of each day. */
+function byDay<Sum, Named extends object>(time_zone: string, { whole, days }: Daily<Sum>, named: (sum: Sum) => Named) {
+  return { time_zone, ...named(whole), days: days.map((day) => ({ date: day.date, ...named(day) })) };
 }
 
 function nameOf(pair: string): SeriesName {
