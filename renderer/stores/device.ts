@@ -30,6 +30,8 @@ export const useDevices = defineStore('devices', () => {
     return [...(lists.get(word) ?? [])] as SettingsOf<Word>[]; // read by the call of this kind
   }
 
+  const isRead = (word: ControllerWord): boolean => lists.has(word);
+
   async function load(): Promise<void> {
     const seen = allKinds.filter(({ endpoints: { list } }) => isPermission(list.access) && session.can(list.access));
     await Promise.all(
@@ -97,6 +99,7 @@ export const useDevices = defineStore('devices', () => {
     inputs: computed(() => listOf('input')),
     outputs: computed(() => listOf('output')),
     listOf,
+    isRead,
     load,
     loadIfPossible,
     reload,

@@ -16,6 +16,8 @@ export interface Band {
   usual: readonly [number, number];
   /** Set when the range is what the house is controlled to, not what is usual. */
   isSet?: boolean;
+  /** Set until it is known whether the house is controlled: its place is kept, and nothing is drawn. */
+  isUnread?: boolean;
 }
 
 /** The ranges to which a house's climate program controls now, wire units. */
@@ -52,11 +54,16 @@ const bands: Record<BandName, Band> = {
 
 /**
  * The band of a value; null when there is no usual one. It is what the house is controlled to, if known; otherwise the
- * design temperature replaces the lower end of the usual temperatures.
+ * design temperature replaces the lower end of the usual temperatures. `set` is null until it is read.
  */
-export function bandOf(name: SensorRole | 'vpd', heldIndoors_c: number | undefined, set: SetBand = {}): Band | null {
+export function bandOf(
+  name: SensorRole | 'vpd',
+  heldIndoors_c: number | undefined,
+  set: SetBand | null = {},
+): Band | null {
   if (!isBandName(name)) return null;
   const band = bands[name];
+  if (set === null) return { ...band, isUnread: true };
   const controlled = set[name];
   if (controlled !== undefined) return { ...band, usual: controlled, isSet: true };
   if (name !== 'indoor_temp' || heldIndoors_c === undefined || heldIndoors_c >= band.usual[1]) return band;

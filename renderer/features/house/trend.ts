@@ -93,6 +93,9 @@ export function isAimed({ low, high }: Aimed): boolean {
   return [...(low ?? []), ...(high ?? [])].some(({ value }) => value !== null);
 }
 
+/** A range beyond the frame is drawn so high at the edge behind which it lies, px. */
+const edge_px = 2;
+
 /**
  * SVG path of the area between setpoints, on the scale of the trend of `samples`. They go in steps, each until the
  * next, and leave a gap where none was aimed at or nothing was stored.
@@ -105,7 +108,8 @@ export function aimedPath(samples: readonly Sample[], { low, high }: Aimed, fram
   const times = [...new Set([...(low ?? []), ...(high ?? [])].map(({ time_ms }) => time_ms))];
   const xOf = (time_ms: number): string =>
     (width * Math.max(0, 1 - (nowMs - Math.min(nowMs, time_ms)) / spanMs)).toFixed(1);
-  const ends = (value: number): string => withinFrame(value, extent, frame).toFixed(1);
+  const upperEnd = (value: number): number => Math.min(frame.height - edge_px, withinFrame(value, extent, frame));
+  const lowerEnd = (value: number): number => Math.max(edge_px, withinFrame(value, extent, frame));
   let path = '';
   let way: { there: string; back: string } | undefined; // along the upper end, and back along the lower
   const shut = (): void => {
@@ -119,7 +123,12 @@ export function aimedPath(samples: readonly Sample[], { low, high }: Aimed, fram
       const [bottom, top] = [lowAt(time_ms), highAt(time_ms)];
       if (bottom === null || top === null) return shut();
       if (untilMs <= nowMs - spanMs) return;
-      const [from, to, upper, lower] = [xOf(time_ms), xOf(untilMs), ends(top), ends(bottom)];
+      const [from, to, upper, lower] = [
+        xOf(time_ms),
+        xOf(untilMs),
+        upperEnd(top).toFixed(1),
+        lowerEnd(bottom).toFixed(1),
+      ];
       way ??= { there: `M${from} ${lower}`, back: '' };
       way = { there: `${way.there}V${upper}H${to}`, back: `V${lower}H${from}${way.back}` };
       if (untilMs !== all[index + 1]) shut();

@@ -9,12 +9,12 @@ import { useTrends } from './use-trends.ts';
 
 /** What a climate program aimed at over the last day, by value: as it stored it, then as it tells it. */
 export function useAimed(
-  program: Readonly<Ref<string | null>>,
+  program: Readonly<Ref<string | null | undefined>>,
   present: Readonly<Ref<ClimateLive | undefined>>,
 ): (name: SensorRole | 'vpd') => Aimed | null {
   const series = computed(() => {
     const device_id = program.value;
-    if (device_id === null) return [];
+    if (device_id == null) return [];
     return climateAims.map((aim) => ({ device_id, measurement_id: aimSeriesId(device_id, aim) }));
   });
   /** The newest of each series; none while the program does not run. */
@@ -29,9 +29,9 @@ export function useAimed(
     (id) => newest.value.get(id),
   );
   const stored = (aim: ClimateAim | null): readonly Sample[] | null =>
-    aim === null || program.value === null ? null : trends.of(aimSeriesId(program.value, aim));
+    aim === null || program.value == null ? null : trends.of(aimSeriesId(program.value, aim));
   return (name) => {
-    if (program.value === null || !isBandName(name)) return null;
+    if (program.value == null || !isBandName(name)) return null;
     const [low, high] = aimedEnds[name];
     return { low: stored(low), high: stored(high) };
   };

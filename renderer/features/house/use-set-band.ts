@@ -12,17 +12,18 @@ import { setBandOf, type SetBand } from './bands.ts';
 /** A program that is changed stops and starts again. */
 const settleMs = 300;
 
-/** The ranges to which a house is controlled now; empty without a running climate program. */
-export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand> {
+/** The ranges to which a house is controlled now: empty without a running climate program, null until that is read. */
+export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand | null> {
   return useSetProgram(facilityUuid).set;
 }
 
 export interface SetProgram {
-  /** Its id; null without one. */
-  program: Readonly<Ref<string | null>>;
+  /** Its id; null without one, undefined until it is read. */
+  program: Readonly<Ref<string | null | undefined>>;
   /** undefined until it is known. */
   present: ComputedRef<ClimateLive | undefined>;
-  set: ComputedRef<SetBand>;
+  /** null until the program is read. */
+  set: ComputedRef<SetBand | null>;
 }
 
 /**
@@ -34,14 +35,15 @@ export function useSetProgram(facilityUuid: () => string): SetProgram {
   const devices = useDevices();
   const live = useLive();
   const session = useSession();
-  const program = shallowRef<string | null>(null);
+  const program = shallowRef<string | null>();
 
   /** The live state of its kind. */
-  const told = (id: string | null): ClimateLive | undefined =>
-    id === null ? undefined : (live.control(id) as ClimateLive | undefined);
+  const told = (id: string | null | undefined): ClimateLive | undefined =>
+    id == null ? undefined : (live.control(id) as ClimateLive | undefined);
 
   /** Those of all houses, as the page read them. */
   const programs = computed(() => devices.listOf('climate'));
+  const isListed = computed(() => devices.isRead('climate'));
   const states = computed(() =>
     [...live.controllers.values()]
       .filter(({ controller_type }) => controller_type === 'Climate')
@@ -51,11 +53,12 @@ export function useSetProgram(facilityUuid: () => string): SetProgram {
 
   /** The live stream updates what it reads. */
   async function load(): Promise<void> {
-    if (!session.can('view_stats')) return;
     const asked = facilityUuid();
     // Who may not read the list of programs, as a wall display, has to ask.
-    if (session.can('view_settings') && !programs.value.some(({ facility_uuid }) => facility_uuid === asked)) {
-      program.value = null;
+    const mayList = session.can('view_settings');
+    const isThere = !mayList || programs.value.some(({ facility_uuid }) => facility_uuid === asked);
+    if (!session.can('view_stats') || !isThere) {
+      if (!mayList || isListed.value) program.value = null;
       return;
     }
     try {
@@ -64,20 +67,26 @@ export function useSetProgram(facilityUuid: () => string): SetProgram {
       if (asked === facilityUuid()) program.value = climate_id;
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown;
-      if (thrown.code === 'not_found' && asked === facilityUuid()) program.value = null;
+      if (asked !== facilityUuid()) return;
+      program.value = thrown.code === 'not_found' ? null : (program.value ?? null);
     }
   }
 
   watch(
     facilityUuid,
     () => {
-      program.value = null; // that of the house before is nothing to this one
+      program.value = undefined; // that of the house before is nothing to this one
       void load();
     },
     { immediate: true },
   );
+  watch(isListed, () => void load());
   watchDebounced([states, programs, () => live.devices], load, { debounce: settleMs });
 
   const present = computed(() => told(program.value));
-  return { program, present, set: computed(() => (present.value === undefined ? {} : setBandOf(present.value))) };
+  const set = computed(() => {
+    if (program.value === undefined) return null;
+    return present.value === undefined ? {} : setBandOf(present.value);
+  });
+  return { program, present, set };
 }

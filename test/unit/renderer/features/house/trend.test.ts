@@ -84,6 +84,13 @@ describe('what was aimed at', () => {
     expect(aimedPath(day, { low: [at(300, 5)], high: null }, short)).toBe('M0.0 10.0V0.0H100.0V10.0H0.0Z');
   });
 
+  it('shows at the edge on which side a range lies that the trend never reaches', () => {
+    const above = { low: [at(0, 40)], high: [at(0, 50)] };
+    expect(aimedPath(day, above, frame)).toBe('M0.0 2.0V0.0H90.0V2.0H0.0Z');
+    const below = { low: [at(0, -50)], high: [at(0, -40)] };
+    expect(aimedPath(day, below, frame)).toBe('M0.0 20.0V18.0H90.0V20.0H0.0Z');
+  });
+
   it('is nothing where only nothing is known', () => {
     expect(isAimed({ low: [at(0, null)], high: null })).toBe(false);
     expect(isAimed({ low: [at(0, null), at(9, 1)], high: null })).toBe(true);

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { flushPromises } from '@vue/test-utils';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { defineComponent, h } from 'vue';
+import { defineComponent, h, shallowRef } from 'vue';
 import { useSetBand } from '../../../../../renderer/features/house/use-set-band.ts';
+import { useDevices } from '../../../../../renderer/stores/device.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
+import { allKinds } from '../../../../../server/contract/controller-kinds.ts';
 import { setpointNames } from '../../../../../server/contract/climate-settings.ts';
 import { mounted } from '../../ui/mounted.ts';
 
@@ -21,8 +23,9 @@ function told(at: string | null, given: Record<string, number>): object {
   return { climate_id: program, facility_uuid: house, at, setpoints: at === null ? null : setpoints, ...rest };
 }
 
+const shownHouse = shallowRef(house);
 const Shown = defineComponent(() => {
-  const band = useSetBand(() => house);
+  const band = useSetBand(() => shownHouse.value);
   return () => h('p', JSON.stringify(band.value));
 });
 
@@ -47,6 +50,7 @@ async function wall(answer: () => Response) {
 
 beforeEach(() => {
   vi.useFakeTimers();
+  shownHouse.value = house;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -55,6 +59,26 @@ afterEach(() => {
 it('is known to a wall display that was opened while the program ran', async () => {
   const band = await wall(() => Response.json(told('2026-03-01T06:00:00.000Z', { heating_c: 18, ventilation_c: 24 })));
   expect(await band()).toEqual({ indoor_temp: [18, 24] });
+});
+
+it('is not known before the page has read which programs there are', async () => {
+  const shown = mounted(Shown, {
+    fetch: (address) =>
+      Promise.resolve(
+        Response.json(
+          typeof address === 'string' && address.startsWith('/api/settings/')
+            ? Object.fromEntries(allKinds.map(({ plural }) => [plural, []]))
+            : { user: { username: 'kim' }, permissions: ['view_stats', 'view_settings'], csrf_token: '' },
+        ),
+      ),
+  });
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  shownHouse.value = '00000000-0000-4000-8000-00000000000c';
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown.text()).toBe('null');
+  await useDevices().load();
+  await flushPromises();
+  expect(shown.text()).toBe('{}');
 });
 
 it('follows the stream, and is read again when a program starts or stops', async () => {
