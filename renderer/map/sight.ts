@@ -22,12 +22,20 @@ export function boxShown(map: L.Map): MapBox {
   ];
 }
 
-/** Brings a place into the part of the map that nothing lies over. */
-export function panClear(map: L.Map, place: L.LatLng, { top = 0, right = 0, bottom = 0 }: Covered): void {
-  map.panInside(place, {
-    paddingTopLeft: [margin_px, top + margin_px],
-    paddingBottomRight: [right + margin_px, bottom + margin_px],
-  });
+/** How far a span has to move to lie between two edges, px; one that is too long for them comes to their middle. */
+function wayIn([from, to]: [number, number], [first, last]: [number, number]): number {
+  if (to - from > last - first) return (from + to - first - last) / 2;
+  return Math.min(0, from - first) + Math.max(0, to - last);
+}
+
+/** Moves the map, without zooming, so that an area lies in the part of it that nothing lies over. */
+export function panClear(map: L.Map, bounds: L.LatLngBounds, { top = 0, right = 0, bottom = 0 }: Covered): void {
+  const { x, y } = map.getSize();
+  const upper = map.latLngToContainerPoint(bounds.getNorthWest());
+  const lower = map.latLngToContainerPoint(bounds.getSouthEast());
+  const across = wayIn([upper.x, lower.x], [margin_px, x - right - margin_px]);
+  const down = wayIn([upper.y, lower.y], [top + margin_px, y - bottom - margin_px]);
+  map.panBy([across, down]);
 }
 
 /** Brings all positions into view if one is not. */

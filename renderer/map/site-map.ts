@@ -237,10 +237,13 @@ export class SiteMap {
     if (bounds !== undefined) this.#map.fitBounds(bounds.pad(0.4), { maxZoom: 20 });
   }
 
-  /** Brings a feature's middle into the part of the map that nothing lies over. */
+  /** Brings a feature into the part of the map that nothing lies over, also where a form has just narrowed it. */
   bringIntoSight(id: string, covered: Covered): void {
-    const middle = this.#features.boundsOf(id)?.getCenter();
-    if (middle !== undefined) panClear(this.#map, middle, covered);
+    const place = this.#features.marker(id)?.getLatLng();
+    const bounds = place === undefined ? this.#features.boundsOf(id) : L.latLngBounds([place]);
+    if (bounds === undefined) return;
+    this.resized();
+    panClear(this.#map, bounds, covered);
   }
 
   /** Moves only where a position is out of sight. */

@@ -47,9 +47,18 @@ describe.skipIf(!hasBrowser())('drawing on the map', () => {
     await page.getByRole('button', { name: 'Finish' }).click();
     await hand.shapes(2).waitFor();
     await hand.act('marker');
-    await page.mouse.move(at.x - 100, at.y + 120, { steps: 3 });
-    await page.mouse.click(at.x - 100, at.y + 120);
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    const canvas = await atRest(() => hand.canvas.boundingBox());
+    if (canvas === null) throw new Error('the map is on the page');
+    // Where the form of the new shape will be.
+    await page.mouse.move(canvas.x + canvas.width - 30, at.y + 120, { steps: 3 });
+    await page.mouse.click(canvas.x + canvas.width - 30, at.y + 120);
     await hand.shapes(3).waitFor();
+    const [narrowed, mark] = await atRest(() =>
+      Promise.all([hand.canvas.boundingBox(), page.locator('.map-text').boundingBox()]),
+    );
+    expect(narrowed?.width).toBeLessThan(canvas.width);
+    expect((mark?.x ?? 0) + (mark?.width ?? 0)).toBeLessThan((narrowed?.x ?? 0) + (narrowed?.width ?? 0));
     await hand.areas(id);
     expect((await hand.stored(id)).slice(1).map(({ geometry }) => geometry.type)).toEqual(['LineString', 'Point']);
 

@@ -4,6 +4,7 @@ import type { Design, MapSketch } from '../../../server/contract/design.ts';
 import type { Geometry } from '../../../server/contract/overlay.ts';
 import { useText } from '../../i18n/index.ts';
 import type { SiteMapListener, View } from '../../map/site-map-port.ts';
+import type { Covered } from '../../map/sight.ts';
 import { startPainter } from '../../map/shapes/shape-canvas.ts';
 import { SiteMap } from '../../map/site-map.ts';
 import { useOpenMap } from '../../stores/map.ts';
@@ -27,8 +28,8 @@ interface EditorOptions {
   earlier: Readonly<Ref<Design | null>>;
   /** Whether a house occupies a shape. */
   holdsHouse: (id: string) => boolean;
-  /** How much of the map the open form lies over, px from the right and from the bottom. */
-  covered: () => { right: number; bottom: number };
+  /** How much of the map lies under its tools and the open form. */
+  covered: () => Covered;
   /** Returns whether the click was handled; otherwise it selects what is there. */
   clicked: (place: { lat: number; lng: number }) => boolean;
 }

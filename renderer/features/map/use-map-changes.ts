@@ -5,6 +5,7 @@ import type { Feature, FeatureType, Geometry } from '../../../server/contract/ov
 import { useText } from '../../i18n/index.ts';
 import { idOf } from '../../map/edit-buffer.ts';
 import type { RefusedShape } from '../../map/refused-shape.ts';
+import type { Covered } from '../../map/sight.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
 import type { MapDesk } from './map-desk.ts';
@@ -17,8 +18,8 @@ interface ChangeOptions {
   placed: Readonly<Ref<ReadonlyMap<string, string>>>;
   /** Whether a house occupies a shape. */
   holdsHouse: (id: string) => boolean;
-  /** How much of the map the open form lies over, px from the right and from the bottom. */
-  covered: () => { right: number; bottom: number };
+  /** How much of the map lies under its tools and the open form. */
+  covered: () => Covered;
   select: (id: string | null) => void;
   selectAll: (ids: readonly string[]) => void;
 }

@@ -4,6 +4,7 @@ import { useText } from '../../i18n/index.ts';
 import { freeNames } from '../../map/free-names.ts';
 import { pathsOf } from '../../map/geometry.ts';
 import type { PreviewLine } from '../../map/preview-lines.ts';
+import type { Covered } from '../../map/sight.ts';
 import { useOpenMap } from '../../stores/map.ts';
 import { useNotice } from '../../stores/notice.ts';
 import type { MapDesk } from './map-desk.ts';
@@ -12,8 +13,8 @@ import { idsOf, soundAll, type ToolResult, type ToolWork } from './shape-tools/s
 
 interface ShapeToolOptions {
   holdsHouse: (id: string) => boolean;
-  /** How much of the map the open form lies over, px. */
-  covered: () => { right: number; bottom: number };
+  /** How much of the map lies under its tools and the open form. */
+  covered: () => Covered;
   selectedFeatures: Readonly<Ref<readonly Feature[]>>;
   selectAll: (ids: readonly string[]) => void;
   setTool: (tool: 'select' | 'shape') => void;
