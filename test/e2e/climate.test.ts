@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   it('reaches every setting of a program, tables, times and measurements too', async () => {
     const before = (await client.ask('GET', path)).body as Climate; // of this house
     await page.locator('summary', { hasText: 'Vents, pipe, curtains, lamps, irrigation' }).first().click();
-    await page.getByLabel('Vents at most', { exact: true }).first().fill('60');
+    await page.getByLabel('Maximum vent opening', { exact: true }).first().fill('60');
     await page.getByLabel('Thermal curtain may close').first().uncheck();
     await page.getByRole('button', { name: 'Add an influence' }).click();
     await choose(page.getByRole('combobox', { name: 'By', exact: true }), 'a measurement');
@@ -183,10 +183,10 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     });
     await page.goto(`${service.url}/houses/${another}/climate`);
     await page.getByRole('button', { name: 'Start the program' }).waitFor({ state: 'hidden' });
-    await page.getByRole('heading', { name: 'Hold a setpoint for a while' }).waitFor();
+    await page.getByRole('heading', { name: 'Override a setpoint' }).waitFor();
     await client.ask('DELETE', `/api/geo/facility/${another}`);
     await page.getByText('This house was deleted').waitFor();
-    await page.getByRole('heading', { name: 'Hold a setpoint for a while' }).waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: 'Override a setpoint' }).waitFor({ state: 'hidden' });
     await story.picture('house-gone');
     errors.splice(0); // that it is not there is an answer
     await client.ask('DELETE', `/api/settings/climates/${copy.unique_id}`);
@@ -229,11 +229,11 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   });
 
   it('holds a setpoint for a while, until a person or its time ends it', async () => {
-    const held = card('Hold a setpoint for a while');
-    await held.getByLabel('Hold at').fill('26');
+    const held = card('Override a setpoint');
+    await held.getByLabel('Value').fill('26');
     await held.getByLabel('Reason (optional)').fill('pollination');
-    await held.getByRole('button', { name: 'Hold', exact: true }).click();
-    await held.getByText(/Heating held at 26\.0\s°C until/).waitFor();
+    await held.getByRole('button', { name: 'Override', exact: true }).click();
+    await held.getByText(/Heating overridden with 26\.0\s°C until/).waitFor();
     await page
       .getByText(/by hand/)
       .first()
@@ -245,17 +245,17 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await expect
       .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
       .toBe('override');
-    await held.getByText(/Heating held at 25\.0\s°C until/).waitFor();
-    await held.getByRole('button', { name: 'End now' }).click();
+    await held.getByText(/Heating overridden with 25\.0\s°C until/).waitFor();
+    await held.getByRole('button', { name: 'Release' }).click();
     await expect
       .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
       .toBe('period');
-    await expect.poll(() => page.getByText(/held at/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/overridden with/).count()).toBe(0);
     // One that nobody ends ends by itself.
     const soon = new Date(Date.now() + 20_000).toISOString();
     await client.ask('POST', path, { periods, overrides: [{ on: 'heating_c', value: 24, until: soon }] });
-    await held.getByText(/Heating held at 24\.0\s°C until/).waitFor();
-    await held.getByText(/Heating held at 24\.0\s°C until/).waitFor({ state: 'detached', timeout: 60_000 });
+    await held.getByText(/Heating overridden with 24\.0\s°C until/).waitFor();
+    await held.getByText(/Heating overridden with 24\.0\s°C until/).waitFor({ state: 'detached', timeout: 60_000 });
     await expect
       .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
       .toBe('period');

@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByRole('button', { name: 'Start trial' }).last().click();
     await page.locator('[data-trial=running]').waitFor();
     await story.picture('trial');
-    await page.getByRole('button', { name: 'End trial' }).click();
+    await page.getByRole('button', { name: 'Stop trial' }).click();
     await page.locator('[data-trial=failed]').waitFor();
     await expect.poll(() => page.locator('canvas').count()).toBe(2);
     await page.getByLabel('Proposed: Kp').fill('60');

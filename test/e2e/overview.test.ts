@@ -291,7 +291,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       await widget(channel).first().getByText('°C').first().waitFor();
       await story.picture('dashboard');
       // The wheel scrolls the page past a chart; with Ctrl it zooms.
-      const latest = widget(channel).getByRole('button', { name: 'Now' });
+      const latest = widget(channel).getByRole('button', { name: 'Go to now' });
       const isLeftToPage = (ctrlKey: boolean): Promise<boolean> =>
         widget(channel)
           .locator('.u-over')

@@ -234,7 +234,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
   it('downloads what was measured as CSV', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'CSV' }).click(),
+      page.getByRole('link', { name: 'Save CSV' }).click(),
     ]);
     const lines = readFileSync(await download.path(), 'utf8')
       .trim()
@@ -324,7 +324,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await expect.poll(() => seen(page)).toEqual(before);
 
     const downloading = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'CSV' }).click();
+    await page.getByRole('link', { name: 'Save CSV' }).click();
     const [columns = '', ...lines] = readFileSync(await (await downloading).path(), 'utf8').split(/\r?\n/);
     expect(columns.match(/Greenhouse|South/g)).toEqual(['Greenhouse', 'Greenhouse', 'South', 'South']);
     expect(lines[0]?.split(',').every((cell) => cell !== '')).toBe(true);

@@ -10,7 +10,7 @@ export const about = {
     deadMan:
       'If the application crashes or is killed, outputs are left to the dead-man timers of their devices. For houses that must never be without control, install the package orangery-headless on this machine: it starts with the machine, and this application becomes its window.',
     attached: 'Control runs as a service on this machine. It continues whether or not this application is open.',
-    login: 'Open at log-in, without a window',
+    login: 'Open at login, without a window',
     notify: 'Show alarms as system notifications',
     kiosk: 'Kiosk: full screen, without menus (Ctrl+Shift+F11)',
     folder: 'Show data folder',
@@ -25,8 +25,8 @@ export const about = {
     contents: 'Parts of the support file',
     parts: {
       program: 'Program and browser',
-      health: 'State of the service',
-      daemon: 'State of control',
+      health: 'State of the server',
+      daemon: 'State of the control service',
       log: 'Program log, latest 500 lines',
     },
     missing: 'Could not be read: {reason}',

@@ -166,7 +166,7 @@ export const audit = {
     commissioning: {
       start: 'Commissioning started',
       abort: 'Commissioning aborted',
-      retest: 'Undecided devices tested again',
+      retest: 'Inconclusive devices retested',
       reopen: 'Commissioning reopened',
       end: 'Commissioning ended',
       verdict: 'Verdict given',

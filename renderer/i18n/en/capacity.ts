@@ -126,7 +126,7 @@ export const capacity = {
     eave_high: 'The eave is unusually high.',
     outdoor_not_below_indoor: 'It is not colder outdoors than indoors, so there is no heating load.',
     curtain_layers_not_in_table: 'The infiltration table has no value for so many curtain layers.',
-    screen_as_cover: 'This material is a screen, not a covering.',
+    screen_as_cover: 'This material is a curtain, not a covering.',
     opening_above_ridge: 'An opening is above the ridge.',
     openings_larger_than_face: 'The openings are larger than the wall they sit in.',
     footprint_differs: 'The floor and the drawn shape differ by more than 5 %.',

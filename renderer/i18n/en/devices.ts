@@ -236,7 +236,7 @@ export const devices = {
     power_output: 'Output that powers the sensor',
     output_id: 'Output',
     channel: 'Channel',
-    lead_s: 'Turned on before the reading by',
+    lead_s: 'Time on before the reading',
     while_measuring: 'Stays on while reading',
     off_s: 'Power off for',
     is_enabled: 'In use',
@@ -336,7 +336,7 @@ export const devices = {
     crop: 'Crop',
     motor_s: 'Motor travel time',
     motor_close_channel: 'Channel that closes',
-    motor_travel_s: 'Travel time',
+    motor_travel_s: 'Motor travel time',
     motor_slack_s: 'Play',
   },
   /** Names that drivers give their channels. */

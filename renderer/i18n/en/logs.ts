@@ -12,7 +12,7 @@ export const logs = {
     trace: 'Everything',
   },
   source: 'Program',
-  sources: { service: 'Service', daemon: 'Control' },
+  sources: { service: 'Server', daemon: 'Control service' },
   contains: 'Contains',
   none: 'No entries yet',
   shown: '{n} line | {n} lines',

@@ -12,7 +12,7 @@ export const safety = {
     text: 'Beyond these limits the house raises an alarm and the control service acts at once, whatever is commanded. A new limit applies from the next reading.',
     acts: {
       wind_m_s: 'Closes roof and side vents until the wind has stayed below 90 % of this limit for 5 minutes',
-      rain: 'Closes roof and side vents until it has been dry for 5 minutes. In the unit of the sensor',
+      rain: 'Closes roof and side vents until it has been dry for 5 minutes. Enter it in the unit of the sensor',
       frost_c: 'Closes vents until the house has been a degree warmer for a minute',
       over_temperature_c: 'Stops heaters until the house has been a degree cooler for a minute',
     },

@@ -1,10 +1,11 @@
 export const trends = {
   title: 'Trends',
   channels: 'Channels',
+  choose: 'Choose channels',
   channel: 'Channel',
   find: 'Find a channel',
   noneFound: 'No channel matches.',
-  full: 'No more than {n} lines: more could not be told apart.',
+  full: 'No more than {n} lines at once.',
   line: 'Line',
   newest: 'Newest',
   least: 'Minimum',
@@ -32,8 +33,9 @@ export const trends = {
     none: 'No forecast: {reason}',
   },
   now: 'Now',
+  toNow: 'Go to now',
   exportCsv: 'Export measurements as CSV',
-  csv: 'CSV',
+  csv: 'Save CSV',
   none: 'No channel chosen yet',
   noneText:
     'Choose the channels to draw. Zoom with the wheel or two fingers; move through time with Shift and the wheel or one finger.',

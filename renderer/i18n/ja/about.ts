@@ -27,8 +27,8 @@ export const about: Messages['about'] = {
     contents: 'サポートファイルの項目',
     parts: {
       program: 'プログラムとブラウザー',
-      health: 'サービスの状態',
-      daemon: '制御の状態',
+      health: 'サーバーの状態',
+      daemon: '制御サービスの状態',
       log: 'プログラムのログ、最新 500 行',
     },
     missing: '読み取れません：{reason}',

@@ -12,7 +12,7 @@ export const alarms: Messages['alarms'] = {
   journal: '履歴',
   journalTitle: '警報の履歴',
   none: '警報なし',
-  noneText: '監視しているものはすべて正常です。',
+  noneText: '監視中の値はすべて範囲内です。',
   notKnown: '現在の警報は不明',
   active: '発生中',
   gone: '解消、未確認',

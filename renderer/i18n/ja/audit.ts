@@ -150,7 +150,7 @@ export const audit: Messages['audit'] = {
       start: '試運転の開始',
       abort: '試運転の中止',
       end: '試運転の終了',
-      retest: '判定できなかった機器の再点検',
+      retest: '判定不能の機器を再点検',
       reopen: '完了した試運転の再開',
       verdict: '判定',
       accuracy: 'センサーを基準計測器と比較',

@@ -74,11 +74,11 @@ export const backups: Messages['backups'] = {
     plan_unreadable: 'バックアップの計画を読み取れません。',
     already_there: 'このバックアップはすでに一覧にあります。',
     target_unreachable: 'コピーの保存先に接続できません。',
-    target_refused: 'コピーの保存先にログインできませんでした。',
+    target_refused: 'コピーの保存先がログインを拒否しました。',
     target_missing: 'コピーの保存先のフォルダーまたはバケットがありません。',
     target_full: 'コピーの保存先に空きがありません。',
     target_failed: 'コピーの保存先から想定外の応答がありました。',
-    failed: '完了しませんでした。',
+    failed: '完了できませんでした。理由はプログラムのログで確認できます。',
   },
   move: {
     title: '機器の移行',

@@ -336,7 +336,7 @@ export const devices: Messages['devices'] = {
     crop: '作物',
     motor_s: 'モーターの全行程の時間',
     motor_close_channel: '閉側のチャンネル',
-    motor_travel_s: '全行程の時間',
+    motor_travel_s: 'モーターの全行程の時間',
     motor_slack_s: '遊び',
   },
   driverChannel: {

@@ -7,7 +7,7 @@ export const logs: Messages['logs'] = {
   level: '最低レベル',
   levels: { fatal: '致命的', error: 'エラー', warn: '警告', info: '情報', debug: '詳細', trace: 'すべて' },
   source: 'プログラム',
-  sources: { service: 'サービス', daemon: '制御' },
+  sources: { service: 'サーバー', daemon: '制御サービス' },
   contains: '含む文字',
   none: 'まだ記録がありません',
   shown: '{n} 行',

@@ -2,10 +2,11 @@ import type { Messages } from '../messages.ts';
 export const trends: Messages['trends'] = {
   title: 'トレンド',
   channels: 'チャンネル',
+  choose: 'チャンネルを選ぶ',
   channel: 'チャンネル',
   find: 'チャンネルを探す',
   noneFound: '当てはまるチャンネルがありません。',
-  full: '見分けられる線は {n} 本までです。',
+  full: '線は一度に {n} 本までです。',
   line: '線',
   newest: '最新',
   least: '最小',
@@ -33,8 +34,9 @@ export const trends: Messages['trends'] = {
     none: '予報なし：{reason}',
   },
   now: '現在',
+  toNow: '現在へ移動',
   exportCsv: '測定値を CSV で書き出す',
-  csv: 'CSV',
+  csv: 'CSV を保存',
   none: 'まだチャンネルを選んでいません',
   noneText:
     '描くチャンネルを選んでください。ホイールか 2 本の指で拡大し、Shift とホイールか 1 本の指で時間を移動します。',

@@ -27,8 +27,8 @@ export const about: Messages['about'] = {
     contents: '지원 파일의 항목',
     parts: {
       program: '프로그램과 브라우저',
-      health: '서비스 상태',
-      daemon: '제어 상태',
+      health: '서버 상태',
+      daemon: '제어 서비스 상태',
       log: '프로그램 로그, 최근 500줄',
     },
     missing: '읽을 수 없음: {reason}',

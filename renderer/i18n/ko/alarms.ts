@@ -12,7 +12,7 @@ export const alarms: Messages['alarms'] = {
   journal: '이력',
   journalTitle: '경보 이력',
   none: '경보 없음',
-  noneText: '감시 중인 모든 것이 정상입니다.',
+  noneText: '감시 중인 값이 모두 한계 안에 있습니다.',
   notKnown: '현재 경보를 알 수 없음',
   active: '발생 중',
   gone: '해소됨, 아직 확인 안 됨',

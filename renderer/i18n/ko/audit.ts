@@ -149,7 +149,7 @@ export const audit: Messages['audit'] = {
     commissioning: {
       start: '시운전 시작',
       abort: '시운전 중단',
-      retest: '판정하지 못한 장치 재점검',
+      retest: '판정 불가 장치 재점검',
       reopen: '시운전 다시 열기',
       end: '시운전 종료',
       verdict: '판정',

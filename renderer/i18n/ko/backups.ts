@@ -78,7 +78,7 @@ export const backups: Messages['backups'] = {
     target_missing: '사본을 보관할 폴더나 버킷이 없습니다.',
     target_full: '사본을 보관할 곳에 공간이 없습니다.',
     target_failed: '사본을 보관할 곳이 예상과 다르게 응답했습니다.',
-    failed: '끝내지 못했습니다.',
+    failed: '끝내지 못했습니다. 이유는 프로그램 로그에 있습니다.',
   },
   move: {
     title: '장치 옮기기',

@@ -334,9 +334,9 @@ export const devices: Messages['devices'] = {
     pwm_cycle_s: '켜고 끄는 주기',
     pwm_min_on_s: '주기당 최소 켜짐 시간',
     crop: '작물',
-    motor_s: '모터 이동 시간',
+    motor_s: '모터 전체 이동 시간',
     motor_close_channel: '닫는 채널',
-    motor_travel_s: '전체 이동 시간',
+    motor_travel_s: '모터 전체 이동 시간',
     motor_slack_s: '유격',
   },
   driverChannel: {

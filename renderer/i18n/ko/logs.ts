@@ -7,7 +7,7 @@ export const logs: Messages['logs'] = {
   level: '최소 수준',
   levels: { fatal: '치명적', error: '오류', warn: '경고', info: '정보', debug: '상세', trace: '전부' },
   source: '프로그램',
-  sources: { service: '서비스', daemon: '제어' },
+  sources: { service: '서버', daemon: '제어 서비스' },
   contains: '포함하는 글',
   none: '아직 기록이 없습니다',
   shown: '{n}줄',

@@ -132,11 +132,11 @@ describe('tray and notifications', () => {
   it('begin at log-in by a file that the desktop reads, hidden', () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
     open();
-    trayItem('Open at log-in')?.click?.({ checked: true });
+    trayItem('Open at login')?.click?.({ checked: true });
     const file = join(shellFolder(), 'autostart/orangery.desktop');
     expect(readFileSync(file, 'utf8')).toMatch(/^Exec=".+" "--hidden"$/m);
-    expect(trayItem('Open at log-in')?.checked).toBe(true);
-    trayItem('Open at log-in')?.click?.({ checked: false });
+    expect(trayItem('Open at login')?.checked).toBe(true);
+    trayItem('Open at login')?.click?.({ checked: false });
     expect(() => readFileSync(file)).toThrow('ENOENT');
     vi.restoreAllMocks();
   });
@@ -145,7 +145,7 @@ describe('tray and notifications', () => {
 it.each(['win32', 'darwin'] as const)('of %s begin at log-in by the system, hidden', (platform) => {
   vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
   open();
-  trayItem('Open at log-in')?.click?.({ checked: true });
+  trayItem('Open at login')?.click?.({ checked: true });
   expect(app.setLoginItemSettings).toHaveBeenCalledExactlyOnceWith({ openAtLogin: true, args: ['--hidden'] });
   vi.restoreAllMocks();
 });
@@ -155,11 +155,11 @@ describe('a disk that takes no file for the log-in', () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
     writeFileSync(join(shellFolder(), 'autostart'), 'not a folder');
     open();
-    trayItem('Open at log-in')?.click?.({ checked: true });
+    trayItem('Open at login')?.click?.({ checked: true });
     expect(electron.dialog.showMessageBox).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ detail: expect.stringMatching(/EEXIST|ENOTDIR/) as string }),
     );
-    expect(trayItem('Open at log-in')?.checked).toBe(false);
+    expect(trayItem('Open at login')?.checked).toBe(false);
     vi.restoreAllMocks();
   });
 });
