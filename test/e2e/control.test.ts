@@ -57,8 +57,8 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByLabel('Integral gain (Ki)').fill('0.01');
     await page.getByLabel('Derivative gain (Kd)').fill('0');
     await choose(select('What it does'), 'Raises');
-    await page.getByLabel('Output that raises').click();
-    await choose(select('Output'), site.outputs[0]?.name ?? '');
+    await page.getByLabel('Actuator that raises').click();
+    await choose(select('Actuator'), site.outputs[0]?.name ?? '');
     await page.getByRole('combobox', { name: 'Driven by', exact: true }).press('ArrowDown');
     await page.getByRole('option', { name: 'Seconds on' }).waitFor();
     expect(await page.getByRole('option', { name: 'Duty cycle in %' }).count()).toBe(0); // it is a switch without cycles
@@ -255,7 +255,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await story.picture('why-switched');
     await page.goto(`${service.url}/audit`);
     await page
-      .getByRole('button', { name: `Controller switched an output · ${heater?.name} Heating` })
+      .getByRole('button', { name: `Controller switched an actuator · ${heater?.name} Heating` })
       .first()
       .waitFor();
     await story.picture('audit');

@@ -269,7 +269,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
         await page.keyboard.press('Escape');
       });
       await add('House', () => choose(select('House'), /House 1/));
-      await add('Output', () => choose(select('Output'), new RegExp(site.outputs[0]?.name ?? '')));
+      await add('Actuator', () => choose(select('Actuator'), new RegExp(site.outputs[0]?.name ?? '')));
       await add('Text', () => page.getByRole('dialog').getByLabel('Text').fill('Vents: ask Kim\nbefore opening'));
       for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowDown', 'Control+z']) await handle('Value').press(key);
       await story.picture('dashboard-edit');

@@ -26,7 +26,7 @@ export const dashboards = {
   kinds: {
     value: 'Value',
     trend: 'Chart',
-    output: 'Output',
+    output: 'Actuator',
     facility: 'House',
     map: 'Map',
     alarms: 'Alarms',

@@ -76,7 +76,7 @@ export const deviceHelp = {
   value_path: 'Only if it is not in the same place as the state',
   availability: 'The topic on which the device, or its last will, says that it is online or offline',
   request: 'A message that makes the device report its values or state',
-  expire_after_s: 'The input fails when it has been silent for this long',
+  expire_after_s: 'The sensor counts as failed when it has been silent for this long',
   qos: '0 sent once, 1 acknowledged by the broker, 2 exactly once',
   timeout_s: 'Until the device confirms the command',
   pwm_cycle_s: 'Switches on and off within this cycle to reach a duty cycle in %',

@@ -232,9 +232,9 @@ export const devices = {
   },
   fields: {
     start_offset_s: 'First reading after',
-    pre_output: 'Output on for each reading',
+    pre_output: 'Actuator turned on before readings',
     power_output: 'Output that powers the sensor',
-    output_id: 'Output',
+    output_id: 'Actuator',
     channel: 'Channel',
     lead_s: 'Time on before the reading',
     while_measuring: 'Stays on while reading',

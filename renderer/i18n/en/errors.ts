@@ -55,7 +55,7 @@ export const errors = {
   not_active: 'This device is inactive.',
   endless_loop:
     'These triggers would keep switching an output on and off forever. Give one of them a waiting time, or change what it does.',
-  output_driven: 'Another controller drives this output.',
+  output_driven: 'Another controller drives this actuator.',
   circular_reference: 'It would depend on its own value.',
   nothing_bound: 'No devices are bound to this house yet, so there is nothing to check.',
   not_in_check: 'That device is not in this check.',

@@ -117,7 +117,7 @@ export const facility = {
   },
   sensorsText:
     'Choose which sensor measures what in this house. Only suitable ones are listed, with their current value.',
-  actuatorsText: 'Choose which output does what. Ratings are optional; they are compared with what the house needs.',
+  actuatorsText: 'Choose which actuator does what. Ratings are optional; they are compared with what the house needs.',
   suggest: 'Suggest from the devices',
   suggested: 'no role filled | {n} role filled | {n} roles filled',
   suggestNothing: 'No unused device fits an open role.',

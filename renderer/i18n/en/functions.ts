@@ -2,12 +2,12 @@ import { rules } from './rules.ts';
 
 export const functions = {
   title: 'Functions',
-  text: 'A function calculates a value from measurements, or switches an output by one.',
+  text: 'A function calculates a value from measurements, or switches an actuator by one.',
   add: 'Add function',
   deleteText: 'It stops calculating. Its output goes to its safe state, and its recorded values are kept.',
   deactivateText: 'It stops until you activate it again. Its output goes to its safe state.',
-  asksOn: 'asks its output to turn on',
-  asksOff: 'asks its output to turn off',
+  asksOn: 'asks its actuator to turn on',
+  asksOff: 'asks its actuator to turn off',
   progress: { mixing: 'The dose is mixing', locked: 'Waiting after the other pump', window: 'Collecting readings' },
   ownChannel: {
     value: 'Value',
@@ -50,8 +50,8 @@ export const functions = {
     co2: 'CO₂',
     leaf_area_index: 'Leaf area index',
     tank: 'Tank',
-    output: 'Output',
-    direction: 'With the output on, the reading',
+    output: 'Actuator',
+    direction: 'With the actuator on, the reading',
     setpoint: 'Setpoint',
     hysteresis: 'Hysteresis',
     at_least: 'Good readings needed',

@@ -3,7 +3,7 @@ import text from '../../../resources/alarm-text/en.json' with { type: 'json' };
 export const rules = {
   triggers: 'Triggers',
   triggersText:
-    'A trigger acts at a time of day, by the sun, at regular intervals, or when a measurement or an output changes.',
+    'A trigger acts at a time of day, by the sun, at regular intervals, or when a measurement or an actuator changes.',
   conditionals: 'Conditional functions',
   conditionalsText:
     'A conditional function checks several values at regular intervals, and a statement decides what it does.',
@@ -115,7 +115,7 @@ export const rules = {
     level: 'Level',
     direction: 'Direction',
     hysteresis: 'Hysteresis',
-    output: 'Output',
+    output: 'Actuator',
     state: 'State',
     for_s: 'Minimum duration',
     event: 'Position of the sun',
@@ -172,7 +172,7 @@ export const rules = {
     max_age_s: 'An older reading counts as missing, and it does not act',
     level: 'In the unit of the measurement',
     hysteresis: 'It acts again only after the measurement has moved back this far',
-    output: 'The output it watches or drives',
+    output: 'The actuator it watches or drives',
     for_s: 'If empty, it acts at once',
     offset_min: 'Minutes after; negative for before',
     at: 'Site time',
@@ -184,8 +184,8 @@ export const rules = {
     actions: 'In this order',
     actions_name: 'Letters, digits and _, no digit first',
     duration_s: 'If empty, it stays on',
-    duty_cycle_pct: 'For an output that can be partly on',
-    value: 'For an output that takes a value from 0 to 100',
+    duty_cycle_pct: 'For an actuator that can be partly on',
+    value: 'For an actuator that takes a value from 0 to 100',
     volume_ml: 'Needs a calibrated flow',
     min_off_s: 'How long it must stay off before it may turn on again',
     controller_id: 'What to activate or deactivate',
@@ -203,7 +203,7 @@ export const rules = {
   choices: {
     kind: {
       edge: 'Measurement crosses a level',
-      output: 'Output is on or off',
+      output: 'Actuator is on or off',
       output_pwm: 'Duty cycle crosses a level',
       sunrise_sunset: 'By the sun',
       time_point: 'Time of day',
@@ -216,7 +216,7 @@ export const rules = {
     event: { sunrise: 'Sunrise', sunset: 'Sunset', noon: 'Solar noon' },
     missed: { run: 'Run once, later', skip: 'Skip' },
     actions_kind: {
-      output: 'Switch an output',
+      output: 'Switch an actuator',
       controller: 'Activate or deactivate a device or controller',
       pid: 'Hold, pause or resume a PID',
       setpoint: 'Change the setpoint of a PID',
@@ -233,9 +233,9 @@ export const rules = {
       measurement: 'Newest reading',
       past: 'Readings over a time, as one number',
       dict: 'Readings over a time, as a list',
-      output_state: 'Whether an output is on',
-      output_duty: 'Duty cycle of an output',
-      output_on_s: 'How long an output has been on',
+      output_state: 'Whether an actuator is on',
+      output_duty: 'Duty cycle of an actuator',
+      output_on_s: 'How long an actuator has been on',
       controller: 'Whether a device or controller runs',
     },
     take: { mean: 'Mean', sum: 'Sum', least: 'Minimum', most: 'Maximum', count: 'Count' },

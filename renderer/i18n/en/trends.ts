@@ -40,7 +40,7 @@ export const trends = {
   noneText:
     'Choose the channels to draw. Zoom with the wheel or two fingers; move through time with Shift and the wheel or one finger.',
   noChannels: 'Nothing is measured yet',
-  noChannelsText: 'Add an input under Devices; its values are recorded and shown here.',
+  noChannelsText: 'Add a sensor under Devices; its readings are recorded and shown here.',
   nothing: 'Nothing was measured in this span.',
   chart:
     'Chart of {n} measurement over time; its values are in the table below | Chart of {n} measurements over time; their values are in the table below',

@@ -55,7 +55,7 @@ export const users = {
   permissionTexts: {
     edit_users: 'Users, roles, other people’s API keys',
     edit_settings: 'Maps, houses, settings of the site',
-    edit_controllers: 'Switch outputs, add and change devices, write notes',
+    edit_controllers: 'Switch actuators, add and change devices, write notes',
     view_settings: 'How devices and the site are set up',
     view_stats: 'Live values, trends, houses and notes',
     view_logs: 'Who did what',

@@ -27,7 +27,7 @@ export const dashboards: Messages['dashboards'] = {
   kinds: {
     value: '測定値',
     trend: 'グラフ',
-    output: '出力',
+    output: 'アクチュエーター',
     facility: '温室',
     map: '地図',
     alarms: '警報',

@@ -232,9 +232,9 @@ export const devices: Messages['devices'] = {
   },
   fields: {
     start_offset_s: '最初の測定までの遅れ',
-    pre_output: '測定前にオンにする出力',
+    pre_output: '測定前にオンにするアクチュエーター',
     power_output: 'センサーの電源出力',
-    output_id: '出力',
+    output_id: 'アクチュエーター',
     channel: 'チャンネル',
     lead_s: '測定前にオンにしておく時間',
     while_measuring: '測定中もオン',

@@ -54,7 +54,7 @@ export const errors: Messages['errors'] = {
   not_active: '設定で無効になっている機器です。',
   endless_loop:
     'トリガーどうしが出力の入り切りを際限なく繰り返してしまいます。どれかに待ち時間を設けるか、動作を変えてください。',
-  output_driven: '別の制御器がこの出力を動かしています。',
+  output_driven: '別の制御器がこのアクチュエーターを動かしています。',
   circular_reference: 'ほかの制御器を通じて自分自身の値に従うことになります。',
   nothing_bound: 'この温室には機器が割り当てられていないため、点検するものがありません。',
   not_in_check: 'この点検にない機器です。',

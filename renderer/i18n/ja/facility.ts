@@ -117,7 +117,7 @@ export const facility: Messages['facility'] = {
     north: '北',
   },
   sensorsText: '測定項目ごとに使うセンサーを選びます。合うセンサーだけが現在の値とともに表示されます。',
-  actuatorsText: '役割ごとに使う出力を選びます。定格の入力は任意で、温室に必要な能力と比べます。',
+  actuatorsText: '役割ごとに使うアクチュエーターを選びます。定格の入力は任意で、温室に必要な能力と比べます。',
   suggest: '機器から自動で割り当て',
   suggested: '{n} 件の役割を割り当てました',
   suggestNothing: '空いている役割に合う機器がありません。',

@@ -3,12 +3,12 @@ import { rules } from './rules.ts';
 
 export const functions: Messages['functions'] = {
   title: '関数',
-  text: '関数はいくつかの測定値から値を計算し、または 1 つの測定値に応じて出力をオン・オフします。',
+  text: '関数はいくつかの測定値から値を計算し、または 1 つの測定値に応じてアクチュエーターをオン・オフします。',
   add: '関数を追加',
   deleteText: '以後は計算しません。出力は安全状態にし、保存した値は残ります。',
   deactivateText: '再び有効にするまで計算しません。出力は安全状態にします。',
-  asksOn: '出力をオンにする要求',
-  asksOff: '出力をオフにする要求',
+  asksOn: 'アクチュエーターをオンにする要求',
+  asksOff: 'アクチュエーターをオフにする要求',
   progress: {
     mixing: '注入した液の混合中です',
     locked: '反対側のポンプの注入後の待機中です',
@@ -55,7 +55,7 @@ export const functions: Messages['functions'] = {
     co2: 'CO₂',
     leaf_area_index: '葉面積指数',
     tank: 'タンク',
-    output: '出力',
+    output: 'アクチュエーター',
     direction: 'オンで測定値は',
     setpoint: '設定値',
     hysteresis: 'ヒステリシス',
@@ -91,7 +91,7 @@ export const functions: Messages['functions'] = {
     co2: '空欄は外気の濃度',
     leaf_area_index: '床 1 m² あたりの葉の面積（m²）',
     tank: '同じタンクを書いた関数は互いに待ちます。同じセンサーなら書かなくても待ちます',
-    output: 'オン・オフする出力',
+    output: 'オン・オフするアクチュエーター',
     setpoint: '測定値の単位で',
     hysteresis: '設定値から両側へこの幅だけ外れると切り替えます',
     at_least: '正常な値がこれより少なければ値を出しません。空欄はすべて',

@@ -41,7 +41,7 @@ export const trends: Messages['trends'] = {
   noneText:
     '描くチャンネルを選んでください。ホイールか 2 本の指で拡大し、Shift とホイールか 1 本の指で時間を移動します。',
   noChannels: 'まだ測定がありません',
-  noChannelsText: '機器で入力を追加すると、測定値が保存されここに表示されます。',
+  noChannelsText: '「機器」でセンサーを追加すると、測定値が保存されここに表示されます。',
   nothing: 'この期間に測定値はありません。',
   chart: '{n} 件の測定の時間グラフ。値は下の表にあります',
   outputs: 'アクチュエーター',

@@ -55,7 +55,7 @@ export const users: Messages['users'] = {
   permissionTexts: {
     edit_users: 'ユーザー、役割、他人の API キー',
     edit_settings: '地図、温室、農場の設定',
-    edit_controllers: '出力の操作、機器の追加と変更、メモの記入',
+    edit_controllers: 'アクチュエーターの操作、機器の追加と変更、メモの記入',
     view_settings: '機器と農場の設定内容',
     view_stats: 'リアルタイムの値、トレンド、温室とメモ',
     view_logs: '誰が何をしたか',

@@ -27,7 +27,7 @@ export const dashboards: Messages['dashboards'] = {
   kinds: {
     value: '측정값',
     trend: '그래프',
-    output: '출력',
+    output: '구동기',
     facility: '온실',
     map: '지도',
     alarms: '경보',

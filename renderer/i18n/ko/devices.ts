@@ -232,9 +232,9 @@ export const devices: Messages['devices'] = {
   },
   fields: {
     start_offset_s: '첫 측정 지연',
-    pre_output: '측정 전 켤 출력',
+    pre_output: '측정 전 켤 구동기',
     power_output: '센서 전원 출력',
-    output_id: '출력',
+    output_id: '구동기',
     channel: '채널',
     lead_s: '측정 전 켜 두는 시간',
     while_measuring: '측정 중에도 켬',

@@ -53,7 +53,7 @@ export const errors: Messages['errors'] = {
   last_admin: '마지막 관리자는 삭제할 수 없습니다.',
   not_active: '비활성 상태인 장치입니다.',
   endless_loop: '트리거들이 서로 출력을 끝없이 켰다 껐다 하게 됩니다. 하나에 기다리는 시간을 주거나 동작을 바꾸세요.',
-  output_driven: '다른 제어기가 이 출력을 구동하고 있습니다.',
+  output_driven: '다른 제어기가 이 구동기를 움직이고 있습니다.',
   circular_reference: '다른 제어기를 거쳐 자기 자신의 값을 따르게 됩니다.',
   nothing_bound: '이 온실에 연결된 장치가 없어 점검할 것이 없습니다.',
   not_in_check: '이 점검에 없는 장치입니다.',

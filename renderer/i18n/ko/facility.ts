@@ -117,7 +117,7 @@ export const facility: Messages['facility'] = {
     north: '북',
   },
   sensorsText: '측정 항목마다 쓸 센서를 고르세요. 알맞은 센서만 현재 값과 함께 표시합니다.',
-  actuatorsText: '역할마다 쓸 출력을 고르세요. 정격은 선택 항목이며, 온실에 필요한 용량과 비교합니다.',
+  actuatorsText: '역할마다 쓸 구동기를 고르세요. 정격은 선택 항목이며, 온실에 필요한 용량과 비교합니다.',
   suggest: '장치에서 자동으로 채우기',
   suggested: '역할 {n}개를 채웠습니다',
   suggestNothing: '빈 역할에 맞는 장치가 없습니다.',

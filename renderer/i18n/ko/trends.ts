@@ -40,7 +40,7 @@ export const trends: Messages['trends'] = {
   none: '선택한 채널이 없습니다',
   noneText: '그릴 채널을 고르세요. 휠이나 두 손가락으로 확대하고, Shift와 휠이나 한 손가락으로 시간을 옮깁니다.',
   noChannels: '아직 측정한 것이 없습니다',
-  noChannelsText: '장치에서 입력을 추가하면 측정값이 저장되어 여기에 보입니다.',
+  noChannelsText: '장치에서 센서를 추가하면 측정값이 저장되어 여기에 보입니다.',
   nothing: '이 기간에 측정한 값이 없습니다.',
   chart: '측정값 {n}개의 시간 그래프. 값은 아래 표에 있습니다',
   outputs: '구동기',

@@ -55,7 +55,7 @@ export const users: Messages['users'] = {
   permissionTexts: {
     edit_users: '사용자, 역할, 다른 사람의 API 키',
     edit_settings: '지도, 온실, 농장 설정',
-    edit_controllers: '출력 작동, 장치 추가와 변경, 메모 쓰기',
+    edit_controllers: '구동기 작동, 장치 추가와 변경, 메모 쓰기',
     view_settings: '장치와 농장의 설정 내용',
     view_stats: '실시간 값, 추세, 온실과 메모',
     view_logs: '누가 무엇을 했는지',
