@@ -6,7 +6,6 @@ import { durationText } from './duration.ts';
 import { momentIn, writtenIn } from '../i18n/site-time.ts';
 
 /** A clock time alone is that of today or of the coming night, ms. */
-const halfDayMs = 43_200_000;
 const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 
 export interface Format {
@@ -31,7 +30,7 @@ export interface Format {
   time(at: string | number): string;
   /** Some parts of a moment, such as its weekday and hour, in site time. */
   parts(at: string | number, parts: Intl.DateTimeFormatOptions): string;
-  /** The time alone where it is within half a day of `nowMs`, else with its date. */
+  /** The time alone on the day of `nowMs` at the site, else with its date. */
   nearTime(at: string | number, nowMs: number): string;
   /** "Monday, 23 November 2026", in site time. */
   date(at: string | number): string;
@@ -66,6 +65,7 @@ export function useFormat(): Format {
   const zoneName = (): string => settings.site?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const time = (at: string | number): string => timeText(at, { timeStyle: 'medium' });
   const dateTime = (at: string | number): string => timeText(at, { dateStyle: 'medium', timeStyle: 'short' });
+  const day = (at: string | number): string => timeText(at, { dateStyle: 'short' });
   return {
     number,
     significant: (value) => numeral(value, locale.value, { maximumSignificantDigits: 3 }),
@@ -92,7 +92,7 @@ export function useFormat(): Format {
     duration: (seconds) => durationText(seconds, locale.value),
     time,
     parts: timeText,
-    nearTime: (at, nowMs) => (Math.abs(new Date(at).getTime() - nowMs) < halfDayMs ? time(at) : dateTime(at)),
+    nearTime: (at, nowMs) => (day(at) === day(nowMs) ? time(at) : dateTime(at)),
     moment: (written) => momentIn(zoneName(), written),
     written: (at) => writtenIn(zoneName(), new Date(at).getTime()),
     age: (seconds) => {

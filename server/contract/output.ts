@@ -85,6 +85,7 @@ export const overrideEnd = z.strictObject({
   released_by: z.string().nullable().describe('User, key or program that released it or stopped everything'),
   actor: z.string().describe('User, key or program that had given the command'),
   value: outputState.describe('What it asked for'),
+  reason: z.string().optional().describe('What was said with the command'),
   override_until: timestamp.nullable().describe('Until when it was to hold; null: until the next automatic command'),
 });
 export type OverrideEnd = z.infer<typeof overrideEnd>;

@@ -71,11 +71,12 @@ export class ChannelEndings {
 
   #ended(claim: Claim, how: How): void {
     const { channel, priorities, host } = this.#options;
-    const { actor, value } = claim;
+    const { actor, value, reason } = claim;
     const until_ms = holdEnd(claim, host.clock);
     const override_until = until_ms === null ? null : new Date(until_ms).toISOString();
     const ended = { ...how, actor, value, override_until };
-    this.#last = { ...ended, ended_at: new Date(host.clock.now()).toISOString() };
+    const ended_at = new Date(host.clock.now()).toISOString();
+    this.#last = { ...ended, ...(reason !== undefined && { reason }), ended_at };
     const next = priorities.effective();
     host.overrideEnded({
       channel,

@@ -41,12 +41,12 @@ describe('an override', () => {
   it('with nobody else asking for anything ends visibly, and the output goes safe', async () => {
     const { channel, clock, told, overridesEnded, row } = await running({ settings: { startup_state: 'last' } });
     const until = new Date(clock.now() + 60_000).toISOString();
-    await channel.command({ ...on, hold: clock.elapsed() + 60_000 });
+    await channel.command({ ...on, reason: 'drying', hold: clock.elapsed() + 60_000 });
     await clock.advance(60_000);
     const ended_at = new Date(clock.now()).toISOString();
     const ended = { ended_by: 'expired', released_by: null, actor: 'kim', value: 'on', override_until: until };
     const after = { state: 'off', source: null, actor: null, until: null, override_until: null };
-    expect(channel.state()).toMatchObject({ ...after, override_ended: { ...ended, ended_at } });
+    expect(channel.state()).toMatchObject({ ...after, override_ended: { ...ended, ended_at, reason: 'drying' } });
     expect(told.at(-1)?.state).toMatchObject(after);
     expect(overridesEnded).toEqual([{ channel: 0, ...ended, next: null }]);
     expect(await channel.releaseManual('kim')).toBe(false);

@@ -90,6 +90,23 @@ describe('what holds an output', () => {
     else expect(shown.text()).toMatch(said);
   });
 
+  it('ended before midnight: with its day from then on, and with what was said with it', async () => {
+    vi.setSystemTime(new Date(2026, 4, 31, 23, 59));
+    const ended = { ended_by: 'expired', ended_at: new Date(2026, 4, 31, 23, 50).toISOString() } as const;
+    const last = {
+      ...ended,
+      released_by: null,
+      actor: 'kim',
+      value: 'on',
+      reason: 'drying',
+      override_until: null,
+    } as const;
+    const shown = hold({ override_ended: last }).get('[data-ended]');
+    expect(shown.text()).toBe('Override of kim ended at 23:50:00 (drying)');
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(shown.text()).toMatch(/^Override of kim ended at .*31.*, 23:50 \(drying\)$/);
+  });
+
   it('does not tell a user of the release that was their own', async () => {
     const ended = { ended_by: 'released', ended_at: at(-60), released_by: 'anna' } as const;
     const shown = hold({ override_ended: { ...ended, actor: 'kim', value: 'on', override_until: null } });
