@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, dialog, nativeTheme, powerMonitor, shell, type BrowserWindow } from 'electron';
-import { needsSomebody } from '../server/contract/alarm.ts';
+import { needsAttention } from '../server/contract/alarm.ts';
 import type { Language } from '../server/contract/language.ts';
 import { messageOf } from '../server/contract/message-of.ts';
 import { programVersion } from '../server/version.ts';
@@ -129,7 +129,7 @@ export class Shell {
     this.#openTray();
     this.#setMenu();
     app.on('before-quit', () => this.#windows.end());
-    host.watchAlarms?.((alarms) => this.#takeAlarms(alarms.filter(needsSomebody).map(briefOf)));
+    host.watchAlarms?.((alarms) => this.#takeAlarms(alarms.filter(needsAttention).map(briefOf)));
     this.#windows.showService(origin, { path: this.#wanted, isHidden: this.#isHidden });
   }
 

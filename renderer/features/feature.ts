@@ -32,7 +32,7 @@ export interface NavigationItem {
 
 interface NavigationBadge {
   count: number;
-  /** For screen readers, e.g. "3 alarms need somebody". */
+  /** For screen readers, e.g. "3 alarms need attention". */
   text: string;
   isUrgent: boolean;
 }

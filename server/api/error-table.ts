@@ -43,7 +43,7 @@ const meanings: Record<ErrorCode, string> = {
     'The call does not fit the present state; of a facility in the trash, `fault` shape_gone says that the shape that it stood on is in the trash or deleted',
   in_use: 'Something uses what would be deleted; the users are named',
   in_trash: 'The map is in the trash',
-  revision_conflict: 'Somebody else changed the same meanwhile; what changed is named',
+  revision_conflict: 'Someone else changed the same meanwhile; what changed is named',
   empty_save_refused: 'A full save would have emptied the map; send allow_empty',
   type_immutable: 'The type of a feature never changes',
   already_placed: 'The device stands on the map',

@@ -43,7 +43,7 @@ export function checkChain(rows: AuditRepository, { key, head }: ChainProof): Ch
   const start = rows.start();
   if (start.mac !== null && key === undefined) return brokenAt(start.last_id + 1, 'the key of the audit is lost');
   if (start.mac !== null && key !== undefined && !isSealed(key, start)) {
-    return brokenAt(start.last_id + 1, 'the beginning was moved by somebody who does not have the key');
+    return brokenAt(start.last_id + 1, 'the beginning was moved without the key');
   }
   const { records, broken } = checkRecords(rows, start, key);
   return { records, broken: broken ?? lossOf(known, { rows, start }) };

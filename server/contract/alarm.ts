@@ -42,7 +42,7 @@ export const alarmState = z
   .enum(alarmStates)
   .describe(
     'unacknowledged, acknowledged: the condition is there; returned: gone before anybody acknowledged it; latched: gone and waiting for ' +
-      'a reset; suppressed: the consequence of another alarm; shelved, out_of_service: silenced by somebody',
+      'a reset; suppressed: the consequence of another alarm; shelved, out_of_service: silenced by a person',
   );
 export type AlarmState = z.infer<typeof alarmState>;
 
@@ -134,7 +134,7 @@ export function byUrgency(one: Alarm, other: Alarm): number {
 }
 
 /** Whether the alarm is not acknowledged yet, or waits for a reset. */
-export function needsSomebody({ state }: Pick<Alarm, 'state'>): boolean {
+export function needsAttention({ state }: Pick<Alarm, 'state'>): boolean {
   return state === 'unacknowledged' || state === 'returned' || state === 'latched';
 }
 

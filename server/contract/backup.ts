@@ -109,7 +109,10 @@ export type BackupPlan = z.infer<typeof backupPlan>;
 
 export const backupPlanPatch = z.strictObject({
   ...backupPlanSettings.partial().shape,
-  passphrase: secretSent.nullable().optional().describe('10 to 1000 characters; without it nobody can restore'),
+  passphrase: secretSent
+    .nullable()
+    .optional()
+    .describe('10 to 1000 characters; the backup cannot be restored without it'),
 });
 export type BackupPlanPatch = z.infer<typeof backupPlanPatch>;
 

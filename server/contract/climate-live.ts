@@ -110,7 +110,7 @@ export const climateLive = z.strictObject({
       channel: channelNumber,
       name: z.string().max(200),
       demand_pct: quantity('%', 'What it is asked for').nullable().describe('null: its safe state'),
-      held_by_hand: z.boolean().describe('Somebody or a rule that stands above holds it otherwise'),
+      held_by_hand: z.boolean().describe('A person or a rule of higher priority holds it otherwise'),
       cause: climateCause,
       because: z.string().max(500).describe('The same in words'),
     }),

@@ -74,7 +74,7 @@ export const overrideEvent = eventBase.extend({
   next: z
     .strictObject({ source: commandSource, actor: z.string(), value: outputState })
     .nullable()
-    .describe('Whose command takes effect; null: nobody asks for anything, and the channel goes to its safe state'),
+    .describe('Whose command takes effect; null: nothing asks for anything, and the channel goes to its safe state'),
 });
 export type OverrideEvent = z.infer<typeof overrideEvent>;
 export const controllerEvent = eventBase.extend({ kind: z.literal('controller'), ...controllerStatus.shape });
@@ -201,8 +201,8 @@ export const daemonView = z.strictObject({
   started_at: timestamp.nullable(),
   restarts: countOf('By the supervisor since the service started'),
   last_restart: z.strictObject({ at: timestamp, reason: z.string() }).nullable(),
-  is_stopped: z.boolean().describe('It was told to stop and stays so until somebody starts it'),
-  stopped_by: z.string().nullable().describe('Program that told it to stop; null where nobody is known to have'),
+  is_stopped: z.boolean().describe('It was told to stop and stays so until it is started'),
+  stopped_by: z.string().nullable().describe('Program that told it to stop; null when unknown or not stopped'),
   crash_loop: z.boolean().describe('It ended again and again and has not run for a minute since'),
   memory_mb: quantity('MB', 'Memory that the daemon holds').nullable(),
   controllers: z.array(controllerStatus),

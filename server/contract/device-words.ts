@@ -17,7 +17,7 @@ const words = {
   no_commands: 'the device takes no commands',
   broker_password: 'the password of the broker is not known',
   no_topic: 'no topic for channel {channel}',
-  state_unknown: 'the device says that it is in a state that nobody understands',
+  state_unknown: 'the device reports a state that is not understood',
   state_said: 'the device says that it is {said}',
   no_register: 'no register for channel {channel}',
   values_short: '{count} of {length} values came back',

@@ -84,7 +84,7 @@ export const bodyExamples: Readonly<Record<string, unknown>> = {
   'POST /api/controllers/:controller_id': { activate: true },
   'POST /api/controllers/:controller_id/actions': {},
   ...searches,
-  'POST /api/emergency_stop': { reason: 'Somebody is in the fan' },
+  'POST /api/emergency_stop': { reason: 'Someone is in the fan' },
   'DELETE /api/emergency_stop': { reason: 'All clear' },
   'POST /api/geo/designs': { name: 'Farm', lat: 37.5665, lng: 126.978, zoom: 18, layers: { base: 'natural-earth' } },
   'POST /api/geo/overlays': { geo_id: other, features: [shape] },

@@ -56,7 +56,7 @@ const named = z.strictObject({ unique_id: uuid, name: z.string() });
 
 const offeredPart = z.strictObject({
   part: housePart,
-  is_usual: z.boolean().describe('Made where nobody says which parts'),
+  is_usual: z.boolean().describe('Made where the request does not say which parts'),
   rating_kw,
   rating_m3h,
   rating_lph,

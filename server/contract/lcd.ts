@@ -44,7 +44,7 @@ export const lcdDisplay = z.strictObject({
 });
 export type LcdDisplay = z.infer<typeof lcdDisplay>;
 
-export const liveLcd = lcd.extend({ display: lcdDisplay.nullable().describe('null while nobody knows') });
+export const liveLcd = lcd.extend({ display: lcdDisplay.nullable().describe('null when unknown') });
 export type LiveLcd = z.infer<typeof liveLcd>;
 
 /** The reply to a display's command; 200 only if the display carried it out. */

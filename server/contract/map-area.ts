@@ -22,7 +22,7 @@ export const areaDownload = area.extend({
   base_map_id: baseMapId,
   name: z.string(),
   status: z.enum(['running', 'paused']),
-  code: errorCode.nullable().describe('Why it stopped by itself; null while it runs and where somebody paused it'),
+  code: errorCode.nullable().describe('Why it stopped by itself; null while it runs and where a person paused it'),
   done: countOf('Tiles that were asked for'),
   total: countOf('Tiles of the area'),
   missing: countOf('Tiles that the service did not give'),
@@ -49,7 +49,7 @@ export const mapAreaEndpoints = {
     method: 'POST',
     path: `${path}/estimate`,
     budget: 'calculation',
-    summary: 'Say how large an area is; asks nobody and stores nothing',
+    summary: 'Say how large an area is; asks no provider and stores nothing',
     body: area,
     answer: z.strictObject({
       tiles: countOf('Tiles of the area'),

@@ -55,7 +55,7 @@ export const deficitTime = z.strictObject({ time_zone, ...band, days: z.array(z.
 const stateTimes = {
   on_s: seconds.describe('Time at more than 0 %, s'),
   off_s: seconds.describe('Time off, s'),
-  unknown_s: seconds.describe('Time in which nobody knew the state, s; it is neither on nor off'),
+  unknown_s: seconds.describe('Time in which the state was unknown, s; it is neither on nor off'),
   unrecorded_s: seconds.describe('Time in which nothing was recorded, s'),
   full_load_s: seconds.describe('On-time weighted by duty or position, s'),
   starts: countOf('Times that it went on'),
@@ -144,7 +144,7 @@ export const outputSwitches = z.strictObject({
         state: switchedState.describe('From then on: 0 off, 100 on, in % between; null unknown'),
         origin: outputOrigin
           .nullable()
-          .describe('Who or what drove it there; null where nobody did, and of what is older than samples are kept'),
+          .describe('Who or what drove it there; null where nothing did, and of what is older than samples are kept'),
       }),
     )
     .describe('The newest first, from the one that the span begins in'),

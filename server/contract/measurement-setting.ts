@@ -17,7 +17,7 @@ export const measurementSetting = z.strictObject({
   unit: inputChannel.shape.unit,
   raw_days,
   rollup_days,
-  is_default: z.boolean().describe('Kept as long as all that nobody said otherwise of: samples 400 days, rollups 3650'),
+  is_default: z.boolean().describe('Kept for the default times: samples 400 days, rollups 3650'),
 });
 export type MeasurementSetting = z.infer<typeof measurementSetting>;
 

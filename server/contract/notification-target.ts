@@ -82,7 +82,7 @@ const fields = {
     .min(5)
     .max(1_440)
     .nullable()
-    .meta({ description: 'Again after so long while nobody acknowledged it, 5 to 1440; null: once', unit: 'min' }),
+    .meta({ description: 'Again after so long while it is not acknowledged, 5 to 1440; null: once', unit: 'min' }),
   quiet_hours: z
     .strictObject({
       from_min: minuteOfDay.meta({ description: 'Minute of the day in the zone of the site, 0 to 1439', unit: 'min' }),

@@ -99,7 +99,7 @@ export const outputChannelState = z.strictObject({
     .describe('What a relay that keeps the duty cycle of state does at this moment; null while it keeps none'),
   quality: z
     .enum(['good', 'commanded', 'unknown'])
-    .describe('good: the device confirmed it; commanded: sent to a device that cannot answer; unknown: nobody knows'),
+    .describe('good: the device confirmed it; commanded: sent to a device that cannot answer; unknown: neither'),
   source: commandSource.nullable().describe('Who drives the channel; null after a start'),
   actor: z.string().nullable().describe('User, key or program that gave the command'),
   reason: z.string().nullable().describe('What was said with the command, or the rule that holds the channel'),

@@ -64,7 +64,7 @@ const reasonFact = z.union([
   z.strictObject({ value: measured('In the unit'), unit }),
   z.strictObject({ at: timestamp }),
   z.strictObject({ word: z.enum(reasonWords) }),
-  z.strictObject({ text: z.string().max(500).describe('A name, or what somebody wrote') }),
+  z.strictObject({ text: z.string().max(500).describe('A name, or what a person wrote') }),
   z.strictObject({ readings: z.array(reading).max(50) }),
 ]);
 export type ReasonFact = z.infer<typeof reasonFact>;

@@ -8,7 +8,7 @@ const name = z.string().trim().min(1).max(64).describe('No two roles have one na
 const heldPermissions = z
   .array(permission)
   .refine((list) => new Set(list).size === list.length, 'must not name a permission twice')
-  .describe('Nobody grants a permission that he lacks');
+  .describe('A caller can grant only permissions of its own');
 
 export const role = z.strictObject({
   unique_id: uuid,
@@ -80,7 +80,7 @@ export const roleEndpoints = {
     method: 'DELETE',
     path: '/api/settings/roles/:role_id',
     tag: 'roles',
-    summary: 'Delete an own role that nobody has',
+    summary: 'Delete an own role that no user has',
     access: 'edit_users',
     params: roleParams,
     answer: z.strictObject({ unique_id: uuid, deleted: z.literal(true) }),

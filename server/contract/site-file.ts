@@ -106,7 +106,7 @@ export const siteFileReport = z.strictObject({
     .array(
       z.strictObject({
         path: z.string().max(300),
-        outcome: z.enum(settingOutcomes).describe('kept: somebody has set it otherwise here'),
+        outcome: z.enum(settingOutcomes).describe('kept: it is set otherwise here'),
         message: z.string().max(2_000).nullable().describe('Why it was refused'),
         code: errorCode.optional().describe('Of a refused one'),
         ...reasonFields,
@@ -152,10 +152,7 @@ export const siteFileEndpoints = {
         .optional()
         .describe('Only tells what would be made; what goes by another entry is checked in its form alone'),
       copies: z.boolean().optional().describe('Makes everything anew with ids of its own, also what is here already'),
-      replace_settings: z
-        .boolean()
-        .optional()
-        .describe('Settings of the file take the place also of those that somebody has set here'),
+      replace_settings: z.boolean().optional().describe('Settings of the file also replace those that were set here'),
     }),
     body: siteFileSent,
     maxBodyBytes: mostSiteFileBytes,

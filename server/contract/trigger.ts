@@ -69,7 +69,9 @@ const named = { name, is_activated: z.boolean() };
 const acting = {
   missed: z
     .enum(['run', 'skip'])
-    .describe('What becomes of what was due while nobody could act: run acts once, skip only says so'),
+    .describe(
+      'What becomes of what was due while the control service was not running: run acts once, skip only says so',
+    ),
   actions: z.array(action).max(20),
 };
 const stored = <Kind extends keyof typeof kinds>(kind: Kind) =>
@@ -154,7 +156,7 @@ export const triggerLive = z.strictObject({
       was_run: z.boolean().describe('It acted once for all of them'),
     })
     .nullable()
-    .describe('What was due while nobody could act, as seen last'),
+    .describe('What was due while the control service was not running, as seen last'),
 });
 export type TriggerLive = z.infer<typeof triggerLive>;
 

@@ -183,7 +183,7 @@ export class ScriptedDaemon
     if (driver === 'modbus')
       return { unit_id: Number(query['unit_id']), found: 'silent', message: 'no answer in time' };
     if (driver === 'onewire') return { found: 'absent', sensors: [] };
-    return { found: 'unreachable', message: 'nobody answered as a broker does', devices: [], left_out: 0 };
+    return { found: 'unreachable', message: 'no broker answers', devices: [], left_out: 0 };
   }
 
   async controller_refresh(id: string): Promise<[number, string]> {

@@ -1,5 +1,5 @@
 import { computed, shallowReactive, shallowRef } from 'vue';
-import { alarmEndpoints, byUrgency, needsSomebody, type Alarm } from '../../../server/contract/alarm.ts';
+import { alarmEndpoints, byUrgency, needsAttention, type Alarm } from '../../../server/contract/alarm.ts';
 import { safetyEndpoints, type EmergencyStop } from '../../../server/contract/safety.ts';
 import { useCall } from '../../client/client.ts';
 import { useSession } from '../session.ts';
@@ -77,6 +77,6 @@ export function liveAlarms() {
     emergency,
     byUrgency: sorted,
     pulse: computed(() => sorted.value.map(({ alarm_id, state }) => `${alarm_id}:${state}`).join(' ')),
-    unseen: computed(() => [...alarms.values()].filter(needsSomebody).sort(byUrgency)),
+    unseen: computed(() => [...alarms.values()].filter(needsAttention).sort(byUrgency)),
   };
 }

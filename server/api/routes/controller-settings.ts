@@ -24,7 +24,7 @@ export function controllerSettingsRoutes(services: ReadonlyMap<ControllerWord, S
 /** Every stored kind has its service. */
 function serviceOf(services: ReadonlyMap<ControllerWord, SettingsService>, word: ControllerWord) {
   const service = services.get(word);
-  if (service === undefined) throw new Error(`nobody keeps the settings of the kind ${word}`);
+  if (service === undefined) throw new Error(`there is no service for the settings of the kind ${word}`);
   return service;
 }
 

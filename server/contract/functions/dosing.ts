@@ -32,7 +32,11 @@ export const dosing = functionDefinition({
     lock_s: seconds('After a dose the other pump waits so long'),
     daily_ml: ml('The most of each pump in 24 h'),
     least_reaction: inUnit('Less movement than this is no reaction', 0.001, 5),
-    doses_to_react: z.int().min(1).max(20).describe('So many doses without a reaction stop it until somebody looks'),
+    doses_to_react: z
+      .int()
+      .min(1)
+      .max(20)
+      .describe('So many doses without a reaction stop it until a person resets it'),
   }),
   reads: ({ measurement }) => [{ path: 'measurement', series: measurement, measures: ['ph', 'ec'] }],
   drives: ({ raise_output, lower_output }) => [

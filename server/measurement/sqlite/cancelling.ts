@@ -14,5 +14,5 @@ export function flagOf(signal: AbortSignal): CancelFlag {
 
 /** Called between two chunks of work. Throws `not_available`, which no one receives. */
 export function stopWhenCancelled(flag: CancelFlag): void {
-  if (Atomics.load(flag, 0) !== 0) throw new Refusal('not_available', 'nobody waits for the answer any more');
+  if (Atomics.load(flag, 0) !== 0) throw new Refusal('not_available', 'the call was cancelled');
 }

@@ -33,7 +33,9 @@ export class Grants {
   refuseUnheld(granted: readonly Permission[], actor: Actor): void {
     const lacking = granted.filter((permission) => !actor.permissions.has(permission));
     if (lacking.length === 0) return;
-    throw new Refusal('forbidden', 'nobody grants a permission that he lacks', { members: { permissions: lacking } });
+    throw new Refusal('forbidden', 'a permission that the caller lacks cannot be granted', {
+      members: { permissions: lacking },
+    });
   }
 
   /** Throws `unknown_reference`, or `forbidden` if the role has permissions that the actor lacks. */

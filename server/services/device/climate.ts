@@ -201,7 +201,7 @@ export class ClimateService {
 
   #settings(): SettingsService {
     const { settings } = this.#options;
-    if (settings === undefined) throw new Error('nobody keeps climate programs');
+    if (settings === undefined) throw new Error('there is no service of climate programs');
     return settings;
   }
 }

@@ -96,7 +96,8 @@ export class DeviceFileService {
   async make({ kind, settings }: DeviceFileEntry, { actor, isDry, renamed, idFor }: Moving): Promise<Moved> {
     const service = this.#options.keepers.get(kind);
     const schema = kindOfWord(kind).endpoints.create.body;
-    if (service === undefined || schema === undefined) throw new TypeError(`nobody keeps the settings of a ${kind}`);
+    if (service === undefined || schema === undefined)
+      throw new TypeError(`there is no service for the settings of a ${kind}`);
     const { value, paths: without } = withoutSecrets(settings);
     const { unique_id, ...sent } = { ...value, unique_id: settings.unique_id };
     const body = asSent({ ...(withIds(sent, renamed) as object), is_activated: false }, schema) as object;

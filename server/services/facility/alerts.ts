@@ -62,7 +62,7 @@ function daemonAlerts({ daemon }: AlertCase): Alert[] {
 function emergencyAlerts({ emergency, nowMs }: AlertCase): Alert[] {
   if (emergency === null) return [];
   const { by, since, reason } = emergency;
-  const message = `${by ?? 'Somebody'} stopped everything: every output is commanded to its safe state.`;
+  const message = `Emergency stop by ${by ?? 'someone'}: every output is commanded to its safe state.`;
   return [
     {
       code: 'emergency_stop',
@@ -144,7 +144,7 @@ function outputAlerts({ actuators, live, daemon }: AlertCase): Alert[] {
       found.push({
         code: 'output_unknown',
         severity: 'warning',
-        message: `Nobody knows the state of ${name}.`,
+        message: `The state of ${name} is unknown.`,
         since,
         role,
         name,

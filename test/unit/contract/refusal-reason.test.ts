@@ -73,7 +73,7 @@ const passedOn: Refused = {
     'the body is nested deeper than {deepestJson}',
     '{path} is not a known field',
   ],
-  'measurement/sqlite/cancelling.ts': ['nobody waits for the answer any more'],
+  'measurement/sqlite/cancelling.ts': ['the call was cancelled'],
   'services/account/login.ts': ['detail'],
   'services/alarm/alarm.ts': ['message'],
   'services/commissioning/commissioning.ts': ['message'],

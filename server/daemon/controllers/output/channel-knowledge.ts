@@ -96,7 +96,7 @@ export class ChannelKnowledge {
   /** How far it is known to be in its safe state. */
   safeOutcome(): Result {
     const { safe } = this.#demand;
-    if (this.state === null) return failed('unreachable', 'nobody knows its state');
+    if (this.state === null) return failed('unreachable', 'its state is unknown');
     if (this.#known.moves_to === safe) return stillWaiting;
     if (this.isMoving || this.state !== safe) return failed('refused', 'it is not in its safe state');
     return this.#known.quality === 'good' ? confirmed : cannotAnswer;

@@ -21,7 +21,7 @@ export async function probeBroker(address: BrokerAddress, clock: Clock, signal: 
     return { found: 'unreachable', message: String(error), devices: [], left_out: 0 };
   }
   client.on('error', (error) => end(isRefusal(error) ? 'refused' : 'unreachable', error.message));
-  client.on('close', () => end('unreachable', 'nobody answered as a broker does'));
+  client.on('close', () => end('unreachable', 'no broker answers'));
   signal.addEventListener('abort', () => end('unreachable', 'there was no time left'), { once: true });
   client.on('message', (topic, payload) => {
     if (entities.length < mostAnnounced) entities.push(...entitiesIn(topic, payload));

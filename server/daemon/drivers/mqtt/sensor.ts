@@ -73,7 +73,7 @@ export class MqttSensor implements Sensing, Listening, Closing {
     if (expire_after_s === undefined) return;
     const silent_s = (clock.elapsed() - Math.max(connectedAtMs, this.#heardAt)) / 1000;
     if (silent_s < expire_after_s) return;
-    const kept = this.#hasOnlyRetained ? '; the broker has an old message, of which nobody knows the age' : '';
+    const kept = this.#hasOnlyRetained ? '; the broker has an old message of unknown age' : '';
     throw new DriverError('timed_out', deviceSays('silent_for', { s: expire_after_s }) + kept);
   }
 

@@ -64,7 +64,7 @@ describe('an emergency stop', () => {
     name: 'kim',
     detail: 'smoke',
     since: stopped.since,
-    message: 'kim stopped everything: every output is commanded to its safe state.',
+    message: 'Emergency stop by kim: every output is commanded to its safe state.',
   };
 
   it('is an emergency of every house, from the moment that it holds until its release', async () => {
