@@ -217,7 +217,7 @@ async function handle(ctx: ApiContext, { call, parts, turn, request }: Handling)
   }
 }
 
-/** A stream ends when its reader loses the right to it. */
+/** A stream of text ends when its reader loses the right to it; a file that is under way arrives whole. */
 function watched(ctx: ApiContext, { call, parts }: Pick<Handling, 'call' | 'parts'>, answer: Answer): Answer {
   const { endpoint } = call;
   if (!isTextStream(answer.body) || endpoint.access === 'public') return answer;
