@@ -128,7 +128,9 @@ const houses: readonly Layer[] = [
       contract,
       'electron/ipc/contract.ts',
       resources,
-      ...['feature-geometry.ts', 'runs.ts', 'smallest-rectangle.ts'].map((name) => `server/domain/geometry/${name}`),
+      ...['centre-height.ts', 'feature-geometry.ts', 'runs.ts', 'smallest-rectangle.ts'].map(
+        (name) => `server/domain/geometry/${name}`,
+      ),
       'server/domain/climate-program/aims.ts', // what a program tells now is not stored yet
       'server/domain/climate/air.ts', // of the last day's air the page has temperature and humidity
       'server/domain/simulation/simulated-envelope.ts',

@@ -1,4 +1,5 @@
 import type { ActuatorBinding, Face, Opening } from '../../server/contract/facility.ts';
+import { usualCentre_m } from '../../server/domain/geometry/centre-height.ts';
 import { fieldsOf, lineLength, type Field, type Outline } from './bays.ts';
 import { drivesOf } from './drives.ts';
 import { add, cornersOf, lengthOf, times, type Pane, type Part, type Vec } from './part.ts';
@@ -81,12 +82,12 @@ function assumedOpenings(outline: Outline, real: readonly Sized[], actuators: re
   const missing: Sized[] = [];
   if (actuators.some(({ role }) => role === 'side_vent') && !has((face) => !isRoof(face) && !isEnd(face))) {
     for (const face of ['right', 'left'] as const) {
-      const centre_height_m = outline.eave_height_m / 2;
+      const centre_height_m = usualCentre_m(face, outline);
       missing.push({ id: `assumed-${face}`, name: '', face, area_m2: 0.15 * floor_m2, centre_height_m });
     }
   }
   if (actuators.some(({ role }) => role === 'roof_vent') && !has(isRoof)) {
-    const centre_height_m = outline.eave_height_m + outline.rise_m;
+    const centre_height_m = usualCentre_m('ridge', outline);
     missing.push({ id: 'assumed-ridge', name: '', face: 'ridge', area_m2: 0.1 * floor_m2, centre_height_m });
   }
   return missing;

@@ -75,6 +75,7 @@ export const warningCodes = [
   'curtain_layers_not_in_table',
   'screen_as_cover',
   'opening_above_ridge',
+  'opening_off_face',
   'openings_larger_than_face',
   'footprint_differs',
   'bay_narrow',

@@ -128,6 +128,7 @@ export const capacity = {
     curtain_layers_not_in_table: 'The infiltration table has no value for so many curtain layers.',
     screen_as_cover: 'This material is a curtain, not a covering.',
     opening_above_ridge: 'An opening is above the ridge.',
+    opening_off_face: 'An opening is not at the height of the wall or roof it is in.',
     openings_larger_than_face: 'The openings are larger than the wall they sit in.',
     footprint_differs: 'The floor and the drawn shape differ by more than 5 %.',
     bay_narrow: 'This bay is unusually narrow.',

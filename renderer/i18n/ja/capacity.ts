@@ -171,6 +171,7 @@ export const capacity: Messages['capacity'] = {
     curtain_layers_not_in_table: '隙間換気の表に、この層数の値がありません。',
     screen_as_cover: 'この材料は被覆材ではなくカーテンです。',
     opening_above_ridge: '棟より高い開口部があります。',
+    opening_off_face: '壁や屋根の高さから外れた開口部があります。',
     openings_larger_than_face: '開口部が壁より大きくなっています。',
     footprint_differs: '床面積と描いた図形の面積が 5 % を超えて違います。',
     bay_narrow: '間口が通常より狭くなっています。',

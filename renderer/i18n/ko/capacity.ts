@@ -171,6 +171,7 @@ export const capacity: Messages['capacity'] = {
     curtain_layers_not_in_table: '틈새 환기 표에 이 겹수의 값이 없습니다.',
     screen_as_cover: '이 재료는 피복재가 아니라 커튼입니다.',
     opening_above_ridge: '용마루보다 높은 개구부가 있습니다.',
+    opening_off_face: '높이가 해당 벽이나 지붕을 벗어난 개구부가 있습니다.',
     openings_larger_than_face: '개구부가 벽보다 큽니다.',
     footprint_differs: '바닥 면적과 그린 도형의 면적이 5 % 넘게 다릅니다.',
     bay_narrow: '동 폭이 일반 온실보다 좁습니다.',

@@ -1,5 +1,13 @@
-import type { ComputeRequest, ComputeWarning, Face, GeometryTerms, VentilationTerms } from '../../contract/facility.ts';
+import type {
+  ComputeRequest,
+  ComputeWarning,
+  Face,
+  GeometryTerms,
+  Opening,
+  VentilationTerms,
+} from '../../contract/facility.ts';
 import { resolveRidge, roofTypeOf } from '../geometry/house.ts';
+import { centreFault } from '../geometry/centre-height.ts';
 import { openingArea } from '../wind/openings.ts';
 import type { DesignValues } from './design.ts';
 
@@ -95,7 +103,12 @@ function shapeChecks(request: ComputeRequest, geometry: GeometryTerms): Check[] 
 
 function openingChecks(request: ComputeRequest, geometry: GeometryTerms): Check[] {
   const openings = request.openings ?? [];
-  const high = openings.filter((one) => one.centre_height_m > geometry.ridge_above_ground_m);
+  const { ridge_above_ground_m: ridge_m, rise_m } = geometry;
+  const heights = { eave_height_m: request.envelope.eave_height_m, rise_m };
+  const high = openings.filter((one) => one.centre_height_m > ridge_m);
+  const off = openings.filter(
+    (one) => !high.includes(one) && centreFault(one.face, one.centre_height_m, heights) !== null,
+  );
   const open_m2 = new Map<Face, number>();
   for (const one of openings) open_m2.set(one.face, (open_m2.get(one.face) ?? 0) + openingArea(one));
   const large = [...open_m2].filter(([face, area]) => area > faceArea(face, geometry)).map(([face]) => face);
@@ -103,7 +116,12 @@ function openingChecks(request: ComputeRequest, geometry: GeometryTerms): Check[
     {
       code: 'opening_above_ridge',
       when: high.length > 0,
-      message: `Above the ridge (${round(geometry.ridge_above_ground_m)} m): ${high.map((one) => one.id).join(', ')}.`,
+      message: `Above the ridge (${round(ridge_m)} m): ${named(high)}.`,
+    },
+    {
+      code: 'opening_off_face',
+      when: off.length > 0,
+      message: `The centre is not in the wall or roof where the opening is: ${named(off)}.`,
     },
     {
       code: 'openings_larger_than_face',
@@ -112,6 +130,8 @@ function openingChecks(request: ComputeRequest, geometry: GeometryTerms): Check[
     },
   ];
 }
+
+const named = (openings: readonly Opening[]): string => openings.map(({ name }) => name).join(', ');
 
 /** Tolerance of a drawn shape's area, as a share of the floor. */
 const footprintTolerance = 0.05;

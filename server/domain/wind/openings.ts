@@ -1,4 +1,5 @@
 import type { Envelope, Face, GeometryTerms, Opening } from '../../contract/facility.ts';
+import { usualCentre_m } from '../geometry/centre-height.ts';
 
 export const defaultDischargeCoefficient = 0.6;
 
@@ -30,17 +31,18 @@ export function placeOpenings(
   if (openings.length > 0) {
     return { openings: openings.map((one) => placed(one, geometry, envelope)), assumed: false };
   }
-  const side = { area_m2: 0.15 * geometry.floor_area_m2, height_m: envelope.eave_height_m / 2 };
-  const ridge = { area_m2: 0.1 * geometry.floor_area_m2, height_m: geometry.ridge_above_ground_m };
+  const { floor_area_m2, rise_m } = geometry;
+  const heights = { eave_height_m: envelope.eave_height_m, rise_m };
   const faces = [
-    { face: 'right', ...side },
-    { face: 'left', ...side },
-    { face: 'ridge', ...ridge },
+    { face: 'right', area_m2: 0.15 * floor_area_m2 },
+    { face: 'left', area_m2: 0.15 * floor_area_m2 },
+    { face: 'ridge', area_m2: 0.1 * floor_area_m2 },
   ] as const;
   return {
     openings: faces.map((one) => ({
       id: one.face,
       dischargeCoefficient: defaultDischargeCoefficient,
+      height_m: usualCentre_m(one.face, heights),
       tall_m: stripHeight_m(one, geometry, envelope),
       ...one,
     })),

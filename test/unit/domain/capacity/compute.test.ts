@@ -166,6 +166,11 @@ describe('computeCapacity', () => {
   it('warns of openings that do not fit, of curtains beyond the table and of a warm outside', () => {
     const opening = { id: 'x', name: 'x', face: 'ridge', area_m2: 1, centre_height_m: 9 } as const;
     expect(codes({ openings: [opening] })).toEqual(['opening_above_ridge']);
+    for (const [face, centre_height_m] of [
+      ['ridge', 1.5],
+      ['left', 3],
+    ] as const)
+      expect(codes({ openings: [{ ...opening, face, centre_height_m }] })).toEqual(['opening_off_face']);
     expect(codes({ openings: [{ ...opening, face: 'left', area_m2: 126, centre_height_m: 1 }] })).toEqual([
       'openings_larger_than_face',
     ]);
