@@ -178,7 +178,7 @@ export const backups = {
       language: 'Language of messages',
       time_zone: 'Time zone',
       base_layer: 'Base map',
-      manual_hold_s: 'Hold after a manual command',
+      manual_hold_s: 'Manual commands last',
       theme: 'Colours on maps',
       visibility: 'What maps show at first',
       labels: 'Labels on maps',

@@ -178,7 +178,7 @@ export const backups: Messages['backups'] = {
       language: 'メッセージの言語',
       time_zone: 'タイムゾーン',
       base_layer: '背景地図',
-      manual_hold_s: '手動指令後の保持時間',
+      manual_hold_s: '手動指令の保持時間',
       theme: '地図の色',
       visibility: '地図を開いたときの表示項目',
       labels: '地図のラベル',

@@ -49,7 +49,7 @@ export const control: Messages['control'] = {
   newSetpoint: '新しい設定値',
   set: '設定',
   setDone: '「{name}」の設定値を {value} にしました。',
-  told: '「{name}」: {state}。',
+  told: '「{name}」：{state}。',
   deleteText: '先に出力を安全状態にします。これまでの測定値は残ります。',
   deactivateText: '出力を安全状態にし、積分値を消します。',
   tuning: {

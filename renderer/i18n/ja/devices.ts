@@ -46,7 +46,7 @@ export const devices: Messages['devices'] = {
     function: '関数「{name}」',
     climate: '環境制御プログラム「{name}」',
     facility: '温室「{name}」',
-    feature: '地図「{map}」:「{name}」',
+    feature: '地図「{map}」：「{name}」',
     lcd: '表示器「{name}」',
   },
   control: {
@@ -111,9 +111,9 @@ export const devices: Messages['devices'] = {
     hint: '製造元の文書に従ってトピックとメッセージを入力します',
     topic: '機器のトピックまたは接頭辞',
     fill: '入力する',
-    tasmota_relay: 'Tasmota: リレー',
-    tasmota_power: 'Tasmota: 電力計',
-    tasmota_ds18b20: 'Tasmota: DS18B20 温度計',
+    tasmota_relay: 'Tasmota：リレー',
+    tasmota_power: 'Tasmota：電力計',
+    tasmota_ds18b20: 'Tasmota：DS18B20 温度計',
     shelly_switch: 'Shelly（Gen2 以降）：最初のスイッチ',
   },
   hold: {
@@ -352,7 +352,7 @@ export const devices: Messages['devices'] = {
   help: deviceHelp,
   choices: {
     measurement: names.measurement,
-    table: { holding: '保持レジスター', input: '入力レジスター', coil: 'コイル', discrete: 'ディスクリート入力' },
+    table: { holding: '保持レジスター', input: '入力レジスター', coil: 'コイル', discrete: '接点入力' },
     command_type: { json: 'JSON', form: 'フォーム', text: 'テキスト' },
     word_order: { big: '上位ワードが先', little: '下位ワードが先' },
     kind: {

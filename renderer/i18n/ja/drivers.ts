@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts';
 
 export const drivers: Messages['drivers'] = {
-  simulated: { name: '模擬', summary: 'モデルの中だけにある温室のセンサーとアクチュエーター' },
+  simulated: { name: '模擬', summary: '模擬温室のセンサーとアクチュエーター' },
   modbus: {
     name: 'Modbus TCP',
     summary: 'Modbus TCP の機器やゲートウェイのレジスターとコイル（レジスター一覧で指定）',

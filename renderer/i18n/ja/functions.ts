@@ -56,7 +56,7 @@ export const functions: Messages['functions'] = {
     leaf_area_index: '葉面積指数',
     tank: 'タンク',
     output: 'アクチュエーター',
-    direction: 'オンで測定値は',
+    direction: 'アクチュエーターがオンのとき測定値は',
     setpoint: '設定値',
     hysteresis: 'ヒステリシス',
     at_least: '必要な正常測定値の数',

@@ -147,7 +147,7 @@ export const pipes: Messages['pipes'] = {
     pattern: 'この名前の時間パターンがありません。',
     curve: 'この名前の曲線がありません。',
     control: 'このバルブは条件で開閉できません。',
-    pressure_limits: '需要の圧力の限度が正しくありません。',
+    pressure_limits: '需要の圧力の限界値が正しくありません。',
     node_value: 'この節点に使えない値があります。',
     link_value: 'この配管、ポンプ、バルブに使えない値があります。',
     option: 'この設定には使えない値です。',

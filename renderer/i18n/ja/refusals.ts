@@ -153,7 +153,7 @@ export const refusals: Messages['refusals'] = {
   geometry_area: '輪郭が何も囲んでいません。',
   geometry_crossing: '輪郭が自分自身と交差しています。頂点を動かしてください。',
   geometry_hole: '穴が輪郭の外にあります。',
-  not_side_by_side: '区画は隣り合っている必要があります。',
+  not_side_by_side: '筆は隣り合っている必要があります。',
   device_needed: 'ここにある機器を選んでください。',
   encloses_nothing: '範囲が何も囲んでいません。描き直してください。',
   zoom_order: '最小ズームは最大ズーム以下にしてください。',

@@ -92,7 +92,7 @@ export const settings: Messages['settings'] = {
     notWatched: '監視しない',
     none: 'なし',
     below: '「{other}」より低くしてください。',
-    groups: { indoors: '室内環境', sensors: 'センサーの不一致', calm: '警報が出るとき、終わるとき' },
+    groups: { indoors: '室内環境', sensors: 'センサーの不一致', calm: '警報が出るとき、解消するとき' },
     groupTexts: {
       indoors: 'この範囲を外れると、温室に警告が表示されます。',
       sensors: '1 つの温室のセンサーがこれより食い違うと知らせます。',
@@ -151,7 +151,7 @@ export const settings: Messages['settings'] = {
       isric: '土壌データ',
       tiles: 'アドレスで取得する地図タイル',
       openmeteo: '天気予報。商用利用の場合のみキーが必要',
-      openweather: '天気と天気図。キーが必要',
+      openweather: '天気と気象レイヤー。キーが必要',
       vworld: '韓国の筆・住所・空中写真。キーが必要',
       nominatim: '住所の位置（OpenStreetMap）。住所項目のない筆サーバーに必要',
       parcels: '下のサーバーの筆',

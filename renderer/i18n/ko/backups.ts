@@ -178,7 +178,7 @@ export const backups: Messages['backups'] = {
       language: '메시지 언어',
       time_zone: '시간대',
       base_layer: '배경 지도',
-      manual_hold_s: '수동 명령 뒤 유지 시간',
+      manual_hold_s: '수동 명령 유지 시간',
       theme: '지도 색상',
       visibility: '지도를 열 때 보이는 항목',
       labels: '지도의 이름표',

@@ -163,7 +163,7 @@ export const capacity: Messages['capacity'] = {
     ridge_below_eave: '용마루가 처마보다 낮아 평지붕으로 계산합니다.',
     ridge_equals_eave: '용마루와 처마 높이가 같아 평지붕으로 계산합니다.',
     roof_nearly_flat: '지붕이 거의 평평합니다.',
-    roof_steep: '지붕이 매우 가파릅니다. 용마루를 처마에서 잰 값입니까?',
+    roof_steep: '지붕이 매우 가파릅니다. 용마루 높이를 처마에서 쟀나요?',
     bay_wide: '동 폭이 일반 온실보다 넓습니다.',
     eave_low: '처마가 너무 낮아 걸어 다닐 수 없습니다.',
     eave_high: '처마가 일반 온실보다 높습니다.',

@@ -352,7 +352,7 @@ export const devices: Messages['devices'] = {
   help: deviceHelp,
   choices: {
     measurement: names.measurement,
-    table: { holding: '홀딩 레지스터', input: '입력 레지스터', coil: '코일', discrete: '이산 입력' },
+    table: { holding: '홀딩 레지스터', input: '입력 레지스터', coil: '코일', discrete: '접점 입력' },
     command_type: { json: 'JSON', form: '폼', text: '텍스트' },
     word_order: { big: '상위 워드 먼저', little: '하위 워드 먼저' },
     kind: {

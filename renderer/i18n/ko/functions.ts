@@ -56,7 +56,7 @@ export const functions: Messages['functions'] = {
     leaf_area_index: '엽면적지수',
     tank: '탱크',
     output: '구동기',
-    direction: '구동기가 켜지면',
+    direction: '구동기가 켜지면 측정값이',
     setpoint: '설정값',
     hysteresis: '히스테리시스',
     at_least: '필요한 정상 측정값 수',

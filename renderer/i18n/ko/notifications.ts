@@ -52,7 +52,7 @@ export const notifications: Messages['notifications'] = {
   secrets: { email: '비밀번호', mqtt: '비밀번호', webhook: '메시지 서명 키' },
   severity: '보낼 경보',
   severities: { info: '모두', warning: '경고와 비상', emergency: '비상만' },
-  tellsEnd: '경보가 끝났을 때도 알림',
+  tellsEnd: '경보가 해소되었을 때도 알림',
   mostPerMinute: '1분당 최대 메시지 수',
   mostHint: '{from}~{to}, 넘치면 다음 메시지에 모아 보냅니다',
   repeat: '반복',

@@ -92,7 +92,7 @@ export const settings: Messages['settings'] = {
     notWatched: '감시 안 함',
     none: '없음',
     below: '‘{other}’보다 낮아야 합니다.',
-    groups: { indoors: '실내 환경', sensors: '센서 값 불일치', calm: '경보가 울리고 끝나는 때' },
+    groups: { indoors: '실내 환경', sensors: '센서 값 불일치', calm: '경보가 울리고 해소되는 때' },
     groupTexts: {
       indoors: '이 범위를 벗어나면 온실에 경고가 표시됩니다.',
       sensors: '한 온실의 센서가 이보다 더 차이 나면 알립니다.',

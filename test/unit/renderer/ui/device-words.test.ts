@@ -21,7 +21,7 @@ it('says the reason of a lost connection too', () => {
 
 it('says which action failed by its name, and a limit by what crossed it', () => {
   const limit = deviceSays('above_limit', { said: deviceSays('wind'), limit: 12, unit: 'm/s' });
-  expect(deviceWordsText(limit, speaking(ja))).toBe('風が限度 12 m/s を上回っています');
+  expect(deviceWordsText(limit, speaking(ja))).toBe('風が限界値 12 m/s を上回っています');
   const say = speaking({ ...ko, 'ui.colon': ': ' });
   expect(deviceWordsText(`Lamps: ${deviceSays('own_switch')}`, say)).toBe(
     'Lamps: 제어기는 자기 자신을 켜거나 끌 수 없습니다',
