@@ -120,8 +120,8 @@ const spans: Readonly<Record<string, 'minute' | 'hour' | 'day' | 'year'>> = {
   a: 'year',
 };
 
-/** Separated by a narrow space, except for degrees of an angle. */
-function withUnit(figure: string, unit: string): string {
+/** A written number and its unit, separated by a narrow space, except for degrees of an angle. */
+export function withUnit(figure: string, unit: string): string {
   return unit === '' || unit === '°' ? figure + unit : `${figure}\u202f${unit}`;
 }
 
