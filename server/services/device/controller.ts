@@ -4,16 +4,17 @@ import type { ControllerActivation, controllerEndpoints } from '../../contract/c
 import type { BodyOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseField, refusePlainly } from '../../contract/errors.ts';
 import { why } from '../../contract/refusal-reason.ts';
-import type { LcdCommanded } from '../../contract/lcd.ts';
+import type { Input } from '../../contract/input.ts';
+import type { Lcd, LcdCommanded } from '../../contract/lcd.ts';
 import { dated, type DatedValue } from '../../contract/measurement.ts';
 import type { StatusPair } from '../../contract/remote/parameters.ts';
 import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
-import type { InputService } from './input.ts';
-import type { LcdService } from './lcd.ts';
+import { audited } from './audited.ts';
+import { actorName } from './output-command.ts';
 
 interface ControllerOptions {
-  inputs: InputService;
-  lcds: LcdService;
+  inputs: { get(id: string): Pick<Input, 'name' | 'is_activated' | 'channels'> };
+  lcds: { get(id: string): Pick<Lcd, 'name' | 'is_activated'> };
   /** Those that store the settings, for every kind. */
   keepers: readonly Keeper[];
   audit: AuditSink;
@@ -77,8 +78,14 @@ export class ControllerService {
     const { lcds, daemon, audit } = this.#options;
     const lcd = lcds.get(id);
     if (!lcd.is_activated) throw new Refusal('not_active', `display "${lcd.name}" is not activated`);
-    const [status, message] = await this.#ask(() => askLcd(daemon, id, asked));
-    audit.record({ kind: 'lcd.command', actor, target: id, after: { ...asked, message } });
+    const [status, message] = await audited(() => askLcd(daemon, id, asked), {
+      audit,
+      kind: 'lcd.command',
+      actor,
+      target: id,
+      asked,
+      after: ([, told]) => ({ message: told }),
+    });
     if (status !== 0) throw new Refusal('command_failed', message);
     return { lcd_id: id, message };
   }
@@ -91,20 +98,20 @@ export class ControllerService {
     if (action_id === undefined && value !== undefined)
       throw refusePlainly('invalid_field', 'value', 'is for one action: name it by action_id');
     this.#requireAction(id, action_id);
-    const by = actor.username ?? undefined;
-    const results = await this.#ask(async () =>
+    const by = actorName(actor);
+    const given = value === undefined ? {} : { value };
+    const call = async (): Promise<ActionOutcome[]> =>
       action_id === undefined
         ? daemon.trigger_all_actions(id, '', false, by)
-        : [await daemon.trigger_action(action_id, value === undefined ? {} : { value }, false, by)],
-    );
-    const after = results.map(({ name, outcome, message }) => ({ name, outcome, message }));
-    audit.record({
+        : [await daemon.trigger_action(action_id, given, false, by)];
+    return audited(call, {
+      audit,
       kind: 'controller.act',
       actor,
       target: id,
-      after: { ...(value !== undefined && { value }), results: after },
+      asked: { ...(action_id !== undefined && { action_id }), ...given },
+      after: (results) => ({ results: results.map(({ name, outcome, message }) => ({ name, outcome, message })) }),
     });
-    return results;
   }
 
   #requireAction(id: string, action_id: string | undefined): void {

@@ -1,6 +1,7 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { EmergencyStop } from '../../contract/safety.ts';
 import { commandFailure, type EmergencyStopPort } from '../live/daemon-port.ts';
+import { audited } from './audited.ts';
 import { actorName } from './output-command.ts';
 
 interface EmergencyStopOptions {
@@ -31,10 +32,10 @@ export class EmergencyStopService {
   /** Drives every output to its safe state; resolves with the result of each within 2 s. */
   async stop(actor: Actor, reason: string | undefined): Promise<EmergencyStop> {
     const { stopping, audit } = this.#options;
-    this.#stopping ??= this.#shared(answered(stopping.emergency_stop(reason, actorName(actor))));
-    const after = await this.#stopping;
-    audit.record({ kind: 'emergency_stop.begin', actor, after });
-    return after;
+    this.#stopping ??= this.#shared(stopping.emergency_stop(reason, actorName(actor)));
+    const shared = this.#stopping;
+    const asked = { reason: reason ?? null };
+    return audited(() => shared, { audit, kind: 'emergency_stop.begin', actor, asked, after: (told) => told });
   }
 
   /** Outputs stay as they are until a new command. */
@@ -42,9 +43,14 @@ export class EmergencyStopService {
     const { daemon, audit } = this.#options;
     const before = await this.get();
     this.#stopping = undefined; // a stop that comes after the release is one of its own
-    const after = await answered(daemon.emergency_stop_release(actorName(actor)));
-    audit.record({ kind: 'emergency_stop.release', actor, before, after: { ...after, reason: reason ?? null } });
-    return after;
+    return audited(() => daemon.emergency_stop_release(actorName(actor)), {
+      audit,
+      kind: 'emergency_stop.release',
+      actor,
+      before,
+      asked: { reason: reason ?? null },
+      after: (told) => ({ ...told, reason: reason ?? null }),
+    });
   }
 
   #shared(call: Promise<EmergencyStop>): Promise<EmergencyStop> {

@@ -11,9 +11,10 @@ import {
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import { Refusal, refusePlainly } from '../../contract/errors.ts';
-import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
+import type { DaemonPort } from '../live/daemon-port.ts';
 import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
 import type { LiveCache } from '../live/live.ts';
+import { audited } from './audited.ts';
 
 interface FunctionServiceOptions {
   kinds: { function: ControllerStore<FunctionSettings> };
@@ -54,12 +55,14 @@ export class FunctionService {
     if (!settings.is_activated) throw new Refusal('not_active', `function "${settings.name}" is not activated`);
     if (!commandsOf(settings.kind).includes(command))
       throw refusePlainly('invalid_field', 'command', `is none of a function of the kind ${settings.kind}`);
-    const [status, answer] = await daemon
-      .module_function('Function', id, command, {}, false, true)
-      .catch((error: unknown) => {
-        throw commandFailure(error);
-      });
-    audit.record({ kind: 'function.command', actor, target: id, after: { command } });
+    const call = () => daemon.module_function('Function', id, command, {}, false, true);
+    const [status, answer] = await audited(call, {
+      audit,
+      kind: 'function.command',
+      actor,
+      target: id,
+      asked: { command },
+    });
     if (status !== 0) throw new Refusal('command_failed', String(answer));
     return functionLive.parse(answer);
   }

@@ -15,8 +15,9 @@ import { isTaken, lackedBy } from '../../contract/output-state.ts';
 import type { CommandAnswer } from '../../contract/remote/output.ts';
 import { isoOf, epochOf } from '../../contract/time.ts';
 import { amountsOf, askedState, keepsDuty } from '../../domain/control/output-command.ts';
-import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
+import type { DaemonPort } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
+import { audited } from './audited.ts';
 
 interface CommanderOptions {
   daemon: Pick<DaemonPort, 'output_command' | 'override_release'>;
@@ -50,15 +51,15 @@ export class OutputCommander {
     const { unique_id } = output;
     const { channel } = checked.channel;
     const before = this.#options.live.outputState(unique_id, channel);
-    const audit = (after: unknown) => {
-      this.#options.audit.record({ kind: 'output.command', actor, target: unique_id, before, after });
-    };
-    const answer = await this.send(actor, checked).catch((error: unknown) => {
-      const refusal = commandFailure(error);
-      audit({ channel, requested: checked.requested, code: refusal.code, message: refusal.message });
-      throw refusal;
+    const answer = await audited(() => this.send(actor, checked), {
+      audit: this.#options.audit,
+      kind: 'output.command',
+      actor,
+      target: unique_id,
+      before,
+      asked: { channel, requested: checked.requested },
+      after: (told) => told,
     });
-    audit({ channel, requested: checked.requested, ...answer });
     const { outcome, code, message, state } = answer;
     const result = { output_id: unique_id, channel, requested: checked.requested, outcome, message, state };
     refuseUnsuccessful(answer, result);
@@ -71,13 +72,16 @@ export class OutputCommander {
     const { unique_id: output_id } = output;
     const { channel } = this.check(output, { state: false, ...(number !== undefined && { channel: number }) }).channel;
     const before = live.outputState(output_id, channel);
-    const { released, state } = await daemon
-      .override_release(output_id, channel, actorName(actor))
-      .catch((error: unknown) => {
-        throw commandFailure(error);
-      });
+    const { released, state } = await audited(() => daemon.override_release(output_id, channel, actorName(actor)), {
+      audit,
+      kind: 'output.release',
+      actor,
+      target: output_id,
+      before,
+      asked: { channel },
+      after: (told) => ({ released: told.released, state: told.state }),
+    });
     live.noteOutput(output_id, state);
-    audit.record({ kind: 'output.release', actor, target: output_id, before, after: { channel, released, state } });
     return { output_id, channel, released, state };
   }
 

@@ -4,6 +4,7 @@ import type { PidAutotune, PidAutotuneStart } from '../../contract/pid-autotune.
 import { Refusal } from '../../contract/errors.ts';
 import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
 import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
+import { audited } from './audited.ts';
 import type { LiveCache } from '../live/live.ts';
 
 type PidMethod =
@@ -63,9 +64,9 @@ export class PidService {
   /** Starts a trial that proposes gains. Throws as `command`. */
   async beginTrial(actor: Actor, id: string, asked: PidAutotuneStart): Promise<PidAutotune> {
     const { hysteresis, least, most, max_s } = asked;
-    const begun = await this.#ask(id, (daemon) => daemon.pid_autotune_start(id, hysteresis, least, most, max_s));
-    this.#options.audit.record({ kind: 'pid.autotune', actor, target: id, after: asked });
-    return begun;
+    return this.#askAudited(actor, id, asked, (daemon) =>
+      daemon.pid_autotune_start(id, hysteresis, least, most, max_s),
+    );
   }
 
   /** Throws as `command`. */
@@ -75,9 +76,18 @@ export class PidService {
 
   /** Throws as `command`. */
   async endTrial(actor: Actor, id: string): Promise<PidAutotune> {
-    const ended = await this.#ask(id, (daemon) => daemon.pid_autotune_abort(id));
-    this.#options.audit.record({ kind: 'pid.autotune', actor, target: id, after: { aborted: true } });
-    return ended;
+    return this.#askAudited(actor, id, { aborted: true }, (daemon) => daemon.pid_autotune_abort(id));
+  }
+
+  async #askAudited(
+    actor: Actor,
+    id: string,
+    asked: object,
+    call: (daemon: PidServiceOptions['daemon']) => Promise<PidAutotune>,
+  ): Promise<PidAutotune> {
+    const { daemon, audit } = this.#options;
+    this.#refuseInactive(id);
+    return audited(() => call(daemon), { audit, kind: 'pid.autotune', actor, target: id, asked });
   }
 
   async #ask<Answer>(id: string, call: (daemon: PidServiceOptions['daemon']) => Promise<Answer>): Promise<Answer> {
@@ -98,14 +108,8 @@ export class PidService {
     const { daemon, audit } = this.#options;
     this.#refuseInactive(id);
     const before = this.get(id);
-    try {
-      await call();
-      const after = await daemon.pid_state(id);
-      audit.record({ kind: 'pid.command', actor, target: id, before, after: { ...asked, state: after.state } });
-      return after;
-    } catch (error) {
-      throw commandFailure(error);
-    }
+    await audited(call, { audit, kind: 'pid.command', actor, target: id, before, asked });
+    return this.#ask(id, () => daemon.pid_state(id));
   }
 
   #settings(id: string): Pid {

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../../../server/auth/actor.ts';
 import { systemActor } from '../../../../server/auth/system-actor.ts';
 import type { EmergencyStop } from '../../../../server/contract/safety.ts';
 import { EmergencyStopService } from '../../../../server/services/device/emergency-stop.ts';
+import { remoteError } from '../../../support/scripted-daemon.ts';
 
 const answer: EmergencyStop = { active: true, since: null, by: 'service', reason: null, outputs: [] };
 
@@ -29,6 +30,16 @@ it('a flood of stops is one call, and each is written down', async () => {
   expect(audit.map(({ kind }) => kind)).toEqual(stops.map(() => 'emergency_stop.begin'));
   void service.stop(systemActor, undefined);
   expect(names()).toEqual(['stop', 'stop']);
+});
+
+it('a stop without an answer is written down: it may hold', async () => {
+  const { service, calls, audit } = slowDaemon();
+  const stop = service.stop(systemActor, 'fire');
+  calls[0]?.fail(remoteError('timeout'));
+  await expect(stop).rejects.toMatchObject({ code: 'command_unknown' });
+  expect(audit).toMatchObject([
+    { kind: 'emergency_stop.begin', after: { reason: 'fire', outcome: 'unknown', code: 'command_unknown' } },
+  ]);
 });
 
 it('a stop after a release is a call of its own, although an earlier stop still runs', async () => {

@@ -94,6 +94,13 @@ describe('OutputCommander', () => {
     expect(audited).toMatchObject([{ after: { code } }]);
   });
 
+  it('records a release without an answer, which may have taken place', async () => {
+    const { daemon, commander, audited } = setUp();
+    daemon.break(remoteError('timeout'));
+    await expect(commander.release(grower, heater, undefined)).rejects.toMatchObject({ code: 'command_unknown' });
+    expect(audited).toMatchObject([{ kind: 'output.release', after: { channel: 0, outcome: 'unknown' } }]);
+  });
+
   it.each<[string, OutputRequest, string, string | undefined]>([
     ['a channel that is not there', { state: true, channel: 3 }, 'unknown_reference', 'channel'],
     ['two amounts', { state: true, duration_s: 5, volume_ml: 2 }, 'invalid_field', 'volume_ml'],
