@@ -133,14 +133,13 @@ export class CommissioningService {
     const { daemon, audit } = this.#options;
     const before = await this.get(path);
     const item = await asked(() => daemon.commissioning_verdict(path.check_id, sent, actorName(actor)));
-    const check = await this.get(path);
     const former = before.items.find((one) => one.device_id === item.device_id && one.role === item.role);
     audit.record({
       kind: 'commissioning.verdict',
       actor,
       target: path.check_id,
       before: former && judged(former),
-      after: { ...judged(item), status: check.status, sha256: chainOf(check).sha256 },
+      after: { ...judged(item), ...(await this.#seal(path)) },
     });
     return item;
   }
@@ -167,7 +166,7 @@ export class CommissioningService {
         gain,
         offset,
         passed,
-        sha256: await this.#sha256(path),
+        ...(await this.#seal(path)),
       },
     });
     return item;
@@ -183,8 +182,10 @@ export class CommissioningService {
     return chainOf(await this.get(path));
   }
 
-  async #sha256(path: CheckPath): Promise<string> {
-    return chainOf(await this.get(path)).sha256;
+  /** The status and the end of the chain; null when the daemon no longer answers: the deed is recorded all the same. */
+  async #seal(path: CheckPath): Promise<{ status: CommissioningCheck['status'] | null; sha256: string | null }> {
+    const check = await this.get(path).catch(() => null);
+    return { status: check?.status ?? null, sha256: check && chainOf(check).sha256 };
   }
 }
 

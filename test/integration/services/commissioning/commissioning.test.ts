@@ -72,6 +72,21 @@ describe('commissioning by REST', () => {
     });
   });
 
+  it('writes a verdict to the audit although the daemon is lost right after it', async () => {
+    const { commissioning, audited, path, daemon } = await site();
+    const judge = daemon.commissioning_verdict.bind(daemon);
+    daemon.commissioning_verdict = async (...given) => {
+      const item = await judge(...given);
+      daemon.break();
+      return item;
+    };
+    await commissioning.verdict(grower, path, { device_id: heaterId, verdict: 'approved' });
+    expect(audited.at(-1)).toMatchObject({
+      kind: 'commissioning.verdict',
+      after: { device_id: heaterId, status: null, sha256: null },
+    });
+  });
+
   it('reopens a completed check alone, with the reason in the audit and in the chain', async () => {
     const { commissioning, audited, path, daemon } = await site();
     await expect(commissioning.reopen(grower, path, 'why not')).rejects.toMatchObject({
