@@ -1,9 +1,16 @@
+import type { CheckOverview } from '../../../server/contract/commissioning.ts';
 import type { Facility, RuntimeLevel } from '../../../server/contract/facility.ts';
 
-/** The level of a house as it is shown: a house with nothing connected is not idle, it has none. */
+/**
+ * The level of a house as it is shown: one without sensors is not idle, it is not watched; and while a commissioning
+ * check drives it, it does not run as its programs would.
+ */
 export function shownLevel(
-  { sensors, actuators }: Pick<Facility, 'sensors' | 'actuators'>,
+  { sensors }: Pick<Facility, 'sensors'>,
   level: RuntimeLevel | undefined,
-): RuntimeLevel | undefined {
-  return level === 'idle' && sensors.length + actuators.length === 0 ? undefined : level;
+  check: Pick<CheckOverview, 'status'> | null | undefined,
+): RuntimeLevel | 'commissioning' | undefined {
+  if (level !== 'idle' && level !== 'active') return level;
+  if (check?.status === 'running') return 'commissioning';
+  return level === 'idle' && sensors.length === 0 ? undefined : level;
 }

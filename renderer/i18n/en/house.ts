@@ -68,6 +68,8 @@ export const house = {
   whyDaemon: 'The control service does not answer, so nothing is being measured or switched.',
   alerts: 'Alarms',
   noAlerts: 'No alarms.',
+  notWatched: 'No sensors are bound: nothing here is watched.',
+  commissioning: 'Commissioning by {by}, started {time}',
   alertsUnknown: 'Unknown while there is no connection.',
   since: 'since {time}',
   consumption: {

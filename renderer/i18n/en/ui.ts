@@ -97,7 +97,13 @@ export const ui = {
     commanded: 'Sent, cannot be read back',
     unknown: 'Unknown',
   },
-  level: { idle: 'Idle', active: 'Running', warning: 'Warning', emergency: 'Emergency' },
+  level: {
+    idle: 'Idle',
+    active: 'Running',
+    commissioning: 'Commissioning',
+    warning: 'Warning',
+    emergency: 'Emergency',
+  },
   command: {
     requested: 'Requested…',
     confirmed: 'Confirmed',

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import AlertList from '../../../../../renderer/features/house/AlertList.vue';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import type { Alert } from '../../../../../server/contract/facility-live.ts';
 import { mounted } from '../../ui/mounted.ts';
@@ -14,7 +15,7 @@ function since(hours: number): string {
     severity: 'warning',
     since: new Date(nowMs - hours * 3_600_000).toISOString(),
   };
-  return mounted(AlertList, { props: { alerts: [alert] } }).text();
+  return mounted(AlertList, { props: { alerts: [alert], isWatched: true } }).text();
 }
 
 describe('an alert of a house', () => {
@@ -32,9 +33,14 @@ describe('an alert of a house', () => {
 
   it('of an emergency stop does not call outputs safe that nobody has confirmed', async () => {
     const alert = { code: 'emergency_stop', severity: 'emergency', name: 'kim', since: new Date(nowMs).toISOString() };
-    const list = mounted(AlertList, { props: { alerts: [alert] } });
+    const list = mounted(AlertList, { props: { alerts: [alert], isWatched: true } });
     useLive().emergency = { active: true, since: alert.since, by: 'kim', reason: null };
     await nextTick();
     expect(list.text()).toMatch(/commanded to their safe state\.\s+Whether the outputs are safe is unknown\./);
   });
+});
+
+it('does not call a house well that no sensor watches', () => {
+  const list = mounted(AlertList, { props: { alerts: [], isWatched: false } });
+  expect(list.text()).toBe(en.house.notWatched);
 });

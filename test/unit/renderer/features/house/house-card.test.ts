@@ -15,6 +15,7 @@ const unique_id = '00000000-0000-4000-8000-00000000000a';
 // All that the card reads of them.
 const facility = { unique_id, name: 'House 1', sensors: [], actuators: [] } as unknown as Facility;
 const heater = { role: 'heater', name: 'Heater', device_id: unique_id } as Facility['actuators'][number];
+const probe = { role: 'indoor_light', name: 'Probe', device_id: unique_id } as Facility['sensors'][number];
 const runtime = {
   facility_uuid: unique_id,
   level: 'idle',
@@ -36,7 +37,7 @@ function tell(alert: Alert): void {
   useFacilities().runtimes.set(unique_id, { ...runtime, alerts: { ...runtime.alerts, items: [alert] } });
 }
 
-it('has no level while nothing is connected to the house', async () => {
+it('has no level while no sensor watches the house and nothing runs', async () => {
   const card = shown();
   useFacilities().runtimes.set(unique_id, runtime);
   const live = useLive();
@@ -45,11 +46,13 @@ it('has no level while nothing is connected to the house', async () => {
   await nextTick();
   expect(card.findComponent(LevelBadge).exists()).toBe(false);
   await card.setProps({ facility: { ...facility, actuators: [heater] } });
+  expect(card.findComponent(LevelBadge).exists()).toBe(false);
+  await card.setProps({ facility: { ...facility, sensors: [probe] } });
   expect(card.findComponent(LevelBadge).exists()).toBe(true);
 });
 
 it('claims nothing of the present while it is cut off from the server', async () => {
-  const card = shown(undefined, { ...facility, actuators: [heater] });
+  const card = shown(undefined, { ...facility, sensors: [probe] });
   useFacilities().runtimes.set(unique_id, runtime);
   const live = useLive();
   live.stream = 'open';
@@ -113,4 +116,19 @@ it('names what drives an actuator in short, and counts those that have no room',
   await nextTick();
   const lines = card.findAll('.house-card__list li').map((line) => line.text());
   expect(lines).toEqual(['Heater Climate program “Days”', 'Fogger Climate program “Days”', '1 more']);
+});
+
+it('says who commissions it instead of that it runs', async () => {
+  const check = { status: 'running', started_by: 'kim', started_at: '2026-11-28T05:00:00Z' };
+  const card = shown(() => Promise.resolve(Response.json({ checks: [check] })), { ...facility, sensors: [probe] });
+  useFacilities().runtimes.set(unique_id, { ...runtime, level: 'active' });
+  const live = useLive();
+  live.stream = 'open';
+  live.daemon = 'up';
+  await vi.waitFor(() => expect(card.findComponent(LevelBadge).text()).toBe(en.ui.level.commissioning));
+  expect(card.get('.house-card__due').text()).toMatch(/^Commissioning by kim, started /);
+  useFacilities().runtimes.set(unique_id, { ...runtime, level: 'warning' });
+  await nextTick();
+  expect(card.findComponent(LevelBadge).text()).toBe(en.ui.level.warning);
+  expect(card.text()).toContain('Commissioning by kim');
 });
