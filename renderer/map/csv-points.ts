@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { readDecimal } from '../units/decimal.ts';
 import { FileFault } from './file-fault.ts';
-import { propertiesOfTexts, shapesOfEach, type FileEntries } from './geojson.ts';
+import { propertiesOfTexts, entriesOfEach, type FileEntries } from './geojson.ts';
 import { isValidPosition } from './geometry.ts';
 
 /** Heads of the columns, as people and programs write them. */
@@ -25,7 +25,7 @@ export function readCsv(text: string): FileEntries {
   if (lat === -1 || lng === -1) throw new FileFault('noColumns');
   const columns = { lat, lng, name, altitude: columnOf(heads.altitude) };
   const features = rows.map((row) => pointOf(row, head, columns));
-  return { count: rows.length, found: shapesOfEach(features, propertiesOfTexts) };
+  return { count: rows.length, found: entriesOfEach(features, propertiesOfTexts) };
 }
 
 function pointOf(

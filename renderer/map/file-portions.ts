@@ -1,7 +1,7 @@
 import type { Language } from '../../server/contract/language.ts';
 import { readEntries } from './file-entries.ts';
 import { FileFault, type FaultName } from './file-fault.ts';
-import type { FoundShapes } from './geojson.ts';
+import { gather, type FoundShapes } from './geojson.ts';
 
 export interface FileAsked {
   file: File;
@@ -27,17 +27,16 @@ export async function readInPortions({ file, language }: FileAsked, answer: (sai
       throw new FileFault('unreadable'); // a folder, or a file that is gone
     });
     const { count, found } = readEntries(file.name, bytes, language);
-    const begun = (looked: number): FilePortion => ({ shapes: [], skipped: 0, looked, of: count, isLast: false });
+    const begun = (looked: number): FilePortion => ({ shapes: [], skipped: [], looked, of: count, isLast: false });
     let portion = begun(0);
     let from = performance.now();
-    for (const shapes of found) {
+    for (const entry of found) {
       if (performance.now() - from > portionMs) {
         answer(portion);
         portion = begun(portion.looked);
         from = performance.now();
       }
-      if (shapes.length === 0) portion.skipped += 1;
-      portion.shapes.push(...shapes);
+      gather(entry, portion);
       portion.looked += 1;
     }
     answer({ ...portion, isLast: true });

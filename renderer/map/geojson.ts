@@ -1,4 +1,3 @@
-import { longestName } from '../../server/contract/identifier.ts';
 import {
   featureTypes,
   geometry as geometrySchema,
@@ -6,7 +5,8 @@ import {
   type FeatureType,
   type Geometry,
 } from '../../server/contract/overlay.ts';
-import { propertiesOfColumns } from '../../server/contract/shape-file.ts';
+import { nameOfColumns, propertiesOfColumns } from '../../server/contract/shape-file.ts';
+import { checkGeometry, isFault, type GeometryFaultKind } from '../../server/domain/geometry/feature-geometry.ts';
 import { FileFault } from './file-fault.ts';
 import { atOnce } from './slices.ts';
 
@@ -20,26 +20,32 @@ export interface FoundShape {
   unique_id: string | undefined;
   /** All that the file says of it beside the above. */
   others: Record<string, unknown>;
+  /** Why no map takes its geometry; absent where one does. */
+  fault?: GeometryFaultKind;
 }
 
 export interface FoundShapes {
   shapes: FoundShape[];
-  /** Entries with no geometry, or none that can be drawn. */
-  skipped: number;
+  /** Names of the entries with no geometry, or none that can be drawn; empty where they have none. */
+  skipped: string[];
+}
+
+/** One entry of a file. */
+export interface FoundEntry {
+  name: string;
+  /** None where it has no geometry, or none that can be drawn. */
+  shapes: FoundShape[];
 }
 
 /** What is in a file. */
 export interface FileEntries {
   /** At most so many. */
   count: number;
-  /** The shapes of each, worked out as they are asked for; none where it has no geometry, or none that can be drawn. */
-  found: Iterable<FoundShape[]>;
+  /** Each, worked out as it is asked for. */
+  found: Iterable<FoundEntry>;
 }
 
 type Members = Record<string, unknown>;
-
-/** Members under which other programs keep the name of a shape. */
-const nameMembers = ['name', 'Name', 'NAME', 'title'];
 
 /** Text of a GeoJSON file (RFC 7946) with these features. */
 export function writeGeoJson(features: readonly Feature[]): string {
@@ -75,26 +81,31 @@ export function entriesOfGeoJson(root: unknown): FileEntries {
   if (!isMembers(root)) throw new FileFault('notGeoJson');
   refuseOtherCrs(root);
   const entries = entriesOf(root);
-  return { count: entries.length, found: shapesOfEach(entries) };
+  return { count: entries.length, found: entriesOfEach(entries) };
 }
 
-/** The shapes of each feature; `read` makes its properties out of those of the file. */
-export function* shapesOfEach(
+/** Each feature as an entry; `read` makes its properties out of those of the file. */
+export function* entriesOfEach(
   features: Iterable<unknown>,
   read: (properties: Members) => Members = (all) => all,
-): Generator<FoundShape[]> {
-  for (const feature of features) yield shapesOf(feature, read);
+): Generator<FoundEntry> {
+  for (const feature of features) yield entryOf(feature, read);
 }
 
 /** The shapes of all entries together, with rests. */
 export function* allShapes({ found }: FileEntries): Generator<void, FoundShapes> {
-  const all: FoundShapes = { shapes: [], skipped: 0 };
-  for (const shapes of found) {
-    if (shapes.length === 0) all.skipped += 1;
-    all.shapes.push(...shapes);
+  const all: FoundShapes = { shapes: [], skipped: [] };
+  for (const entry of found) {
+    gather(entry, all);
     yield;
   }
   return all;
+}
+
+/** Adds an entry to what was found before. */
+export function gather({ name, shapes }: FoundEntry, all: FoundShapes): void {
+  if (shapes.length === 0) all.skipped.push(name);
+  all.shapes.push(...shapes);
 }
 
 function entriesOf(root: Members): unknown[] {
@@ -111,12 +122,16 @@ function refuseOtherCrs({ crs }: Members): void {
   if (typeof name === 'string' && !/CRS84|\b4326$/i.test(name)) throw new FileFault('otherCrs', name);
 }
 
-function shapesOf(entry: unknown, read: (properties: Members) => Members): FoundShape[] {
-  if (!isMembers(entry)) return [];
+function entryOf(entry: unknown, read: (properties: Members) => Members): FoundEntry {
+  if (!isMembers(entry)) return { name: '', shapes: [] };
   const properties = isMembers(entry.properties) ? entry.properties : {};
-  const said = nameMembers.map((member) => properties[member]).find((one) => typeof one === 'string');
-  const name = typeof said === 'string' ? said.slice(0, longestName) : '';
-  return geometriesOf(entry.geometry).map((geometry) => ({ geometry, name, ...describe(read(properties)) }));
+  const name = nameOfColumns(properties);
+  const shapes = geometriesOf(entry.geometry).map((geometry): FoundShape => {
+    const checked = checkGeometry(geometry, 'reference'); // which may have any form
+    const fault = isFault(checked) ? { fault: checked.kind } : {};
+    return { geometry, name, ...describe(read(properties)), ...fault };
+  });
+  return { name, shapes };
 }
 
 function geometriesOf(value: unknown): Geometry[] {
@@ -126,7 +141,7 @@ function geometriesOf(value: unknown): Geometry[] {
   return read.success ? [read.data] : [];
 }
 
-function describe(properties: Members): Omit<FoundShape, 'geometry' | 'name'> {
+function describe(properties: Members): Pick<FoundShape, 'type' | 'unique_id' | 'others'> {
   const { type, unique_id, map_uuid: _, ...others } = properties;
   const known = featureTypes.find((one) => one === type);
   if (typeof others.device_id === 'string') others.device_id = others.device_id.toLowerCase();

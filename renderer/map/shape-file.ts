@@ -35,11 +35,11 @@ export async function readShapeFile(asked: FileAsked, { signal, progress }: Read
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<FoundShapes>();
   const worker = new Worker(new URL('./file-worker.ts', import.meta.url), { type: 'module' });
-  const found: FoundShapes = { shapes: [], skipped: 0 };
+  const found: FoundShapes = { shapes: [], skipped: [] };
   worker.addEventListener('message', ({ data }: MessageEvent<FileAnswer>) => {
     if ('fault' in data) return reject(new FileFault(data.fault, data.crs));
     found.shapes.push(...data.shapes);
-    found.skipped += data.skipped;
+    found.skipped.push(...data.skipped);
     if (data.isLast) resolve(found);
     else progress(data.looked, data.of);
   });

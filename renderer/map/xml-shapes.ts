@@ -5,7 +5,7 @@ import type { Geometry } from '../../server/contract/overlay.ts';
 import { checkGeometry, isFault } from '../../server/domain/geometry/feature-geometry.ts';
 import { FileFault } from './file-fault.ts';
 import { gpxPrefix } from './gpx-prefix.ts';
-import { propertiesOfTexts, shapesOfEach, type FileEntries } from './geojson.ts';
+import { propertiesOfTexts, entriesOfEach, type FileEntries } from './geojson.ts';
 
 type ReadGeometry = ReturnType<typeof kml>['features'][number]['geometry'];
 
@@ -48,7 +48,7 @@ export function readXmlShapes(text: string, ending: '.kml' | '.gpx'): FileEntrie
   if (ending === '.kml' && root !== 'kml') throw new FileFault('notKml');
   if (ending === '.gpx' && root !== 'gpx') throw new FileFault('notGpx');
   const count = entries[ending].reduce((sum, name) => sum + document.getElementsByTagName(name).length, 0);
-  return { count, found: shapesOfEach(featuresOf(document, ending), propertiesOfTexts) };
+  return { count, found: entriesOfEach(featuresOf(document, ending), propertiesOfTexts) };
 }
 
 /** Without the parser of the browser, which threads do not have. */

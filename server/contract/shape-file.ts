@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { crsCode } from './crs.ts';
 import { endpoint } from './endpoint.ts';
-import { uuid } from './identifier.ts';
+import { longestName, uuid } from './identifier.ts';
 import { geometry, type Feature } from './overlay.ts';
 import { countOf, revisionNumber } from './quantity.ts';
 
@@ -49,6 +49,18 @@ export function propertiesOfColumns(row: Readonly<Record<string, unknown>>): Rec
   }
 }
 
+/** Under which programs keep the name of a shape. */
+const nameColumns = ['name', 'Name', 'NAME', 'title'];
+
+/** The name of a shape by its properties; empty where they have none. */
+export function nameOfColumns(row: Readonly<Record<string, unknown>>): string {
+  const said = nameColumns.map((column) => row[column]).find((one): one is string => typeof one === 'string');
+  return said?.slice(0, longestName) ?? '';
+}
+
+/** Of skipped rows that are named. */
+export const mostSkippedNames = 50;
+
 const shape = z.strictObject({
   type: z.literal('Feature'),
   geometry,
@@ -59,6 +71,10 @@ const shapesOfFile = z.strictObject({
   crs: z.array(z.string()).describe('Coordinate systems that the file had, those of its parts once each'),
   features: z.array(shape).describe('In degrees of WGS 84; nothing of it is on a map yet'),
   skipped_count: countOf('Rows without a geometry that a map has'),
+  skipped_names: z
+    .array(z.string())
+    .max(mostSkippedNames)
+    .describe(`What the first ${mostSkippedNames} of them are named; empty where the file does not say`),
 });
 export type ShapesOfFile = z.infer<typeof shapesOfFile>;
 

@@ -64,7 +64,7 @@ export const outsideRows: Readonly<Record<string, Row>> = {
     shows: { parcels: [{ parcel_id: '4111113400100120000' }] },
   },
   'POST /api/geo/parcel/merge': { shows: { geometry: { type: 'Polygon' } } },
-  'POST /api/geo/shape_files': { shows: { crs: ['EPSG:4326'], skipped_count: 0 } },
+  'POST /api/geo/shape_files': { shows: { crs: ['EPSG:4326'], skipped_count: 0, skipped_names: [] } },
   'GET /api/geo/cadastres': {},
   'POST /api/geo/cadastres': { query: async () => ({ name: 'Village' }) },
   'DELETE /api/geo/cadastres/:cadastre_id': { shows: { deleted: true } },

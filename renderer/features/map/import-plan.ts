@@ -1,7 +1,8 @@
 import type { Feature, FeatureType, Geometry } from '../../../server/contract/overlay.ts';
+import { mayHaveForm, type GeometryFaultKind } from '../../../server/domain/geometry/feature-geometry.ts';
 import { isAlike } from '../../map/alike.ts';
 import { idOf } from '../../map/edit-buffer.ts';
-import { refusedOf } from '../../map/refused-shape.ts';
+import { refusedOf, type RefusedShape } from '../../map/refused-shape.ts';
 import type { FoundShape, FoundShapes } from '../../map/geojson.ts';
 import { replacedBy, type ChangeChoice, type ChangedShape } from './import-changes.ts';
 
@@ -22,13 +23,19 @@ export interface Ground {
   canPlace: (deviceId: string) => boolean;
 }
 
+interface RefusedEntry {
+  name: string;
+  kind: RefusedShape['kind'] | 'none';
+}
+
 export interface ImportPlan {
   shapes: FoundShape[];
   /** On the map already, and no different: left out. */
   known: number;
   /** On the map already, and different there. */
   changed: ChangedShape[];
-  skipped: number;
+  /** What the file has and no map takes, with the reason. */
+  refused: RefusedEntry[];
   /** Kinds among the shapes whose type must be chosen. */
   untyped: Outline[];
 }
@@ -45,19 +52,24 @@ export function outlineOf({ type }: Geometry): Outline {
 export function* planImport({ shapes, skipped }: FoundShapes, ground: Ground): Generator<void, ImportPlan> {
   const [added, changed]: [FoundShape[], ChangedShape[]] = [[], []];
   const seen = new Map<string, Geometry[]>();
-  let [known, unsound] = [0, 0];
+  const refused = skipped.map((name): RefusedEntry => ({ name, kind: 'none' }));
+  let known = 0;
   for (const shape of shapes) {
     yield;
     const { unique_id: id, geometry } = shape;
     const on = id === undefined ? undefined : ground.find(id);
     if (id === undefined || on === undefined) {
-      added.push(withoutStrangeDevice(shape, ground));
+      const taken = withoutStrangeDevice(shape, ground);
+      const kind = faultOf(taken);
+      if (kind === undefined) added.push(taken);
+      else refused.push({ name: shape.name, kind });
       continue;
     }
     const before = seen.get(id) ?? [];
     const replaced = replacedBy(shape, on);
-    if (replaced !== null && refusedOf({ put: [replaced], remove: [] }, ground.find) !== null) {
-      unsound += 1;
+    const unsound = replaced === null ? null : refusedOf({ put: [replaced], remove: [] }, ground.find);
+    if (unsound !== null) {
+      refused.push({ name: shape.name || on.properties.name, kind: unsound.kind });
       continue;
     }
     const isPiece = before.length > 0;
@@ -68,7 +80,7 @@ export function* planImport({ shapes, skipped }: FoundShapes, ground: Ground): G
   const untyped = outlines.filter((outline) =>
     added.some(({ type, geometry }) => type === undefined && outlineOf(geometry) === outline),
   );
-  return { shapes: added, known, changed, skipped: skipped + unsound, untyped };
+  return { shapes: added, known, changed, refused, untyped };
 }
 
 /** What becomes of the changed shapes of a plan: edits of those on the map, and shapes to add beside them. */
@@ -103,6 +115,11 @@ function asNew({ others, ...shape }: FoundShape, on: Feature): FoundShape {
 /** Of a pipe that is drawn beside those of its plan: the next laying of the plan would remove it with them. */
 export function withoutPlan({ plan_id: _, ...others }: FoundShape['others']): FoundShape['others'] {
   return others;
+}
+
+/** A type that the file does not say is chosen to fit. */
+function faultOf({ geometry, type, fault }: FoundShape): GeometryFaultKind | undefined {
+  return fault ?? (type === undefined || mayHaveForm(type, geometry) ? undefined : 'kind');
 }
 
 function withoutStrangeDevice(shape: FoundShape, ground: Ground): FoundShape {

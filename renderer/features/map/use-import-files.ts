@@ -46,7 +46,7 @@ export function useImportFiles() {
         if (one === null) return null;
         all.push(one);
       }
-      return { shapes: all.flatMap(({ shapes }) => shapes), skipped: all.reduce((sum, one) => sum + one.skipped, 0) };
+      return { shapes: all.flatMap(({ shapes }) => shapes), skipped: all.flatMap(({ skipped }) => skipped) };
     } finally {
       if (!signal.aborted) isReading.value = false;
     }
@@ -69,9 +69,10 @@ export function useImportFiles() {
     const form = new FormData();
     form.append('file', file);
     const query = { crs: crsCodeOf(crs) };
-    const { features, skipped_count } = await call(shapeFileEndpoints.read, { query, form, signal });
+    const { features, skipped_count, skipped_names } = await call(shapeFileEndpoints.read, { query, form, signal });
     const found = await inSlices(allShapes(entriesOfGeoJson({ type: 'FeatureCollection', features })), signal);
-    return { ...found, skipped: found.skipped + skipped_count };
+    const unnamed = Array<string>(skipped_count - skipped_names.length).fill('');
+    return { ...found, skipped: [...found.skipped, ...skipped_names, ...unnamed] };
   }
 
   function faultOf(thrown: unknown, name: string): Fault {

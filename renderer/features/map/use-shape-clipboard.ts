@@ -5,6 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import { FileFault } from '../../map/file-fault.ts';
 import { freeNames } from '../../map/free-names.ts';
 import { readGeoJson, writeGeoJson, type FoundShapes } from '../../map/geojson.ts';
+import type { RefusedShape } from '../../map/refused-shape.ts';
 import { atOnce } from '../../map/slices.ts';
 import { Plane, positionsOf } from '../../map/topology/plane.ts';
 import { moved } from '../../map/topology/transform.ts';
@@ -83,6 +84,7 @@ export function useShapeClipboard(options: ClipboardOptions) {
     if (found === null || found.shapes.length === 0) return notice.problem(t('map.selection.nothing'));
     const canPlace = (id: string): boolean => live.device(id) !== undefined && !placed.value.has(id);
     const plan = atOnce(planImport(found, { find: () => undefined, canPlace }));
+    for (const { name, kind } of plan.refused) if (kind !== 'none') return refuse(name, kind);
     // A copied shape keeps its place, its id and its part in a plan of pipes.
     const shapes = plan.shapes.map((shape) => ({ ...shape, unique_id: undefined, others: withoutPlan(shape.others) }));
     const types = { area: 'reference', line: 'reference', point: 'label' } as const;
@@ -90,10 +92,7 @@ export function useShapeClipboard(options: ClipboardOptions) {
     const steps = freeSteps(text, found);
     const put = named(steps === 0 ? features : besides(features, steps * aside_m));
     const refused = store.put(put);
-    if (refused !== null) {
-      const name = refused.shape.properties.name || t('map.unnamed');
-      return notice.problem(t('map.selection.refused', { name, reason: t(`map.faults.${refused.kind}`) }));
-    }
+    if (refused !== null) return refuse(refused.shape.properties.name, refused.kind);
     const ids = put.map(({ properties }) => properties.unique_id);
     pasted = { text, map: openMapId(), times: [...timesOf(text), { steps, ids }] };
     editor.selectAll(ids);
@@ -102,6 +101,11 @@ export function useShapeClipboard(options: ClipboardOptions) {
     // Whatever was done since stays.
     const run = (): void => store.remove(removable(put, { find: store.find, holdsHouse }));
     notice.done(t('map.selection.pasted', { n: put.length }, put.length), { label: t('ui.undo'), run });
+  }
+
+  function refuse(name: string, kind: RefusedShape['kind']): void {
+    const reason = t(`map.faults.${kind}`);
+    notice.problem(t('map.selection.refused', { name: name || t('map.unnamed'), reason }));
   }
 
   /** The times that a text was pasted on this map. */

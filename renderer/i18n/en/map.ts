@@ -367,7 +367,7 @@ export const map = {
     replaced: '{n} shape replaced. | {n} shapes replaced.',
     readOnly: 'This map cannot be edited now: the file was not imported.',
     known: '{n} already on this map, skipped',
-    skipped: '{n} without a usable geometry, skipped',
+    noGeometry: 'It has no outline, line or point.',
     as: {
       area: 'Areas without a type become',
       line: 'Lines without a type become',

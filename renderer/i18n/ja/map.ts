@@ -361,7 +361,7 @@ export const map: Messages['map'] = {
     replaced: '図形 {n} 個を置き換えました。',
     readOnly: 'この地図は今編集できないため、ファイルは取り込んでいません。',
     known: 'この地図にすでにある {n} 個は除きます',
-    skipped: '使える形状のない {n} 個は除きます',
+    noGeometry: '面、線、点がありません。',
     as: {
       area: '種類のない面の種類',
       line: '種類のない線の種類',

@@ -368,7 +368,7 @@ export const map: Messages['map'] = {
     replaced: '도형 {n}개를 바꾸었습니다.',
     readOnly: '지금은 이 지도를 편집할 수 없어 파일을 가져오지 않았습니다.',
     known: '이 지도에 이미 있는 {n}개는 제외',
-    skipped: '쓸 수 있는 도형이 없는 {n}개는 제외',
+    noGeometry: '면, 선, 점이 없습니다.',
     as: {
       area: '유형이 없는 면의 유형',
       line: '유형이 없는 선의 유형',

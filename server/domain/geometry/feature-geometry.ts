@@ -57,7 +57,18 @@ const checks: Record<Geometry['type'], Check> = {
   },
 };
 
-const areal: readonly FeatureType[] = ['site', 'zone'];
+const areal = ['Polygon', 'MultiPolygon'] as const;
+/** The forms that features of some types must have; those of all others may have any. */
+const formsOf: Partial<Record<FeatureType, readonly Geometry['type'][]>> = {
+  site: areal,
+  zone: areal,
+  device: ['Point'],
+};
+
+/** Whether a feature of this type may have a geometry of this form. */
+export function mayHaveForm(type: FeatureType, geometry: Geometry): boolean {
+  return formsOf[type]?.includes(geometry.type) ?? true;
+}
 
 /**
  * Checks a geometry as it was sent: type, finite positions in range, closed rings of 4 positions or more that enclose
@@ -70,11 +81,8 @@ export function checkGeometry(
 ): CheckedGeometry | GeometryFault {
   try {
     const geometry = readGeometry(sent);
-    if (areal.includes(type) && !isAreal(geometry)) {
-      throw new FaultError('geometry.type', 'kind', `must be Polygon or MultiPolygon for a ${type}`);
-    }
-    if (type === 'device' && geometry.type !== 'Point')
-      throw new FaultError('geometry.type', 'kind', 'must be Point for a device');
+    if (!mayHaveForm(type, geometry))
+      throw new FaultError('geometry.type', 'kind', `must be ${formsOf[type]?.join(' or ')} for a ${type}`);
     return { geometry, bounds: boundsOf(geometry) };
   } catch (error) {
     if (error instanceof FaultError) return error.fault;

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts';
 import { geometry, type Feature, type Geometry } from '../../contract/overlay.ts';
-import { mostShapes, type ShapesOfFile } from '../../contract/shape-file.ts';
+import { mostShapes, mostSkippedNames, nameOfColumns, type ShapesOfFile } from '../../contract/shape-file.ts';
 import { writtenSystemOf, type ToDegrees } from '../../exchange/coordinate-system.ts';
 import { writeGeoPackage } from '../../exchange/geopackage-writer.ts';
 import { readShapeSources } from '../../exchange/shape-source.ts';
@@ -27,14 +27,16 @@ const decimals = 11;
 
 /** JSON of the shapes in a file. Throws `unreadable_file`, `unknown_crs`, `payload_too_large`. */
 function readShapeFile(_own: null, { bytes, crs: said }: { bytes: Uint8Array; crs: string | undefined }): string {
-  const read: ShapesOfFile = { crs: [], features: [], skipped_count: 0 };
+  const read: ShapesOfFile = { crs: [], features: [], skipped_count: 0, skipped_names: [] };
   for (const source of readShapeSources(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), mostShapes)) {
     const { crs, toDegrees } = systemOf(source, said);
     if (!read.crs.includes(crs)) read.crs.push(crs);
     for (const feature of source.features) {
       const found = geometryOf(feature, toDegrees);
-      if (found === null) read.skipped_count += 1;
-      else read.features.push({ type: 'Feature', geometry: found, properties: propertiesOf(feature) });
+      if (found === null) {
+        read.skipped_count += 1;
+        if (read.skipped_names.length < mostSkippedNames) read.skipped_names.push(nameOfColumns(propertiesOf(feature)));
+      } else read.features.push({ type: 'Feature', geometry: found, properties: propertiesOf(feature) });
     }
   }
   if (read.features.length === 0 && read.skipped_count > 0) {

@@ -183,6 +183,12 @@ describe('a file of somebody else', () => {
     ]);
   });
 
+  it('has rows that lie nowhere on the earth, which are named', () => {
+    const lost = { corner: [9e9, 9e9] as const, side: 100, properties: { name: 'Lost' } };
+    const found = read(shapefileZip([...rows, lost]), 'EPSG:5186');
+    expect(found).toMatchObject({ features: { length: 1 }, skipped_count: 1, skipped_names: ['Lost'] });
+  });
+
   it.each([
     ['1252', 'latin1', 'Größe', 0],
     ['ISO-8859-1', 'latin1', 'Größe', 0],

@@ -26,7 +26,7 @@ describe('readGeoJson', () => {
     };
     expect(readGeoJson(writeGeoJson([one]))).toEqual({
       shapes: [{ geometry: point, name: 'Gate', type: 'label', unique_id, others: { colour: 'red' } }],
-      skipped: 0,
+      skipped: [],
     });
   });
 
@@ -41,9 +41,17 @@ describe('readGeoJson', () => {
     expect(read(root).shapes).toHaveLength(count);
   });
 
-  it('counts what has no geometry to draw', () => {
-    const features = [feature({}, null), feature({}, { type: 'Circle', coordinates: [1] }), 'x', feature({})];
-    expect(read({ type: 'FeatureCollection', features })).toMatchObject({ shapes: [{ geometry: point }], skipped: 3 });
+  it('names what has no geometry to draw', () => {
+    const features = [
+      feature({ NAME: 'Gate' }, null),
+      feature({}, { type: 'Circle', coordinates: [1] }),
+      'x',
+      feature({}),
+    ];
+    expect(read({ type: 'FeatureCollection', features })).toMatchObject({
+      shapes: [{ geometry: point }],
+      skipped: ['Gate', '', ''],
+    });
   });
 
   it('keeps a type of others beside ours, and a name however it is written', () => {

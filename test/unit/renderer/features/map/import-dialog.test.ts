@@ -29,6 +29,25 @@ it('changes nothing of what is imported while it is being sent', async () => {
   expect(disabled()).toBe(2); // files, type
 });
 
+it('names what cannot be added, with the reason, before anything is sent', async () => {
+  const coordinates = [[[127, 37], [128, 38], [128, 37], [127, 38], [127, 37]]]; // prettier-ignore
+  const knot = { type: 'Feature', geometry: { type: 'Polygon', coordinates }, properties: { name: 'Knot' } };
+  const gate = { type: 'Feature', geometry: null, properties: { name: 'Gate' } };
+  const file = new File([JSON.stringify({ type: 'FeatureCollection', features: [point, knot, gate] })], 'a.geojson');
+  const props = { modelValue: false, placed: new Map(), holdsHouse: () => false, dropped: [file] };
+  const dialog = mounted(ImportDialog, { props });
+  await dialog.setProps({ modelValue: true });
+  const card = dialog.findComponent(VCard);
+  await vi.waitFor(() => expect(card.find('.import__faulty').exists()).toBe(true));
+  expect(card.text()).toContain('1 shape to add');
+  expect(card.get('.import__faulty strong').text()).toBe('2 shapes cannot be imported:');
+  expect(card.findAll('.import__faulty li').map((line) => line.text())).toEqual([
+    'Gate: It has no outline, line or point.',
+    'Knot: Outlines must not cross themselves or one another.',
+  ]);
+  expect(card.get('[type=submit]').text()).toBe('Import the other 1');
+});
+
 it('says how large a file may be', async () => {
   const file = new File([], 'country.zip');
   Object.defineProperty(file, 'size', { value: mostShapeFileBytes + 1 });

@@ -33,8 +33,27 @@ describe('planImport', () => {
       found([point, { unique_id: known.toUpperCase() }], [line, {}], [point, { type: 'equipment' }]),
       ground,
     );
-    expect(plan).toMatchObject({ known: 1, skipped: 0, untyped: ['line'] });
+    expect(plan).toMatchObject({ known: 1, refused: [], untyped: ['line'] });
     expect(plan.shapes).toHaveLength(2);
+  });
+
+  const ring = (...corners: number[][]): Geometry => ({
+    type: 'Polygon',
+    coordinates: [[...corners, corners[0] ?? []]],
+  });
+
+  it.each<[string, Geometry, object, string | null]>([
+    ['an outline that crosses itself', ring([127, 37], [128, 38], [128, 37], [127, 38]), {}, 'crossing'],
+    ['an outline without an area', ring([127, 37], [128, 38], [129, 39]), {}, 'area'],
+    ['a line without a length', { type: 'LineString', coordinates: [[127, 37], [127, 37]] }, {}, 'length'], // prettier-ignore
+    ['a point off the earth', { type: 'Point', coordinates: [127, 97] }, {}, 'range'],
+    ['a site that is a point', point, { type: 'site' }, 'kind'],
+    ['a device that is a line and cannot be placed', line, { type: 'device', device_id: known }, null],
+    ['a sound outline', ring([127, 37], [128, 37], [128, 38]), { type: 'site' }, null],
+  ])('says of %s why it cannot be added, before anything is sent', (_what, geometry, properties, kind) => {
+    const { shapes, refused } = planImport(found([geometry, { ...properties, name: 'Shed' }]), ground);
+    expect(refused).toEqual(kind === null ? [] : [{ name: 'Shed', kind }]);
+    expect(shapes).toHaveLength(kind === null ? 1 : 0);
   });
 
   it('keeps a device that can stand here, and unties any other', () => {
@@ -123,7 +142,12 @@ describe('a shape that comes back from another program', () => {
   it('is left out where the service would refuse it', () => {
     const crossed: Geometry = { type: 'Polygon', coordinates: [closed([0, 2, 1, 3].map((at) => flat[at] ?? []))] };
     const plan = planImport(found([crossed, { unique_id: known }]), mapped);
-    expect(plan).toMatchObject({ known: 0, changed: [], skipped: 1, shapes: [] });
+    expect(plan).toMatchObject({
+      known: 0,
+      changed: [],
+      refused: [{ name: house.properties.name, kind: 'crossing' }],
+      shapes: [],
+    });
   });
 
   it('keeps digits and altitudes where it did not move', () => {
