@@ -25,17 +25,16 @@ function folded(text: string): string {
     .toLowerCase();
 }
 
-function townOf(row: string): Town {
-  const [name = '', country = '', lat, lng, ko, ja] = row.split('\t');
-  return { name, country, lat: Number(lat), lng: Number(lng), own: { ...(ko && { ko }), ...(ja && { ja }) } };
+/** A town, and all that it is called, e.g. Jinju, 진주시 and Chinju. */
+function townOf(row: string): { town: Town; names: string[] } {
+  const [name = '', country = '', lat, lng, ko = '', ja = '', others = ''] = row.split('\t');
+  const town = { name, country, lat: Number(lat), lng: Number(lng), own: { ...(ko && { ko }), ...(ja && { ja }) } };
+  return { town, names: [name, ko, ja, ...others.split(',')].filter(Boolean).map(folded) };
 }
 
-/** Finds towns whose name, in any language, begins with the text, in the order of the list. */
+/** Finds towns whose name, in any language and spelling, begins with the text, in the order of the list. */
 export function townSearch(rows: readonly string[]): (text: string) => Town[] {
-  const towns = rows.map((row) => {
-    const town = townOf(row);
-    return { town, names: [town.name, ...Object.values(town.own)].map(folded) };
-  });
+  const towns = rows.map(townOf);
   return (text) => {
     const asked = folded(text);
     if (asked === '') return [];

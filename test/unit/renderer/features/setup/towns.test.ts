@@ -17,6 +17,23 @@ describe('townSearch', () => {
     ['つくば市', 'Tsukuba', 'JP'],
     ['熊本', 'Kumamoto', 'JP'],
     ['파리', 'Paris', 'FR'],
+    ['Jinju', 'Jinju', 'KR'],
+    ['Chinju', 'Jinju', 'KR'],
+    ['진주', 'Jinju', 'KR'],
+    ['Gimhae', 'Gimhae', 'KR'],
+    ['kimhae', 'Gimhae', 'KR'],
+    ['Samcheok', 'Samcheok', 'KR'],
+    ['Samch’ŏk', 'Samcheok', 'KR'],
+    ['성주군', 'Seongju', 'KR'],
+    ['Songju', 'Seongju', 'KR'],
+    ['Haman', 'Haman', 'KR'],
+    ['Yongin', 'Yongin', 'KR'],
+    ['豊橋', 'Toyohashi', 'JP'],
+    ['Yatsushiro', 'Yatsushiro', 'JP'],
+    ['泉佐野', 'Izumisano', 'JP'],
+    ['Bleiswijk', 'Bleiswijk', 'NL'],
+    ['Luttelgeest', 'Luttelgeest', 'NL'],
+    ['s-Gravenz', "'s-Gravenzande", 'NL'],
   ])('%s is %s', (typed, name, country) => {
     expect(find(typed)).toContainEqual(expect.objectContaining({ name, country }));
   });
@@ -24,6 +41,30 @@ describe('townSearch', () => {
   it('puts the largest first, and at most 20', () => {
     expect(find('San')).toHaveLength(20);
     expect(find('Paris')[0]).toMatchObject({ country: 'FR', own: { ko: '파리', ja: 'パリ' } });
+  });
+
+  it('places towns where they are', () => {
+    const at = (name: string, country: string) => find(name).find((one) => one.country === country);
+    expect(at('Jinju', 'KR')).toMatchObject({
+      lat: expect.closeTo(35.19, 1) as number,
+      lng: expect.closeTo(128.08, 1) as number,
+    });
+    expect(at('Seongju', 'KR')).toMatchObject({
+      lat: expect.closeTo(35.92, 1) as number,
+      lng: expect.closeTo(128.28, 1) as number,
+    });
+    expect(at('Bleiswijk', 'NL')).toMatchObject({
+      lat: expect.closeTo(52.01, 1) as number,
+      lng: expect.closeTo(4.53, 1) as number,
+    });
+  });
+
+  it('spells every town of Korea in Latin letters without accents, and in Hangul', () => {
+    const wrong = rows.filter((row) => {
+      const [name = '', country, , , ko = ''] = row.split('\t');
+      return country === 'KR' && !(/^[A-Z][a-z]+(?:-ri|-dong)?$/.test(name) && /^[가-힣]+$/.test(ko));
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('finds nothing where nothing, or no town, is typed', () => {
