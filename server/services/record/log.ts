@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AnswerOf, QueryOf } from '../../contract/endpoint.ts';
 import { refusePlainly } from '../../contract/errors.ts';
@@ -17,6 +18,8 @@ interface Place {
 
 const longestPage = 1_000;
 const longestMessage = 2_000;
+/** After so many other work gets its turn. */
+const linesATurn = 200;
 /** pino's numbers (levels.values). */
 const levelOf: Record<number, LogEntry['level']> = {
   10: 'trace',
@@ -49,9 +52,8 @@ export class LogService {
     const worst = logLevels.indexOf(level);
     const logs: LogEntry[] = [];
     let passed = 0;
-    for await (const entry of this.#latestFirst(source)) {
+    for await (const entry of this.#latestFirst(source, wanted)) {
       if (logLevels.indexOf(entry.level) > worst) continue;
-      if (wanted !== undefined && !JSON.stringify(entry).toLowerCase().includes(wanted)) continue;
       if (from !== null && entry.at > from.at) continue;
       if (from !== null && entry.at === from.at && (passed += 1) <= from.taken) continue;
       if (logs.length === limit) return { logs, next_cursor: cursorAfter(logs, from) };
@@ -61,10 +63,10 @@ export class LogService {
   }
 
   /** Of both programs, by time. */
-  async *#latestFirst(source: LogQuery['source']): AsyncGenerator<LogEntry> {
+  async *#latestFirst(source: LogQuery['source'], wanted: string | undefined): AsyncGenerator<LogEntry> {
     const sources = logSources
       .filter((one) => source === undefined || one === source)
-      .map((one) => entriesOf(this.#directory, one));
+      .map((one) => entriesOf(this.#directory, one, wanted));
     const heads = await Promise.all(sources.map((one) => one.next()));
     for (;;) {
       const at = heads.reduce<number | null>((best, { done, value }, index) => {
@@ -81,14 +83,33 @@ export class LogService {
   }
 }
 
-async function* entriesOf(directory: string, source: LogEntry['source']): AsyncGenerator<LogEntry, undefined> {
+/** Those that contain `wanted`, in lower case, in their message or details. */
+async function* entriesOf(
+  directory: string,
+  source: LogEntry['source'],
+  wanted: string | undefined,
+): AsyncGenerator<LogEntry, undefined> {
+  // As a line of JSON contains it: only such a line is worth parsing.
+  const escaped = wanted && JSON.stringify(wanted).slice(1, -1);
+  let passed = 0;
   for (const file of rotatedFiles(logFile(directory, source), keptLogs)) {
     const text = await readFile(file, 'utf8').catch(() => ''); // none yet, or just rotated
     for (const one of text.split('\n').reverse()) {
-      const entry = one === '' ? undefined : entryOf(one, source);
-      if (entry !== undefined) yield entry;
+      if ((passed += 1) % linesATurn === 0) await turn();
+      if (one === '' || (escaped !== undefined && !one.toLowerCase().includes(escaped))) continue;
+      const entry = entryOf(one, source);
+      if (entry !== undefined && (wanted === undefined || says(entry, wanted))) yield entry;
     }
   }
+}
+
+/** Names of details do not count: each is in nearly every line. */
+function says({ message, detail }: LogEntry, wanted: string): boolean {
+  const visit = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null
+      ? Object.values(value).some(visit)
+      : String(value).toLowerCase().includes(wanted);
+  return visit(message) || visit(detail);
 }
 
 /** undefined for a damaged line. */

@@ -48,6 +48,20 @@ describe('the log of a service', () => {
   });
 });
 
+it('a log is searched by what is shown of it, not by how it is stored', async () => {
+  const directory = testFolder();
+  const log = openLog('info', { directory, isQuiet: true });
+  log.info({ file: { path: 'C:\\Data\\a.db' } }, 'opened "North"');
+  log.info({ path: '/other' }, 'the last');
+  await expect.poll(() => written(directory)).toContain('the last');
+  const logs = new LogService({ directory });
+  const found = async (contains: string) => (await logs.list({ contains })).logs.map(({ message }) => message);
+  expect(await found('c:\\data\\')).toEqual(['opened "North"']);
+  expect(await found('"north"')).toEqual(['opened "North"']);
+  expect(await found('path')).toEqual([]);
+  expect(await found('level')).toEqual([]);
+});
+
 it('a log begins anew when it is full, and the oldest file goes', async () => {
   const directory = testFolder();
   const file = new RotatingFile(join(directory, 'a.log'), { mostBytes: 100, kept: 2 });
