@@ -10,12 +10,13 @@ import type { Facilities } from './facilities.ts';
 import type { ServiceParts } from './parts.ts';
 
 /** Composes what reports alarms to the daemon, what shows them and what notifies people. */
-export function composeAlarms(parts: ServiceParts & DaemonConnections & Pick<Facilities, 'facilities' | 'runtime'>) {
+export function composeAlarms(parts: ServiceParts & DaemonConnections & Pick<Facilities, 'runtime'>) {
   const { begun, connectDaemon, repositories, settings } = parts;
   const daemon = connectDaemon();
   const shared = {
     ...parts,
     daemon,
+    facilities: repositories.facilities,
     rows: repositories.notifications,
     site: settings,
     refuseUsed: (id: string) => refuseUsedTarget(id, repositories.kinds),

@@ -11,7 +11,11 @@ const knownEnds = 1_000;
 /** Composes what starts commissioning checks, and what records their ends. */
 export function composeCommissioning(parts: ServiceParts & DaemonConnections & Pick<Facilities, 'facilities'>) {
   const { repositories, begun } = parts;
-  const commissioningAudit = new CommissioningAudit({ ...parts, known: () => endedChecks(repositories.auditRecords) });
+  const commissioningAudit = new CommissioningAudit({
+    ...parts,
+    facilities: repositories.facilities,
+    known: () => endedChecks(repositories.auditRecords),
+  });
   begun.defer(() => commissioningAudit.stop());
   return {
     commissioning: new CommissioningService(parts),

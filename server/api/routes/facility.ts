@@ -9,6 +9,7 @@ import type { HouseSimulations } from '../../services/facility/simulation.ts';
 import type { FacilityStudy } from '../../services/facility/study.ts';
 import type { FacilityService } from '../../services/facility/facility.ts';
 import type { WeatherFiles } from '../../services/facility/weather-files.ts';
+import { matchesEntityTag } from '../entity-tag.ts';
 import { pageOf } from '../page.ts';
 import { defineFileRoute, defineRoute, RawJson, Reply, type Route } from '../route.ts';
 
@@ -82,7 +83,7 @@ function liveRoutes({ runtime, apply }: FacilityServices): Route[] {
     defineRoute(facilityEndpoints.integration, ({ params }) => runtime.integration(params.facility_uuid)),
     defineRoute(facilityEndpoints.runtime, ({ params, header }) => {
       const { etag, json } = runtime.runtime(params.facility_uuid);
-      if (names(header('if-none-match'), etag)) return new Reply<RawJson>(304, undefined, { ETag: etag });
+      if (matchesEntityTag(header('if-none-match'), etag)) return new Reply<RawJson>(304, undefined, { ETag: etag });
       return new Reply(200, new RawJson(json), { ETag: etag });
     }),
     defineRoute(facilityEndpoints.wind, ({ params, query }) => runtime.wind(params.facility_uuid, query)),
@@ -91,10 +92,4 @@ function liveRoutes({ runtime, apply }: FacilityServices): Route[] {
       apply.apply(actor, params.facility_uuid, body.actions),
     ),
   ];
-}
-
-/** Whether an If-None-Match header names the tag, by the weak comparison of RFC 9110. */
-function names(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
 }

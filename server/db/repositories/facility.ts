@@ -10,6 +10,8 @@ export interface StoredFacility {
 export type FacilityStanding = Pick<Facility, 'unique_id' | 'geo_id' | 'revision' | 'updated_at'> &
   Pick<StoredFacility, 'deleted_at'>;
 
+export type FacilityName = Pick<Facility, 'unique_id' | 'name'>;
+
 const jsonColumns = ['envelope', 'sensors', 'actuators', 'openings', 'curtains', 'fans', 'view_3d'] as const;
 type JsonColumn = (typeof jsonColumns)[number];
 
@@ -37,6 +39,7 @@ export class FacilityRepository {
   readonly #database: Database;
   readonly #one: Statement<[string], StoredRow>;
   readonly #standings: Statement<[], FacilityStanding>;
+  readonly #names: Statement<[], FacilityName>;
 
   constructor(database: Database) {
     this.#database = database;
@@ -44,6 +47,7 @@ export class FacilityRepository {
     this.#standings = database.prepare(
       'SELECT unique_id, geo_id, revision, updated_at, deleted_at FROM facilities ORDER BY ordinal',
     );
+    this.#names = database.prepare('SELECT unique_id, name FROM facilities WHERE deleted_at IS NULL ORDER BY ordinal');
   }
 
   list(filter: { trash?: boolean | undefined; geo_id?: string | undefined } = {}): Facility[] {
@@ -54,6 +58,11 @@ export class FacilityRepository {
       )
       .all({ trash: Number(filter.trash ?? false), geo_id: filter.geo_id ?? null })
       .map((row) => fromRow(row).facility);
+  }
+
+  /** The living ones, without reading all of them. */
+  names(): FacilityName[] {
+    return this.#names.all();
   }
 
   /** Tells whether each has changed, including those in the trash. */
@@ -77,18 +86,18 @@ export class FacilityRepository {
   }
 
   /** The living facility on a shape. */
-  onShape(shapeId: string): { unique_id: string; name: string } | undefined {
+  onShape(shapeId: string): FacilityName | undefined {
     return this.#database
-      .prepare<[string], { unique_id: string; name: string }>(
+      .prepare<[string], FacilityName>(
         'SELECT unique_id, name FROM facilities WHERE shape_uuid = ? AND deleted_at IS NULL',
       )
       .get(shapeId);
   }
 
   /** The living facilities that bind a device. */
-  usersOf(deviceId: string): { unique_id: string; name: string }[] {
+  usersOf(deviceId: string): FacilityName[] {
     return this.#database
-      .prepare<[{ device_id: string }], { unique_id: string; name: string }>(
+      .prepare<[{ device_id: string }], FacilityName>(
         `SELECT unique_id, name FROM facilities WHERE deleted_at IS NULL AND ${binds} ORDER BY ordinal`,
       )
       .all({ device_id: deviceId });

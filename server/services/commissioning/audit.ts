@@ -2,8 +2,8 @@ import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import type { CheckOverview } from '../../contract/commissioning.ts';
-import type { Facility } from '../../contract/facility.ts';
 import { messageOf } from '../../contract/message-of.ts';
+import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import { chainOf } from './chain.ts';
 import type { CommissioningControl } from '../live/daemon-port.ts';
 import type { LiveCache, LiveEvent } from '../live/live.ts';
@@ -12,7 +12,7 @@ import { outsideActor } from '../device/outside-command.ts';
 interface AuditOptions {
   live: Pick<LiveCache, 'subscribe'>;
   daemon: Pick<CommissioningControl, 'commissioning_get' | 'commissioning_list'>;
-  facilities: { list(filter: object): Pick<Facility, 'unique_id'>[] };
+  facilities: Pick<FacilityRepository, 'names'>;
   audit: AuditSink;
   /** Ids of checks whose end is already in the audit. */
   known: () => readonly string[];
@@ -70,7 +70,7 @@ export class CommissioningAudit {
   async #catchUp(): Promise<void> {
     const { facilities, daemon, clock } = this.#options;
     const sinceMs = clock() - lookBackMs;
-    for (const { unique_id } of facilities.list({})) {
+    for (const { unique_id } of facilities.names()) {
       const checks = await daemon.commissioning_list(unique_id);
       for (const check of checks) if (Date.parse(check.started_at) >= sinceMs) await this.#ended(check);
     }

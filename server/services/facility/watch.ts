@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditSink } from '../../auth/actor.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import type { Alarm, AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
-import type { Alert, Facility } from '../../contract/facility.ts';
+import type { Alert } from '../../contract/facility.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { AlarmControl } from '../live/daemon-port.ts';
+import type { FacilityName, FacilityRepository } from '../../db/repositories/facility.ts';
 import { LastingFault } from '../live/lasting-fault.ts';
 import type { LiveCache } from '../live/live.ts';
 
 interface WatchOptions {
-  facilities: { list(filter: object): Pick<Facility, 'unique_id' | 'name'>[] };
+  facilities: Pick<FacilityRepository, 'names'>;
   runtime: { alerts(id: string): readonly Alert[] };
   daemon: Pick<AlarmControl, 'alarm_report'>;
   live: Pick<LiveCache, 'alarms' | 'daemonState' | 'subscribe'>;
@@ -64,7 +65,7 @@ export class FacilityWatch {
     const { facilities, live } = this.#options;
     if (live.daemonState !== 'up') return;
     try {
-      const living = facilities.list({});
+      const living = facilities.names();
       for (const facility of living) await this.#tell(facility.unique_id, this.#conditionsOf(facility));
       const ids = new Set(living.map(({ unique_id }) => unique_id));
       const raised = live
@@ -112,7 +113,7 @@ export class FacilityWatch {
     this.#written.set(id, conditions);
   }
 
-  #conditionsOf({ unique_id, name }: Pick<Facility, 'unique_id' | 'name'>): AlarmCondition[] {
+  #conditionsOf({ unique_id, name }: FacilityName): AlarmCondition[] {
     return this.#options.runtime.alerts(unique_id).flatMap((alert): AlarmCondition[] => {
       if (!reported.has(alert.code)) return [];
       const { code, severity, role = null, value = null, limit = null, unit = null, name: about, detail } = alert;

@@ -29,7 +29,7 @@ interface AnalyticsOptions {
   reader: Pick<MeasurementReader, 'last' | 'amounts' | 'metered' | 'bandTimes' | 'stateTimes' | 'states' | 'switches'>;
   measured: Pick<MeasuredDevices, 'get'>;
   outputs: Pick<OutputRepository, 'get'>;
-  facilities: Pick<FacilityRepository, 'list'>;
+  facilities: Pick<FacilityRepository, 'usersOf' | 'get'>;
   clock: Now;
   /** IANA time zone of the site. */
   timeZone: () => string;
@@ -242,7 +242,8 @@ export class AnalyticsService {
   #bound({ device_id, channel = 0 }: Query<'energy'>): ActuatorBinding[] {
     const { facilities, outputs } = this.#options;
     const lowest = Math.min(...(outputs.get(device_id)?.channels ?? []).map((one) => one.channel));
-    const actuators = facilities.list().flatMap((facility) => facility.actuators);
+    const houses = facilities.usersOf(device_id).map(({ unique_id }) => facilities.get(unique_id)?.facility);
+    const actuators = houses.flatMap((house) => house?.actuators ?? []);
     return actuators.filter((one) => one.device_id === device_id && (one.channel ?? lowest) === channel);
   }
 
