@@ -1,13 +1,9 @@
 import { Notification } from 'electron';
-import alarmEn from '../resources/alarm-text/en.json' with { type: 'json' };
-import alarmJa from '../resources/alarm-text/ja.json' with { type: 'json' };
-import alarmKo from '../resources/alarm-text/ko.json' with { type: 'json' };
-import type { Alarm } from '../server/contract/alarm.ts';
+import type { AlarmBrief } from '../server/contract/alarm.ts';
+import { alarmTexts, wordAlarm } from '../server/contract/alarm-words.ts';
+import { fill } from '../server/contract/fill.ts';
 import type { Language } from '../server/contract/language.ts';
-import type { AlarmBrief } from './ipc/contract.ts';
-import { fill, type Words } from './words.ts';
-
-const alarmWords: Record<Language, typeof alarmEn> = { en: alarmEn, ko: alarmKo, ja: alarmJa };
+import type { Words } from './words.ts';
 
 interface NotifyOptions {
   words: () => Words;
@@ -15,12 +11,6 @@ interface NotifyOptions {
   isWanted: () => boolean;
   /** Called when a notification was clicked. */
   onChosen: () => void;
-}
-
-/** The part of an alarm that is shown outside the page. */
-export function briefOf({ alarm_id, severity, code, source_name, name, message }: Alarm): AlarmBrief {
-  const place = [source_name, code === 'safety_gate' ? null : name].filter((part) => part !== null).join(' · ');
-  return { alarm_id, severity, code, place: place.slice(0, 400), message: message ?? '' };
 }
 
 /** Shows new alarms as system notifications: each once, and those that come together as one. */
@@ -46,12 +36,13 @@ export class AlarmNotifications {
 
   #show(first: AlarmBrief, count: number): void {
     const { words, language, onChosen } = this.#options;
-    const said = alarmWords[language()];
-    const line = `${said.severity[first.severity]}: ${said.code[first.code]}`;
-    const body = [first.place, first.message].filter((part) => part !== '').join('\n');
+    const { severity, code, notice } = alarmTexts[language()];
+    const title = `${severity[first.severity]}${notice.colon}${code[first.code]}`;
+    const { place, lines } = wordAlarm(first, { language: language() });
+    const isAlone = count === 1;
     this.tell(
-      count === 1 ? line : fill(words().notification.more, { n: count }),
-      count === 1 ? body : `${line}${first.place === '' ? '' : ` · ${first.place}`}`,
+      isAlone ? title : fill(words().notification.more, { n: count }),
+      isAlone ? [place, ...lines].join('\n') : `${title} · ${place}`,
       { onChosen, isUrgent: first.severity !== 'info' },
     );
   }

@@ -20,7 +20,8 @@ import { ShellMemory } from './shell-state.ts';
 import type { BootStep } from './start-page.ts';
 import { startAgain } from './start-again.ts';
 import { Updates, updatesIn } from './updates/updates.ts';
-import { fill, languageOf, wordsOf, type Words } from './words.ts';
+import { fill } from '../server/contract/fill.ts';
+import { languageOf, wordsOf, type Words } from './words.ts';
 
 /** As the installer writes it to the Start menu (`appId`): Windows shows notifications only of such programs. */
 const applicationId = 'io.orangery.desktop';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { app, dialog, nativeTheme, powerMonitor, shell, type BrowserWindow } from 'electron';
-import { needsAttention } from '../server/contract/alarm.ts';
+import { briefOf, needsAttention, type AlarmBrief } from '../server/contract/alarm.ts';
 import type { Language } from '../server/contract/language.ts';
 import { messageOf } from '../server/contract/message-of.ts';
 import { programVersion } from '../server/version.ts';
-import { AlarmNotifications, briefOf } from './alarm-notifications.ts';
+import { AlarmNotifications } from './alarm-notifications.ts';
 import { linkIn, pathOfLink } from './deep-link.ts';
 import type { Host } from './host.ts';
-import type { AlarmBrief, ShellAnswers, ShellChoices, ShellStatus } from './ipc/contract.ts';
+import type { ShellAnswers, ShellChoices, ShellStatus } from './ipc/contract.ts';
 import { openShellGate } from './ipc/gate.ts';
 import { setMenu } from './menu.ts';
 import { opensAtLogin, setOpensAtLogin } from './open-at-login.ts';

@@ -1,5 +1,6 @@
 import type { StartStep } from '../server/service.ts';
-import { fill, type Words } from './words.ts';
+import { fill } from '../server/contract/fill.ts';
+import type { Words } from './words.ts';
 
 /**
  * The steps of a start, in order. When attached to a running service, those between the first and the last are skipped.

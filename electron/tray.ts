@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { app, Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron';
 import type { Host } from './host.ts';
-import { fill, type Words } from './words.ts';
+import { fill } from '../server/contract/fill.ts';
+import type { Words } from './words.ts';
 
 export interface TrayState {
   host: Pick<Host, 'kind' | 'url'>;

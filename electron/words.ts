@@ -16,8 +16,3 @@ export function languageOf(locale: string): Language {
 export function wordsOf(language: Language): Words {
   return words[language];
 }
-
-/** Replaces `{name}` by values. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
-}

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../server/contract/alarm.ts';
+import type { AlarmBrief } from '../../server/contract/alarm.ts';
 import type { Language } from '../../server/contract/language.ts';
 
 /** The state of the shell, with the person's choices. */
@@ -18,9 +18,6 @@ export type ShellChoices = Pick<ShellStatus, 'opens_at_login' | 'shows_alarms' |
 /** The page's theme; `system` follows the desktop. */
 export const shellThemes = ['light', 'dark', 'system'] as const;
 type ShellTheme = (typeof shellThemes)[number];
-
-/** The part of an alarm that is shown outside the page. */
-export type AlarmBrief = Pick<Alarm, 'alarm_id' | 'severity' | 'code'> & { place: string; message: string };
 
 /** All that the page can ask of the desktop shell. In a plain browser `window.orangery` is absent. */
 interface ShellRequests {

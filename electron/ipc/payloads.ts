@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alarm } from '../../server/contract/alarm.ts';
+import { alarmBrief } from '../../server/contract/alarm.ts';
 import { language } from '../../server/contract/language.ts';
 import { shellThemes, type ShellArguments, type ShellRequest } from './contract.ts';
 
@@ -9,8 +9,6 @@ const pagePath = z
   .string()
   .max(2_000)
   .regex(/^\/(?!\/)[^\\]*$/);
-const { alarm_id, severity, code } = alarm.shape;
-const brief = z.strictObject({ alarm_id, severity, code, place: z.string().max(500), message: z.string().max(500) });
 
 /** What a page may send with each request, checked before use. */
 export const shellPayloads: { [Name in ShellRequest]: z.ZodType<ShellArguments<Name>> } = {
@@ -26,5 +24,5 @@ export const shellPayloads: { [Name in ShellRequest]: z.ZodType<ShellArguments<N
   openWindow: z.tuple([pagePath]),
   setLanguage: z.tuple([language]),
   setTheme: z.tuple([z.enum(shellThemes)]),
-  tellAlarms: z.tuple([z.array(brief).max(500)]),
+  tellAlarms: z.tuple([z.array(alarmBrief).max(500)]),
 };

@@ -4,7 +4,8 @@ import published from '../../resources/update-source.json' with { type: 'json' }
 import { messageOf } from '../../server/contract/message-of.ts';
 import { Outbound } from '../../server/outbound/outbound.ts';
 import { ownProgram } from '../start-again.ts';
-import { fill, type Words } from '../words.ts';
+import { fill } from '../../server/contract/fill.ts';
+import type { Words } from '../words.ts';
 import { isNewer, openFeed, UpdateError, type UpdateFeed, type UpdateFile, type UpdateKind } from './feed.ts';
 import { beginStart, confirmStart, excuseStart, install, type Ready } from './install.ts';
 import { forgetOutcome, keepOutcome, readOutcome, type Outcome } from './outcome.ts';

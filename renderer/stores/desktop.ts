@@ -1,13 +1,12 @@
 import { watch } from 'vue';
 import { useRouter } from 'vue-router';
-import type { AlarmBrief } from '../../electron/ipc/contract.ts';
+import { briefOf } from '../../server/contract/alarm.ts';
 import { desktopShell } from '../client/shell.ts';
 import { useLive } from './live.ts';
 import { usePreference } from './preference.ts';
 import { useSession } from './session.ts';
 
 const mostAlarms = 100;
-const longestPlace = 400;
 
 /**
  * Synchronises the desktop shell with the page: language and colours, alarms, and pages opened from menus and links.
@@ -35,16 +34,7 @@ export function useDesktop(): void {
     () => (session.isLoggedIn && live.isCurrent ? live.unseenAlarms : null),
     (alarms) => {
       if (alarms === null) return; // the last state still holds
-      const briefs = alarms
-        .slice(0, mostAlarms)
-        .map(({ alarm_id, severity, code, source_name, message }): AlarmBrief => ({
-          alarm_id,
-          severity,
-          code,
-          message: message ?? '',
-          place: (source_name ?? '').slice(0, longestPlace),
-        }));
-      void shell.tellAlarms(briefs).catch(ignored);
+      void shell.tellAlarms(alarms.slice(0, mostAlarms).map(briefOf)).catch(ignored);
     },
   );
 }

@@ -2,7 +2,7 @@ import { shallowRef, type ShallowRef } from 'vue';
 import { commandFaults, holdingRules, isKept, type CommandFault, type Outcome } from '../../server/contract/output.ts';
 import { isApiError, type FailureCode } from '../client/api-error.ts';
 import { useText, type Translate } from '../i18n/index.ts';
-import { deviceWordsText } from './device-words.ts';
+import { deviceWordsText } from '../../server/contract/device-words.ts';
 import { describeError } from '../stores/notice.ts';
 
 /** The state of a command: none, requested, kept until it may run, or its outcome. */

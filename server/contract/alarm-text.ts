@@ -1,4 +1,5 @@
 import type { AlarmCode, AlarmCondition } from './alarm.ts';
+import { deviceWordsText, type DeviceWord } from './device-words.ts';
 import { limitSides, type LimitSide } from './facility-live.ts';
 import { climateFallbacks, type ClimateFallback } from './climate-live.ts';
 import { holdingRules, type HoldingRule } from './output.ts';
@@ -45,11 +46,67 @@ type Sayable =
   | `clock_${ClockStep}`
   | `fallback_${ClimateFallback}`;
 
+type Sentence = LimitSide | `just_${LimitSide}` | 'apart' | 'outlier' | Sayable;
+
+/** A text of an alarm, by its key in the catalogues of the page. */
+export type AlarmTextKey =
+  | `alarms.say.${Sentence}`
+  | `alarms.rule.${HoldingRule}`
+  | `alarms.${'site' | 'daemon' | 'channel'}`
+  | `role.${NonNullable<AlarmCondition['role']>}`
+  | `said.${DeviceWord}`
+  | 'ui.colon';
+/** A text in the language of the reader, with its places filled. */
+export type SayAlarm = (key: AlarmTextKey, named?: Record<string, string | number>) => string;
+
+/** How the reader writes numbers and times. */
+export interface AlarmFormat {
+  /** A value of a wire unit, with its unit. */
+  quantity(value: number | null, wireUnit: string): string;
+  /** Date and time of an ISO text. */
+  dateTime(at: string): string;
+}
+
+/** The details of an alarm besides its sentence; empty without any. */
+export function alarmDetail(
+  { code, message }: { code: string; message: string | null },
+  t: SayAlarm,
+  format: Pick<AlarmFormat, 'dateTime'>,
+): string {
+  if (message === null) return '';
+  if (code !== 'clock_set') return deviceWordsText(message, t);
+  const [from = '', to = ''] = message.split(' -> ');
+  const isRead = [from, to].every((time) => Number.isFinite(Date.parse(time)));
+  return isRead ? `${format.dateTime(from)} → ${format.dateTime(to)}` : message;
+}
+
+/** The sentence of an alarm; empty when the title is enough. */
+export function alarmSentence(facts: AlarmFacts, t: SayAlarm, format: Pick<AlarmFormat, 'quantity'>): string {
+  const sentence = sentenceOf(facts);
+  if (sentence === null) return '';
+  const shown = (number: number | null | undefined): string => format.quantity(number ?? null, facts.unit ?? '');
+  const rule = ruleOf(facts);
+  const named = { value: shown(facts.value), limit: shown(facts.limit), name: facts.name ?? '' };
+  return t(`alarms.say.${sentence}`, { ...named, rule: rule === null ? '' : t(`alarms.rule.${rule}`) });
+}
+
+/** Where an alarm is: the house or device, and which part. */
+export function alarmPlace(alarm: AlarmCondition, t: SayAlarm): string {
+  const { source_kind, source_name, source_id, role, channel } = alarm;
+  const parts = [
+    source_kind === 'daemon' || source_kind === 'site' ? t(`alarms.${source_kind}`) : (source_name ?? source_id),
+    role === null ? '' : t(`role.${role}`),
+    partOf(alarm) ?? '',
+    channel !== null && channel > 0 ? t('alarms.channel', { n: channel }) : '',
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
 /**
  * The most specific sentence of `resources/alarm-text`, with `{value}`, `{limit}`, `{name}` and `{rule}`; null when the
  * title says everything.
  */
-export function sentenceOf(facts: AlarmFacts): LimitSide | `just_${LimitSide}` | 'apart' | 'outlier' | Sayable | null {
+function sentenceOf(facts: AlarmFacts): Sentence | null {
   const { code, value, limit, name } = facts;
   const hasBoth = value != null && limit != null;
   if (isCrossing(code)) return hasBoth ? placeOf(code, { value, limit, name }) : null;
@@ -68,7 +125,7 @@ export function sentenceOf(facts: AlarmFacts): LimitSide | `just_${LimitSide}` |
 }
 
 /** The rule that holds outputs, which is the `name` of `safety_gate`; null for any other alarm. */
-export function ruleOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): HoldingRule | null {
+function ruleOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): HoldingRule | null {
   return code === 'safety_gate' ? (holdingRules.find((one) => one === name) ?? null) : null;
 }
 

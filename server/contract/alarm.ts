@@ -101,6 +101,15 @@ export function conditionOf(from: AlarmCondition): AlarmCondition {
   return factsAlone.parse(from);
 }
 
+/** The part of an alarm that is shown outside the page. */
+export const alarmBrief = z.strictObject({ alarm_id: uuid, ...facts });
+export type AlarmBrief = z.infer<typeof alarmBrief>;
+
+/** That part. */
+export function briefOf(alarm: AlarmBrief): AlarmBrief {
+  return { alarm_id: alarm.alarm_id, ...conditionOf(alarm) };
+}
+
 export const alarm = z.strictObject({
   alarm_id: uuid.describe('The same whenever the same condition comes back'),
   ...facts,

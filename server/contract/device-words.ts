@@ -105,6 +105,7 @@ const words = {
   daemon_code: 'the daemon ended with code {value}',
   daemon_signal: 'the daemon ended with a signal',
   daemon_ended: 'the daemon ended',
+  told_to_end: 'terminate_daemon: {name}',
   states_not_kept: 'states, overrides and alarms are not written down: {said}',
 } as const;
 
@@ -135,4 +136,22 @@ export function readDeviceWords(message: string): { word: DeviceWord; values: Re
     if (found !== null) return { word, values: { ...found.groups } };
   }
   return null;
+}
+
+/** A text of `resources/device-text` in the language of the reader, or what stands between a name and what it says. */
+type SayWord = (key: `said.${DeviceWord}` | 'ui.colon', named?: Record<string, string | number>) => string;
+
+/** What a driver or store said of a fault, in the language of the reader; the words of a device itself as they are. */
+export function deviceWordsText(message: string, t: SayWord): string {
+  const read = readDeviceWords(message);
+  if (read === null) return namedText(message, t);
+  const { said } = read.values;
+  // The reason of a lost connection is itself one of these.
+  return t(`said.${read.word}`, said === undefined ? read.values : { ...read.values, said: deviceWordsText(said, t) });
+}
+
+/** "Lamps: it never answers", as a controller says which of its actions failed; the name stays. */
+function namedText(message: string, t: SayWord): string {
+  const [, name, said = ''] = /^(.+?): (.+)$/s.exec(message) ?? [];
+  return readDeviceWords(said) === null ? message : `${name}${t('ui.colon')}${deviceWordsText(said, t)}`;
 }

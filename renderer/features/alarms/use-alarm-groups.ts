@@ -3,7 +3,7 @@ import type { Alarm } from '../../../server/contract/alarm.ts';
 import { useText } from '../../i18n/index.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { housesByDevice } from '../../ui/alarm-house.ts';
-import { alarmPlace } from '../../ui/alarm-text.ts';
+import { alarmPlace } from '../../../server/contract/alarm-text.ts';
 import {
   consequencesOf,
   groupsOf,

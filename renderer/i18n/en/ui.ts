@@ -1,3 +1,4 @@
+import text from '../../../resources/alarm-text/en.json' with { type: 'json' };
 export const ui = {
   fault: {
     required: 'This must be filled in.',
@@ -66,7 +67,7 @@ export const ui = {
   /** Behind the number in a field. */
   time: { s: 's', min: 'min', h: 'h', d: 'd' },
   /** Between a name and what is said of it. */
-  colon: ': ',
+  colon: text.notice.colon,
   /** Between the entries of a list. */
   comma: ', ',
   aside: '{text} ({more})',

@@ -1,3 +1,4 @@
+import text from '../../../resources/alarm-text/ja.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 
 export const ui: Messages['ui'] = {
@@ -65,7 +66,7 @@ export const ui: Messages['ui'] = {
   notATime: '06:30 のように時刻を入力してください。',
   clock: '時刻',
   time: { s: '秒', min: '分', h: '時間', d: '日' },
-  colon: '：',
+  colon: text.notice.colon,
   comma: '、',
   aside: '{text}（{more}）',
   span: '{from}～{to}',

@@ -1,3 +1,4 @@
+import text from '../../../resources/alarm-text/ko.json' with { type: 'json' };
 import type { Messages } from '../messages.ts';
 
 export const ui: Messages['ui'] = {
@@ -65,7 +66,7 @@ export const ui: Messages['ui'] = {
   notATime: '06:30처럼 시각을 입력하세요.',
   clock: '시각',
   time: { s: '초', min: '분', h: '시간', d: '일' },
-  colon: ': ',
+  colon: text.notice.colon,
   comma: ', ',
   aside: '{text}({more})',
   span: '{from} ~ {to}',

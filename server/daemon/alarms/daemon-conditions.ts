@@ -1,5 +1,6 @@
 import type { Alarm, AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
 import { kindOfType, type ControllerType } from '../../contract/controller-kinds.ts';
+import { deviceSays } from '../../contract/device-words.ts';
 import type { ControllerStatus, DaemonEvent, OutputEvent } from '../../contract/daemon.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { OutputState } from '../../contract/output.ts';
@@ -109,7 +110,7 @@ export class DaemonConditions {
 
   /** The next daemon clears it, and it then waits for an acknowledgement: the journal keeps who ended the daemon. */
   #hearEnd(by: string): void {
-    const message = `terminate_daemon: ${by}`;
+    const message = deviceSays('told_to_end', { name: by });
     this.#options.alarms.raise(raiseable({ ...ofDaemon, code: 'daemon_stopped', severity: 'emergency', message }));
   }
 

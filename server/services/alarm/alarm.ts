@@ -1,5 +1,6 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { byUrgency, type Alarm, type alarmEndpoints } from '../../contract/alarm.ts';
+import { deviceSays } from '../../contract/device-words.ts';
 import type { AnswerOf, BodyOf, QueryOf } from '../../contract/endpoint.ts';
 import { Refusal, refusePlainly } from '../../contract/errors.ts';
 import { why } from '../../contract/refusal-reason.ts';
@@ -143,7 +144,7 @@ export class AlarmService {
         is_raised: true,
         caused_by: null,
         is_first_out: true,
-        message: endedBy === null ? null : `terminate_daemon: ${endedBy}`,
+        message: endedBy === null ? null : deviceSays('told_to_end', { name: endedBy }),
         occurrences: 1,
         raised_at: at,
         changed_at: at,

@@ -1,5 +1,6 @@
 import { isoOf } from '../../contract/time.ts';
 import type { EmergencyHold } from '../../contract/daemon.ts';
+import { deviceSays } from '../../contract/device-words.ts';
 import type { Alert, RuntimeResult, Severity } from '../../contract/facility.ts';
 import { staleAfter_s } from '../../contract/safety.ts';
 import { isRunning, type Actuated, type LiveSource, type Sensed } from './readings.ts';
@@ -55,7 +56,7 @@ function daemonAlerts({ daemon }: AlertCase): Alert[] {
   if (daemon.state !== 'unreachable') return [];
   const message = 'The control daemon cannot be reached: nothing here is controlled or measured.';
   const { sinceMs, endedBy } = daemon;
-  const why = endedBy !== null && { detail: `terminate_daemon: ${endedBy}` };
+  const why = endedBy !== null && { detail: deviceSays('told_to_end', { name: endedBy }) };
   return [{ code: 'daemon_down', severity: 'emergency', message, since: isoOf(sinceMs), ...why }];
 }
 

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { shellChannels, type ShellAnswers, type ShellRequest } from '../../../electron/ipc/contract.ts';
+import { briefOf } from '../../../server/contract/alarm.ts';
 import { electron, resetElectron } from '../../support/fake-electron.ts';
 
 vi.mock('electron', () => electron);
+const { alarm } = await import('./opened-shell.ts');
 const { openShellGate } = await import('../../../electron/ipc/gate.ts');
 
 const origin = 'https://localhost:8443';
@@ -18,13 +20,7 @@ const answers = {
   setTheme: answer(),
   tellAlarms: answer(),
 } satisfies ShellAnswers;
-const brief = {
-  alarm_id: '3f0f6a5e-7d0e-4a63-9d0f-0d0f6f1b2c3d',
-  severity: 'warning',
-  code: 'wind',
-  place: 'House 1',
-  message: '',
-};
+const brief = briefOf(alarm(1));
 
 beforeEach(resetElectron);
 
@@ -74,7 +70,7 @@ describe('the gate', () => {
     ['setTheme', ['sepia']],
     ['tellAlarms', [[{ ...brief, code: 'no code' }]]],
     ['tellAlarms', [[{ ...brief, more: 1 }]]],
-    ['tellAlarms', [[{ ...brief, place: 'x'.repeat(501) }]]],
+    ['tellAlarms', [[{ ...brief, message: 'x'.repeat(501) }]]],
     ['tellAlarms', [Array.from({ length: 501 }, () => brief)]],
     ['tellAlarms', [{ length: 1 }]],
   ])('refuses %s with %j, and does not repeat what was sent', (name, sent) => {

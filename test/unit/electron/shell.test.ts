@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { shellChannels, shellEvents } from '../../../electron/ipc/contract.ts';
+import { briefOf } from '../../../server/contract/alarm.ts';
+import { deviceSays } from '../../../server/contract/device-words.ts';
 import { linkIn, pathOfLink } from '../../../electron/deep-link.ts';
 import { bootSteps, startPage } from '../../../electron/start-page.ts';
 import { languageOf, wordsOf } from '../../../electron/words.ts';
@@ -115,6 +117,42 @@ describe('tray and notifications', () => {
     expect(tray()?.setImage).toHaveBeenLastCalledWith(expect.stringMatching(/tray\.png$/));
   });
 
+  it.each([
+    [
+      'en',
+      'Warning: Device not working',
+      'Gateway · north\nIt neither measures nor obeys until it works again.\na program stopped it: pyro (127.0.0.1:4)',
+    ],
+    [
+      'ko',
+      '경고: 장치가 작동하지 않음',
+      'Gateway · north\n다시 작동할 때까지 측정도 제어도 되지 않습니다.\n중지시킨 프로그램: pyro (127.0.0.1:4)',
+    ],
+    [
+      'ja',
+      '警告：機器が動作していません',
+      'Gateway · north\n復旧するまで測定も操作もできません。\n停止させたプログラム：pyro (127.0.0.1:4)',
+    ],
+  ])('tell in %s what a driver said, and of what', async (language, title, body) => {
+    open();
+    await ask(shellChannels.setLanguage, language);
+    const message = deviceSays('told_to_end', { name: 'pyro (127.0.0.1:4)' });
+    tell([alarm(1, { code: 'controller_down', source_name: 'Gateway', name: 'north', message })]);
+    expect(electron.Notification.shown.map(({ options }) => options)).toMatchObject([{ title, body }]);
+  });
+
+  it('tell what was measured, and times as the reader writes them', async () => {
+    open();
+    await ask(shellChannels.setLanguage, 'ko');
+    tell([alarm(1, { value: 12.51234, limit: 10, unit: 'm/s' })]);
+    expect(electron.Notification.shown.at(-1)?.options.body).toBe('House 1\n12.51 m/s, 상한 10 m/s 초과');
+    const clock = { code: 'clock_set', source_kind: 'daemon', source_name: null } as const;
+    tell([alarm(2, { ...clock, message: '2026-03-01T06:00:00.000Z -> 2026-03-01T07:00:00.000Z' })]);
+    expect(electron.Notification.shown.at(-1)?.options.body).toMatch(
+      /^제어 서비스\n2026\. 3\. 1\. .+ → 2026\. 3\. 1\. /,
+    );
+  });
+
   it('tell many at once as one', () => {
     open();
     tell([1, 2, 3].map((id) => alarm(id)));
@@ -165,7 +203,7 @@ describe('a disk that takes no file for the log-in', () => {
 });
 
 describe('attached to a service of the machine', () => {
-  const brief = { alarm_id: alarm(1).alarm_id, severity: 'emergency', code: 'frost', place: 'House 2', message: '' };
+  const brief = briefOf(alarm(1, { severity: 'emergency', code: 'frost' }));
 
   it('takes alarms from its page, and quits with its last window without asking: nothing stops', async () => {
     open({ kind: 'attached' });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { alarmCodes } from '../../../../server/contract/alarm.ts';
 import { en } from '../../../../renderer/i18n/en/index.ts';
-import { alarmDetail, alarmSentence, kindsOf } from '../../../../renderer/ui/alarm-text.ts';
-import { partOf, type AlarmFacts } from '../../../../server/contract/alarm-text.ts';
+import { kindsOf } from '../../../../renderer/ui/alarm-text.ts';
+import { alarmDetail, alarmSentence, partOf, type AlarmFacts } from '../../../../server/contract/alarm-text.ts';
 
 /** The key and what is put into its sentence. */
 function said(facts: AlarmFacts): string {

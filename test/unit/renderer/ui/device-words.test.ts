@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { deviceSays } from '../../../../server/contract/device-words.ts';
 import { said as ja } from '../../../../renderer/i18n/ja/said.ts';
 import { said as ko } from '../../../../renderer/i18n/ko/said.ts';
-import { deviceWordsText } from '../../../../renderer/ui/device-words.ts';
+import { deviceWordsText } from '../../../../server/contract/device-words.ts';
 
 const speaking =
   (said: Record<string, string>) =>
