@@ -30,7 +30,7 @@ async function step() {
     page.getComponent<ComponentPublicInstance>('.v-select').vm.$emit('update:modelValue', face);
     await flushPromises();
   };
-  const centre = () => page.findAllComponents(QuantityField)[1]?.props('error');
+  const centre = () => (page.findAllComponents(QuantityField)[1]?.props() as { error?: string } | undefined)?.error; // its props
   return { opening, moveTo, centre, draft };
 }
 
