@@ -35,8 +35,8 @@ export default defineConfig({
   root,
   test: {
     reporters: ['default', './build/plain-reporter.ts'],
-    // Tests wait for other processes half of the time: one worker more than there are cores uses it.
-    maxWorkers: availableParallelism() + 1,
+    // Tests wait for other processes half of the time: two workers more than there are cores use it.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: WaitingFirst },
     projects: [
       {
