@@ -1,6 +1,5 @@
 import { isIPv4 } from 'node:net';
 import { Refusal } from '../contract/errors.ts';
-import type { Now } from './now.ts';
 
 const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
@@ -31,7 +30,8 @@ export interface Try {
 }
 
 interface LockOutOptions {
-  now: Now;
+  /** Monotonic ms, for setting the clock back must not lengthen a lock; default the process's. */
+  elapsed?: () => number;
   /** Whether the account has ever logged in from the address. */
   knowsAddress(account: string, address: string): boolean;
 }
@@ -42,12 +42,12 @@ interface LockOutOptions {
  * line.
  */
 export class LockOut {
-  readonly #options: LockOutOptions;
+  readonly #options: Required<LockOutOptions>;
   readonly #pairs = new Map<string, Pair>();
   readonly #accounts = new Map<string, Account>();
 
   constructor(options: LockOutOptions) {
-    this.#options = options;
+    this.#options = { elapsed: () => performance.now(), ...options };
   }
 
   /**
@@ -55,7 +55,7 @@ export class LockOut {
    */
   admit(account: string, address: string | null): Try {
     if (address === null || isLoopback(address)) return { succeeded: () => undefined, abandoned: () => undefined };
-    const nowMs = this.#options.now();
+    const nowMs = this.#options.elapsed();
     const pair = this.#pair(account, address, nowMs);
     if (pair.failures >= failuresToLock) throw refuse('locked_out', 'too many failed log-ins', lockEnd(pair) - nowMs);
     const all = this.#account(account, nowMs);
@@ -65,7 +65,7 @@ export class LockOut {
 
   #slow(all: Account, account: string, address: string): void {
     if (all.failedAtMs.length < failuresToSlow || this.#options.knowsAddress(account, address)) return;
-    const nowMs = this.#options.now();
+    const nowMs = this.#options.elapsed();
     const waitMs = all.lastSlowedAtMs + slowMs - nowMs;
     if (waitMs > 0) throw refuse('rate_limited', 'too many failed log-ins on this account', waitMs);
     all.lastSlowedAtMs = nowMs;

@@ -37,6 +37,8 @@ interface AccountParts {
   /** Of that connection; by default checked anew at every request. */
   commits?: OtherCommits;
   now: Now;
+  /** Monotonic ms; default the process's. */
+  elapsed?: () => number;
   /** The trusted time, by which old records of the audit are deleted; none are when it is absent. */
   trusted?: Now;
   setupToken?: SetupToken;
@@ -107,13 +109,15 @@ export function composeAccounts(options: AccountParts): Accounts {
 
 interface CredentialParts extends Pick<Accounts, 'repositories' | 'later' | 'secrets'> {
   now: Now;
+  elapsed?: () => number;
   passwordCost?: ScryptCost;
 }
 
-function credentials({ repositories, now, passwordCost, secrets, later }: CredentialParts) {
+function credentials({ repositories, now, elapsed, passwordCost, secrets, later }: CredentialParts) {
   const { users, roles } = repositories;
   const passwords = new PasswordHasher(passwordCost);
-  const lockOut = new LockOut({ now, knowsAddress: (account, address) => users.knowsAddress(account, address) });
+  const knowsAddress = (account: string, address: string): boolean => users.knowsAddress(account, address);
+  const lockOut = new LockOut({ ...(elapsed && { elapsed }), knowsAddress });
   return {
     users,
     roles,

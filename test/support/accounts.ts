@@ -38,6 +38,7 @@ export function testAccounts(options: { onSetUp?: () => void } = {}): TestAccoun
   const composed = composeAccounts({
     db,
     now: clock.now,
+    elapsed: clock.now,
     trusted: clock.now,
     setupToken,
     passwordCost,

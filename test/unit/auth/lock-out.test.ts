@@ -8,7 +8,7 @@ const there = '192.168.1.21';
 
 function lockOut(known: string[] = []): { lock: LockOut; clock: FakeClock } {
   const clock = new FakeClock();
-  return { lock: new LockOut({ now: clock.now, knowsAddress: (_, address) => known.includes(address) }), clock };
+  return { lock: new LockOut({ elapsed: clock.now, knowsAddress: (_, address) => known.includes(address) }), clock };
 }
 
 function fail(lock: LockOut, times: number, { account = 'kim', address = here } = {}): void {
