@@ -39,17 +39,17 @@ export interface OutsideParts {
 }
 
 type ProxyParts = Omit<OutsideParts, 'baseMapsFolder' | 'cadastreFile'> &
-  Pick<ServiceParts, 'settings' | 'clock' | 'begun'>;
+  Pick<ServiceParts, 'settings' | 'clock' | 'begun' | 'log'>;
 
 type Proxies = ReturnType<typeof composeProxies>;
 
 /** Composes the guarded fetch with the settings of outside services. */
-export function composeProxies({ settings, keys, clock: now, relayCacheFile, outside = {}, begun }: ProxyParts) {
+export function composeProxies({ settings, keys, clock: now, relayCacheFile, outside = {}, begun, log }: ProxyParts) {
   const outbound = new Outbound(outside.outbound);
   const cache = new RelayCache({ file: relayCacheFile, now });
   begun.defer(() => cache.close());
   begun.defer(() => outbound.close());
-  const gate = new Gate({ outbound, ...(outside.timeoutMs !== undefined && { timeoutMs: outside.timeoutMs }) });
+  const gate = new Gate({ outbound, log, ...(outside.timeoutMs !== undefined && { timeoutMs: outside.timeoutMs }) });
   const asking = {
     relay: new Relay({ gate, cache, now }),
     settings,

@@ -41,6 +41,7 @@ interface GateOptions {
   now_ms?: () => number;
   /** For everything: waiting, redirects, answer; default 15 s. */
   timeoutMs?: number;
+  log?: { warn(message: string): void };
 }
 
 /** Providers of free tiles ask programs to identify themselves. */
@@ -53,6 +54,8 @@ const absentStatuses = new Set([204, 404, 410]);
 export class Gate {
   readonly #options: GateOptions;
   readonly #allowances = new Map<string, { of: string; allowance: Allowance }>();
+  /** The code of the last fault in the log, by upstream: an outage is one line, not one a request. */
+  readonly #logged = new Map<string, string>();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -68,10 +71,12 @@ export class Gate {
       refuseStatus(answer.status);
       refuseContent(answer, question);
       allowance.succeeded();
+      this.#logged.delete(upstream.id);
       return answer;
     } catch (error) {
       if (isUpstreamsFault(error) && question.signal?.aborted !== true) allowance.failed();
       else allowance.succeeded();
+      if (question.signal?.aborted !== true) this.#log(upstream, error);
       throw error;
     }
   }
@@ -99,6 +104,13 @@ export class Gate {
       url = redirectOf(upstream, answer, url);
     }
     throw new UpstreamError('wrong_answer', `it redirects more than ${mostRedirects} times`);
+  }
+
+  #log({ id }: Upstream, error: unknown): void {
+    if (!(error instanceof UpstreamError || error instanceof OutboundError)) return;
+    if (error.code === 'absent' || error.code === this.#logged.get(id)) return;
+    this.#logged.set(id, error.code);
+    this.#options.log?.warn(`the outside service ${id} gave no answer (${error.code}): ${error.message}`);
   }
 
   /** A changed origin is another upstream, with failures of its own. */

@@ -17,7 +17,8 @@ export function problems(log: Logger, storage?: StorageService): Middleware<ApiS
       await next();
     } catch (error) {
       const refusal = isRefusal(error) ? error : (storage?.refusal(error) ?? fault(error));
-      if (refusal.status >= 500) log.error({ err: error, request_id: ctx.state.requestId }, 'a request failed');
+      if (refusal.status >= 500 && !isOfProvider(refusal))
+        log.error({ err: error, request_id: ctx.state.requestId }, 'a request failed');
       dropUnreadBody(ctx, refusal.code === 'payload_too_large');
       ctx.remove('ETag');
       ctx.set(refusal.headers);
@@ -27,6 +28,11 @@ export function problems(log: Logger, storage?: StorageService): Middleware<ApiS
       ctx.body = JSON.stringify(problemBody(refusal, ctx.state.requestId));
     }
   };
+}
+
+/** An outside service that is away is no fault of this one; the gate to it logs when that begins. */
+function isOfProvider({ code }: Refusal): boolean {
+  return code.startsWith('provider_');
 }
 
 function fault(error: unknown): Refusal {

@@ -14,14 +14,16 @@ async function site(answer: Answering, options: { timeoutMs?: number } & Partial
   const { timeoutMs, ...about } = options;
   const provider = await startUpstream(answer);
   let now = 0;
+  const warned: string[] = [];
   const gate = new Gate({
     outbound: upstreamOutbound(),
+    log: { warn: (message) => void warned.push(message) },
     now_ms: () => now,
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
   const upstream: Upstream = { id: 'a', origin: provider.origin, policy: 'public', perMinute: 600, ...about };
   const ask = (question: Partial<Question> = {}) => gate.ask(upstream, { ...json, ...question });
-  return { provider, ask, gate, upstream, later: (ms: number) => (now += ms) };
+  return { provider, ask, gate, upstream, warned, later: (ms: number) => (now += ms) };
 }
 
 /** The codes of so many requests, `ok` for an answer. */
@@ -301,6 +303,20 @@ function vectorsTo(port: number): Vector[] {
     ...oddOrigins.map((origin) => ({ name: `origin ${JSON.stringify(origin)}`, upstream: to(origin) })),
   ];
 }
+
+it('an outage is one line of the log, and the next one another', async () => {
+  const { ask, provider, warned } = await site(page('{}'));
+  for (let outage = 0; outage < 2; outage += 1) {
+    provider.answer = (_, response) => void response.writeHead(500).end();
+    await codes(ask, 3);
+    provider.answer = page('{}');
+    await codes(ask, 1);
+  }
+  provider.answer = (_, response) => void response.writeHead(404).end();
+  await codes(ask, 1);
+  const line = 'the outside service a gave no answer (failed): it answered 500';
+  expect(warned).toEqual([line, line]);
+});
 
 describe('no request', () => {
   it('reaches what it may not, however the address is written', async () => {
