@@ -9,6 +9,7 @@ import { darkLook, lightLook, type HouseAlarm, type MapLook } from './look.ts';
 import { mapPicture, tilesShown, type MapPictureText } from './map-picture.ts';
 import { MetricGrid } from './metric-grid.ts';
 import { NameLabels } from './name-labels.ts';
+import { positionOf } from './outline.ts';
 import type { LayerBox, OutsideCrs, OutsideLayer, OutsideState, MapBox } from './outside-layer.ts';
 import { boxAround, OutsideLayers } from './outside-layers.ts';
 import { PreviewHandles, type PreviewHandle } from './preview-handles.ts';
@@ -47,6 +48,7 @@ export class SiteMap {
   #unit_m = 1;
   #scale: L.Control.Scale | undefined;
   #attribution: string | undefined;
+  #isMoving = false;
   #pin: L.Marker | undefined;
   #outside: OutsideLayers | undefined;
   #preview: PreviewLines | undefined;
@@ -113,6 +115,17 @@ export class SiteMap {
   get view(): View {
     const centre = this.#map.getCenter().wrap();
     return { lat: centre.lat, lng: centre.lng, zoom: this.#map.getZoom() };
+  }
+
+  /** The place of the pixel in the middle: the same again when the map comes back to it. */
+  get middle(): Position {
+    return positionOf(this.#map.containerPointToLatLng(this.#map.getSize().divideBy(2).round()));
+  }
+
+  /** Runs this once the map rests, at once where it does: keys may follow one another while it still moves. */
+  onceAtRest(run: () => void): void {
+    if (this.#isMoving) this.#map.once('moveend', run);
+    else run();
   }
 
   /** Shows these features and nothing else; `fits` moves to where they are before anything is drawn. */
@@ -342,6 +355,7 @@ export class SiteMap {
 
   #listen(): void {
     this.#map.on('click', (event: L.LeafletMouseEvent) => this.#clicked(this.#features.at(event.latlng), event));
+    this.#map.on('movestart', () => (this.#isMoving = true));
     this.#map.on('moveend', () => this.#rested()); // also after each zoom
     this.#map.on('mousemove', (event: L.LeafletMouseEvent) => this.#listener.pointer?.(event.latlng.wrap()));
     this.#map.on('mouseout', () => this.#listener.pointer?.(null));
@@ -355,6 +369,7 @@ export class SiteMap {
   }
 
   #rested(): void {
+    this.#isMoving = false;
     const zoom = this.#map.getZoom();
     const isClose = zoom > landMaxZoom;
     this.#map.getContainer().classList.toggle('is-close', isClose);

@@ -1,6 +1,5 @@
 import { useEventListener } from '@vueuse/core';
 import type { Ref } from 'vue';
-import type { Position } from '../../map/geometry.ts';
 import { usePreference } from '../../stores/preference.ts';
 import { isInFieldOrDialog } from './field-or-dialog.ts';
 import type { MapEditor } from './map-editor.ts';
@@ -24,20 +23,18 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
   function pressedInTool({ key, target }: KeyboardEvent): boolean {
     const isOnMap = target instanceof HTMLElement && target.closest('.leaflet-container') !== null;
     const isOnButton = target instanceof HTMLElement && target.closest('button') !== null;
-    if (hasCorners.value && key === 'Enter' && !isOnButton) map.value?.hand.finishDrawing();
-    else if (hasCorners.value && key === 'Backspace') map.value?.hand.removeLastCorner();
-    else if ((hasCorners.value || editor.isDragged()) && isOnMap && key === ' ') editor.setCorner(middle());
+    const shown = map.value;
+    if (shown === null) return false;
+    if (hasCorners.value && key === 'Enter' && !isOnButton) shown.onceAtRest(() => shown.hand.finishDrawing());
+    else if (hasCorners.value && key === 'Backspace') shown.onceAtRest(() => shown.hand.removeLastCorner());
+    // The arrow keys move the map, and what is placed without a pointer is in the middle.
+    else if ((hasCorners.value || editor.isDragged()) && isOnMap && key === ' ')
+      shown.onceAtRest(() => editor.setCorner(shown.middle));
     else if (tool.value === 'shape' && key === 'Enter' && !isOnButton) void editor.applyShapeTool();
     else if (tool.value === 'marker' && isOnMap && key === 'Enter')
-      editor.drawn({ type: 'Point', coordinates: middle() });
+      shown.onceAtRest(() => editor.drawn({ type: 'Point', coordinates: shown.middle }));
     else return false;
     return true;
-  }
-
-  /** Where something is placed without a pointer: the arrow keys move the map. */
-  function middle(): Position {
-    const { lng = 0, lat = 0 } = map.value?.view ?? {};
-    return [lng, lat];
   }
 
   let isElsewhere = false;
