@@ -195,19 +195,21 @@ export class Shell {
   /** Asks if quitting stops something, and for each page with unsaved changes. */
   async #quit(): Promise<void> {
     const choice = this.#host?.kind === 'hosted' ? await askToQuit(this.words) : 'stop';
-    if (choice === 'close') this.#windows.closeAll();
-    if (choice !== 'stop') return;
-    this.#isQuitting = true;
-    this.#isQuitting = await this.#windows.leaveAll();
-    if (this.#isQuitting) app.quit();
+    if (choice === 'close') await this.#windows.leaveAll();
+    if (choice === 'stop' && (await this.#left())) app.quit();
   }
 
   async #update(begin: () => Promise<boolean>): Promise<void> {
-    if (!(await begin())) return;
-    this.#isQuitting = await this.#windows.leaveAll();
-    if (!this.#isQuitting) return;
+    if (!(await begin()) || !(await this.#left())) return;
     startAgain();
     app.quit();
+  }
+
+  /** Closes all windows for good. Resolves with false if the person stays on a page. */
+  async #left(): Promise<boolean> {
+    this.#isQuitting = true;
+    this.#isQuitting = await this.#windows.leaveAll();
+    return this.#isQuitting;
   }
 
   /**

@@ -37,6 +37,7 @@ export class Windows {
   /** They close one after the other, which must not shrink the remembered list. */
   #isLeaving = false;
   readonly #staying = new WeakMap<BrowserWindow, () => void>();
+  readonly #trying = new WeakMap<BrowserWindow, NodeJS.Timeout>();
 
   constructor(options: WindowsOptions) {
     this.#options = options;
@@ -98,13 +99,6 @@ export class Windows {
   setKiosk(isKiosk: boolean): void {
     this.#options.memory.change({ is_kiosk: isKiosk });
     for (const window of this.#open) window.setKiosk(isKiosk);
-  }
-
-  closeAll(): void {
-    this.keep();
-    this.#isEnding = true; // or the list would shrink with each that closes
-    for (const window of [...this.#open]) window.close();
-    this.#isEnding = false;
   }
 
   /**
@@ -230,13 +224,15 @@ export class Windows {
   #tryAgain(window: BrowserWindow, url: string): void {
     if (window.isDestroyed()) return;
     this.#load(window, awayPage(this.#options.words(), this.#options.language()));
-    setTimeout(() => {
+    const again = setTimeout(() => {
       if (!window.isDestroyed()) this.#load(window, url);
-    }, againMs).unref();
+    }, againMs);
+    this.#trying.set(window, again.unref());
   }
 
-  /** Failures arrive by `did-fail-load`. */
+  /** Failures arrive by `did-fail-load`. An older attempt does not come back over it. */
   #load(window: BrowserWindow, url: string): void {
+    clearTimeout(this.#trying.get(window));
     window.loadURL(url).catch(() => undefined);
   }
 }

@@ -68,8 +68,14 @@ export class FakeWindow extends EventEmitter {
     return this.loadURL.mock.calls.map(([url]) => url);
   }
 
+  /** As Electron does, it is closed only once its page has unloaded. */
   close(): void {
     this.emit('close', preventable());
+    setImmediate(() => this.destroy());
+  }
+
+  destroy(): void {
+    if (this.isDestroyed()) return;
     this.isDestroyed.mockReturnValue(true);
     this.emit('closed');
     if (FakeWindow.opened.every((one) => one.isDestroyed())) electron.app.emit('window-all-closed');

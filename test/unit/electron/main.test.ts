@@ -315,10 +315,12 @@ describe('the end', () => {
   it('does not come when the last window closes: control goes on, which is said once', async () => {
     await boot();
     FakeWindow.opened[0]?.close();
+    await settle();
     expect(app.quit).not.toHaveBeenCalled();
     expect(electron.Notification.shown.map(({ options }) => options.title)).toEqual(['Orangery keeps controlling']);
     app.emit('second-instance', {}, ['orangery']);
     FakeWindow.opened[1]?.close();
+    await settle();
     expect(electron.Notification.shown).toHaveLength(1);
   });
 

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { shellChannels } from '../../../electron/ipc/contract.ts';
 import { electron, FakeWindow, preventable, resetElectron } from '../../support/fake-electron.ts';
 
 vi.mock('electron', () => electron);
-const { ask, item, memory, open, settle, shellFolder, trayItem, url } = await import('./opened-shell.ts');
+const { alarm, ask, item, memory, open, settle, shellFolder, tell, trayItem, updates, url } =
+  await import('./opened-shell.ts');
 const { app } = electron;
 
 describe('windows', () => {
@@ -77,7 +78,7 @@ describe('windows', () => {
       window?.focus.mockImplementation(() => {
         throw new TypeError('Object has been destroyed'); // as Electron has it
       });
-      window?.close();
+      window?.destroy();
       app.emit('second-instance', {}, ['orangery']);
     };
     open({ meanwhile });
@@ -129,6 +130,30 @@ describe('windows', () => {
     window?.webContents.emit('did-fail-load', {}, -102, '', `${url}/frame`, false);
     expect(window?.loaded).toHaveLength(count ?? 0);
     vi.useRealTimers();
+  });
+
+  it('stay on the page that was opened while the service was away', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    open();
+    const [window] = FakeWindow.opened;
+    window?.webContents.emit('did-fail-load', {}, -102, 'ERR_CONNECTION_REFUSED', `${url}/`, true);
+    tell([alarm(1)]);
+    electron.Notification.shown.at(-1)?.emit('click');
+    expect(window?.loaded.at(-1)).toBe(`${url}/alarms`);
+    vi.advanceTimersByTime(2_000);
+    expect(window?.loaded.at(-1)).toBe(`${url}/alarms`);
+  });
+
+  it('close for an update without saying that control goes on', async () => {
+    open();
+    updates.check.mockResolvedValueOnce(true);
+    item('Check for updates')?.click?.({ checked: false });
+    await settle();
+    expect(app.quit).toHaveBeenCalledOnce();
+    expect(app.relaunch).toHaveBeenCalledOnce();
+    expect(electron.Notification.shown).toEqual([]);
+    expect(memory().state.was_told_of_tray).toBe(false);
   });
 
   it('ask before a page is ended that does not respond', async () => {
@@ -200,6 +225,30 @@ describe('windows', () => {
       expect(FakeWindow.opened.map((one) => one.isDestroyed())).toEqual([quits === 1, quits === 1]);
       expect(memory().state.windows).toHaveLength(2);
       expect(electron.Notification.shown).toEqual([]);
+    });
+
+    it('are all remembered when they are closed without the application, however long one is asked for', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      open();
+      await ask(shellChannels.openWindow, '/alarms');
+      const [first] = FakeWindow.opened;
+      if (first === undefined) throw new Error('no window');
+      const held = vi.spyOn(first, 'close').mockImplementation(() => (first.emit('close', preventable()), hold(first)));
+      let leave: (answer: { response: number }) => void = () => undefined;
+      electron.dialog.showMessageBox
+        .mockResolvedValueOnce({ response: 1 })
+        .mockReturnValueOnce(new Promise((resolve) => (leave = resolve)));
+      trayItem('Quit')?.click?.({ checked: false });
+      await settle();
+      vi.advanceTimersByTime(1_000);
+      held.mockRestore();
+      leave({ response: 1 });
+      for (const _window of FakeWindow.opened) await settle();
+      vi.advanceTimersByTime(1_000);
+      expect(FakeWindow.opened.map((one) => one.isDestroyed())).toEqual([true, true]);
+      expect(memory().state.windows).toHaveLength(2);
+      expect(app.quit).not.toHaveBeenCalled();
     });
 
     it('do not keep an application whose service has stopped', () => {

@@ -11,7 +11,7 @@ import { languageOf, wordsOf } from '../../../electron/words.ts';
 import { electron, FakeWindow } from '../../support/fake-electron.ts';
 
 vi.mock('electron', () => electron);
-const { alarm, ask, item, items, memory, menu, open, shellFolder, tell, tray, trayItem, url } =
+const { alarm, ask, item, items, memory, menu, open, settle, shellFolder, tell, tray, trayItem, url } =
   await import('./opened-shell.ts');
 const { app } = electron;
 
@@ -212,6 +212,7 @@ describe('attached to a service of the machine', () => {
     expect(electron.Notification.shown.map(({ options }) => options.title)).toEqual(['Emergency: Frost']);
     expect(await ask(shellChannels.status)).toMatchObject({ host: 'attached', data_directory: null });
     FakeWindow.opened[0]?.close();
+    await settle();
     expect(app.quit).toHaveBeenCalledOnce();
     expect(electron.dialog.showMessageBox).not.toHaveBeenCalled();
   });
