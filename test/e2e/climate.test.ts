@@ -2,12 +2,12 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Climate } from '../../server/contract/climate-settings.ts';
 import type { Facility } from '../../server/contract/facility.ts';
-import type { ClimateLive } from '../../server/contract/climate-live.ts';
 import type { LiveOutput, OutputChannelState } from '../../server/contract/output.ts';
 import { expectNoWider } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { choose } from '../support/choose.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
+import { ServedHouse } from '../support/served-house.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
@@ -22,16 +22,16 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   let story: Story;
   let errors: string[];
   let site: SimulatedSite;
-  let path: string;
+  let house: ServedHouse;
   let motor: string;
 
   beforeAll(async () => {
     service = await startService();
     client = await ServiceClient.setUp(service);
     site = await makeSimulatedSite(client, speed);
-    path = `/api/geo/facility/${site.facility.unique_id}/climate`;
-    await bindStation();
-    await motorise('roof_vent');
+    house = new ServedHouse(client, site);
+    await house.bindStation();
+    motor = await house.motorise('roof_vent');
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser, { viewport: { width: 1280, height: 800 } }));
     story = new Story(page, 'climate');
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await page.getByRole('button', { name: 'Start the program' }).click();
     await page.getByText('What it does now').waitFor();
     await loop('Ventilation').waitFor({ timeout: 90_000 });
-    const { periods } = (await client.ask('GET', path)).body as Climate; // of this house
+    const { periods } = (await client.ask('GET', house.path)).body as Climate; // of this house
     expect(periods.map(({ setpoints }) => [setpoints.heating_c, setpoints.ventilation_c])).toEqual([
       [19.5, 24.5],
       [18.5, 23.5],
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
       .waitFor();
     await story.picture('change');
     await rehearse();
-    const before = (await client.ask('GET', path)).body as Climate; // of this house
+    const before = (await client.ask('GET', house.path)).body as Climate; // of this house
     expect([before.heating.gain_pct_per_k, before.influences]).toEqual([15, []]);
     await page.getByRole('button', { name: 'Apply change' }).click();
     const one = page.locator('summary', { hasText: '4 changes' });
@@ -101,13 +101,13 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await page.getByRole('button', { name: 'Restore the version before' }).first().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Restore the version before' }).click();
     await page.getByText('The program is as it was before that change.').first().waitFor();
-    const back = (await client.ask('GET', path)).body as Climate; // of this house
+    const back = (await client.ask('GET', house.path)).body as Climate; // of this house
     expect(back).toEqual({ ...before, revision: before.revision + 2 });
     await noDraftIsLeft();
   }, 120_000);
 
   it('reaches every setting of a program, tables, times and measurements too', async () => {
-    const before = (await client.ask('GET', path)).body as Climate; // of this house
+    const before = (await client.ask('GET', house.path)).body as Climate; // of this house
     await page.locator('summary', { hasText: 'Vents, pipe, curtains, lamps, irrigation' }).first().click();
     await page.getByLabel('Maximum vent opening', { exact: true }).first().fill('60');
     await page.getByLabel('Thermal curtain may close').first().uncheck();
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await story.picture('settings');
     await page.getByRole('button', { name: 'Apply change' }).click();
     await noDraftIsLeft();
-    const { periods, influences, screens, irrigation } = (await client.ask('GET', path)).body as Climate; // of this house
+    const { periods, influences, screens, irrigation } = (await client.ask('GET', house.path)).body as Climate; // of this house
     expect(periods[0]?.setpoints).toMatchObject({ vent_max_pct: 60, screen_allowed: false });
     expect(influences).toMatchObject([{ source: 'measurement', measurement: { max_age_s: 600 } }]);
     expect([screens.energy[0], screens.shade, irrigation.times]).toEqual([
@@ -136,15 +136,15 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
       ['07:30'],
     ]);
     const { unique_id: _id, facility_uuid: _house, revision: _revision, ...program } = before;
-    await client.ask('POST', path, program);
+    await client.ask('POST', house.path, program);
     await page.reload();
   }, 120_000);
 
   it('shows what somebody else changed meanwhile before it overwrites it', async () => {
-    const before = (await client.ask('GET', path)).body as Climate; // of this house
+    const before = (await client.ask('GET', house.path)).body as Climate; // of this house
     const night = page.getByLabel('Heating', { exact: true }).nth(1);
     await expectValue(night, '18.5');
-    await client.ask('POST', path, { periods: before.periods, limits: { storm_m_s: 12 } });
+    await client.ask('POST', house.path, { periods: before.periods, limits: { storm_m_s: 12 } });
     await night.fill('18');
     await page.getByRole('button', { name: 'Apply change' }).click();
     await page.getByText('Someone else has changed the program').waitFor();
@@ -152,17 +152,20 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await changes.filter({ hasText: 'Limits: Storm above' }).waitFor({ state: 'hidden' }); // theirs stays
     await changes.filter({ hasText: 'Night: Heating' }).waitFor();
     await story.picture('meanwhile');
-    expect((await client.ask('GET', path)).body).toMatchObject({ periods: before.periods, limits: { storm_m_s: 12 } });
+    expect((await client.ask('GET', house.path)).body).toMatchObject({
+      periods: before.periods,
+      limits: { storm_m_s: 12 },
+    });
     await page.getByRole('button', { name: 'Apply change' }).click();
     await noDraftIsLeft();
-    const { periods, limits } = (await client.ask('GET', path)).body as Climate; // of this house
+    const { periods, limits } = (await client.ask('GET', house.path)).body as Climate; // of this house
     expect([periods[1]?.setpoints.heating_c, limits.storm_m_s]).toEqual([18, 12]);
-    await client.ask('POST', path, { periods: before.periods, limits: { storm_m_s: 15 } });
+    await client.ask('POST', house.path, { periods: before.periods, limits: { storm_m_s: 15 } });
     await page.reload();
   });
 
   it('copies the program to another house, where it waits to be switched on', async () => {
-    const another = await addHouse('House 2');
+    const another = await house.addHouse('House 2');
     await page.getByRole('button', { name: 'Copy to other houses' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('House 2').check();
@@ -170,7 +173,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await dialog.getByText('Copied; it is off.').waitFor();
     await story.picture('copied');
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-    const own = (await client.ask('GET', path)).body as Climate; // of this house
+    const own = (await client.ask('GET', house.path)).body as Climate; // of this house
     const there = `/api/geo/facility/${another}/climate`;
     const copy = (await client.ask('GET', there)).body as Climate; // of the other
     expect(copy).toEqual({
@@ -194,7 +197,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   });
 
   it('simulates a house that was only drawn, with the equipment that is chosen, and ends it without a trace', async () => {
-    const drawn = await addHouse('House 3');
+    const drawn = await house.addHouse('House 3');
     const stored = async (): Promise<Facility> =>
       (await client.ask('GET', `/api/geo/facility/${drawn}`)).body as Facility; // of the drawn house
     const before = await stored();
@@ -239,25 +242,25 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
       .first()
       .waitFor({ timeout: 60_000 });
     await story.picture('held');
-    const { periods } = (await client.ask('GET', path)).body as Climate; // of this house
+    const { periods } = (await client.ask('GET', house.path)).body as Climate; // of this house
     const until = new Date(Date.now() + 3_600_000).toISOString();
-    await client.ask('POST', path, { periods, overrides: [{ on: 'heating_c', value: 25, until }] });
+    await client.ask('POST', house.path, { periods, overrides: [{ on: 'heating_c', value: 25, until }] });
     await expect
-      .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
+      .poll(async () => (await house.live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
       .toBe('override');
     await held.getByText(/Heating overridden with 25\.0\s°C until/).waitFor();
     await held.getByRole('button', { name: 'Release' }).click();
     await expect
-      .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
+      .poll(async () => (await house.live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
       .toBe('period');
     await expect.poll(() => page.getByText(/overridden with/).count()).toBe(0);
     // One that nobody ends ends by itself.
     const soon = new Date(Date.now() + 20_000).toISOString();
-    await client.ask('POST', path, { periods, overrides: [{ on: 'heating_c', value: 24, until: soon }] });
+    await client.ask('POST', house.path, { periods, overrides: [{ on: 'heating_c', value: 24, until: soon }] });
     await held.getByText(/Heating overridden with 24\.0\s°C until/).waitFor();
     await held.getByText(/Heating overridden with 24\.0\s°C until/).waitFor({ state: 'detached', timeout: 60_000 });
     await expect
-      .poll(async () => (await live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
+      .poll(async () => (await house.live()).setpoints?.heating_c.parts.at(-1)?.what, { timeout: 60_000 })
       .toBe('period');
   }, 240_000);
 
@@ -274,10 +277,10 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   it('is switched off and on again', async () => {
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByRole('button', { name: 'Turn on' }).waitFor();
-    expect(((await client.ask('GET', path)).body as Climate).is_activated).toBe(false); // of this house
+    expect(((await client.ask('GET', house.path)).body as Climate).is_activated).toBe(false); // of this house
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByRole('button', { name: 'Turn off' }).waitFor();
-    expect(((await client.ask('GET', path)).body as Climate).is_activated).toBe(true); // of this house
+    expect(((await client.ask('GET', house.path)).body as Climate).is_activated).toBe(true); // of this house
   });
 
   it('says how far a vent that is moved by run time may stand from what is shown', async () => {
@@ -296,20 +299,20 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   }, 180_000);
 
   it('shuts the vents in a storm, and says why', async () => {
-    const { periods } = (await client.ask('GET', path)).body as Climate; // of this house
+    const { periods } = (await client.ask('GET', house.path)).body as Climate; // of this house
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const cool = { heating_c: 3, ventilation_c: 6 };
     const overrides = Object.entries(cool).map(([on, value]) => ({ on, value, until }));
-    await client.ask('POST', path, { periods, overrides });
-    await misread('indoor', 20); // open vents cool it below no setpoint, in any season
+    await client.ask('POST', house.path, { periods, overrides });
+    await house.misread('indoor', 20); // open vents cool it below no setpoint, in any season
     await loop('Ventilation')
       .filter({ hasText: /Vents \d/ })
       .waitFor({ timeout: 120_000 });
     await page.locator('h2', { hasText: 'What it does now' }).scrollIntoViewIfNeeded();
     await story.picture('vents-open');
-    await misread('weather', 25);
+    await house.misread('weather', 25);
     await loop('Ventilation').filter({ hasText: 'storm' }).waitFor({ timeout: 120_000 });
-    const { actuators } = await live();
+    const { actuators } = await house.live();
     const vents = actuators.filter(({ role }) => role === 'roof_vent' || role === 'side_vent');
     expect(vents.map(({ demand_pct }) => demand_pct)).toEqual([0, 0]);
     await standsAt(({ state, drift_pct, moves_to }) => state === 'off' && drift_pct === 0 && moves_to === undefined);
@@ -366,24 +369,6 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await story.picture('rehearsal-unmeasured');
   }
 
-  /** On a shape of its own, without any equipment. */
-  async function addHouse(name: string): Promise<string> {
-    const ring = [
-      [127.001, 37.5],
-      [127.0011, 37.5],
-      [127.0011, 37.5004],
-      [127.001, 37.5],
-    ];
-    const geometry = { type: 'Polygon', coordinates: [ring] };
-    const added = [{ type: 'Feature', geometry, properties: { type: 'facility', name } }];
-    const saved = await client.ask('POST', '/api/geo/overlays/delta', { geo_id: site.map_uuid, added });
-    const [shape_uuid] = (saved.body as { features: string[] }).features; // the save's result
-    const { envelope } = site.facility;
-    const bare = { name, shape_uuid, preset: 'greenhouse', structure: 'single', bay_count: 1, envelope };
-    const made = await client.ask('POST', '/api/geo/facility', bare);
-    return (made.body as Facility).unique_id; // made now
-  }
-
   /** What a loop does, in the list of what the program does now. */
   const loop = (name: string): Locator =>
     card('What it does now').locator('dt', { hasText: name }).last().locator('+ dd');
@@ -394,29 +379,8 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
   const noDraftIsLeft = (): Promise<unknown> =>
     page.locator('.climate__taking').getByRole('button', { name: 'Discard', disabled: true }).waitFor();
 
-  async function live(): Promise<ClimateLive> {
-    return (await client.ask('GET', `${path}/live`)).body as ClimateLive; // of this house
-  }
-
   async function expectValue(field: Locator, value: string): Promise<void> {
     await expect.poll(() => field.inputValue()).toBe(value);
-  }
-
-  /** Everything that the sensors of this part say is so much more from now on: of the station, a storm. */
-  async function misread(part: 'indoor' | 'weather', by: number): Promise<void> {
-    const { unique_id, options } = sensorOf(part);
-    const fault = { kind: 'offset', by };
-    await client.ask('PATCH', `/api/settings/inputs/${unique_id}`, { options: { ...options, fault } });
-  }
-
-  /** The vent is moved by a motor of two relays from now on, which needs 20 s from end to end. */
-  async function motorise(part: string): Promise<void> {
-    const vent = site.outputs.find(({ options }) => options['part'] === part);
-    if (vent === undefined) throw new Error(`the preset has a ${part}`);
-    const channels = [{ channel: 0, kind: 'dimmer', motor_close_channel: 1, motor_travel_s: 20 }];
-    const options = { ...vent.options, motor_s: 20 };
-    await client.ask('PATCH', `/api/settings/outputs/${vent.unique_id}`, { options, channels });
-    motor = vent.unique_id;
   }
 
   async function standsAt(isThere: (state: OutputChannelState) => boolean): Promise<void> {
@@ -425,29 +389,5 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
       return state.some(isThere);
     };
     await expect.poll(seen, { timeout: 90_000 }).toBe(true);
-  }
-
-  function sensorOf(part: 'indoor' | 'weather') {
-    const found = site.inputs.find(({ options }) => options['part'] === part);
-    if (found === undefined) throw new Error(`the preset has no ${part} sensor`);
-    return found;
-  }
-
-  async function bindStation(): Promise<void> {
-    const { unique_id, sensors } = site.facility;
-    const { unique_id: device_id, channels } = sensorOf('weather');
-    const roles = {
-      temperature: 'outdoor_temp',
-      humidity: 'outdoor_humidity',
-      wind_speed: 'outdoor_wind',
-      radiation: 'outdoor_solar',
-    } as const;
-    const own = Object.entries(roles).map(([measurement, role]) => ({
-      role,
-      name: role,
-      device_id,
-      measurement_id: channels.find((one) => one.measurement === measurement)?.measurement_id,
-    }));
-    await client.ask('POST', '/api/geo/facility', { unique_id, sensors: [...sensors, ...own] });
   }
 });
