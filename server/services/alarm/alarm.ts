@@ -116,8 +116,9 @@ export class AlarmService {
     const alarm = await run().catch((error: unknown) => {
       throw alarmFailure(error);
     });
-    const { code, source_name, state, shelved_until } = alarm;
-    const after = { code, source_name, state, ...(shelved_until && { shelved_until }), ...(reason && { reason }) };
+    const { code, source_name, role, state, shelved_until } = alarm;
+    const about = { code, source_name, ...(role && { role }) };
+    const after = { ...about, state, ...(shelved_until && { shelved_until }), ...(reason && { reason }) };
     this.#options.audit.record({ kind, actor, target: alarm_id, before: before && { state: before.state }, after });
     return alarm;
   }

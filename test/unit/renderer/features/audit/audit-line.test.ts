@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import AuditLine from '../../../../../renderer/features/audit/AuditLine.vue';
+import type { AuditRecord } from '../../../../../server/contract/audit.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const none = { user_id: null, username: 'kim', key_id: null, key_name: null, address: null, target: null };
+const record = { id: 1, at: '2026-11-28T05:00:00.000Z', ...none, target_name: null, before: null };
+
+function lineOf(kind: string, after: AuditRecord['after'], more: Partial<AuditRecord> = {}): string {
+  const line = mounted(AuditLine, { props: { record: { ...record, kind, after, ...more }, title: 'Done' } });
+  return line.get('.line__what').text();
+}
+
+it('says which alarm was acknowledged, and where', () => {
+  const after = { code: 'frost', source_name: 'House 1', role: 'indoor_temp', state: 'acknowledged' };
+  expect(lineOf('alarm.acknowledge', after)).toBe('Done · Frost · House 1 · Indoor temperature');
+  expect(lineOf('alarm.shelve', { code: 'clock_set', source_name: null })).toBe('Done · Clock changed');
+});
+
+it('says which alert of a house came and went, with the house once', () => {
+  const alert = { code: 'heater_and_vent', source_name: 'House 1', role: null };
+  const ended = { before: alert, target_name: 'House 1' };
+  expect(lineOf('facility.alert_end', null, ended)).toBe('Done · House 1 · Heating with open vents');
+});
+
+it('says of a command that it had no answer or failed, and of one that was carried out nothing', () => {
+  const pump = { target_name: 'Pump' };
+  expect(lineOf('output.release', { outcome: 'unknown' }, pump)).toBe('Done · Pump · No answer: state unknown');
+  expect(lineOf('output.command', { outcome: 'failed' }, pump)).toBe('Done · Pump · Failed');
+  expect(lineOf('output.command', { outcome: 'confirmed' }, pump)).toBe('Done · Pump');
+});
