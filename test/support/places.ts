@@ -19,9 +19,12 @@ export async function placesOf(page: Page, without: string): Promise<Places> {
         const { x, y, width, height } = one.getBoundingClientRect();
         const labels = one instanceof HTMLInputElement ? one.labels : null;
         const name = one.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? one.textContent ?? '';
-        // What a summary says may change, but for a name in it.
+        // A count may change, and what a summary or a card that is a link says, but for a name in it.
+        const named = one.querySelector('[data-name]')?.textContent;
         return [
-          one.tagName === 'SUMMARY' ? `summary ${one.querySelector('[data-name]')?.textContent ?? ''}` : name.trim(),
+          named !== undefined || one.tagName === 'SUMMARY'
+            ? `${one.tagName} ${named ?? ''}`
+            : name.trim().replace(/ \(\d+\)$/, ''),
           [x, y + (content?.contains(one) ? content.scrollTop : 0), width, height].map(Math.round).join(' '),
         ];
       });
@@ -36,9 +39,9 @@ export async function placesOf(page: Page, without: string): Promise<Places> {
   );
 }
 
-/** How many things are still there, and which of them stand elsewhere. */
+/** Which things are there no more, and which stand elsewhere. */
 export function heldOf(before: Places, after: Places) {
-  const still = [...before].filter(([name]) => after.has(name));
-  const places = still.map(([name, place]) => ({ name, place, now: after.get(name) }));
-  return { still: still.length, moved: places.filter(({ place, now }) => place !== now) };
+  const gone = [...before.keys()].filter((name) => !after.has(name));
+  const places = [...before].map(([name, place]) => ({ name, place, now: after.get(name) }));
+  return { gone, moved: places.filter(({ place, now }) => now !== undefined && place !== now) };
 }

@@ -107,3 +107,14 @@ it('keeps its controls, locked, when the device is deactivated', async () => {
   await useLive().reload();
   expect(lockedOf(control)).toEqual([true, true, true]);
 });
+
+it('offers the release of what was set by hand, before what is told of it', async () => {
+  const byHand = { ...state, rule: null, source: 'manual' };
+  const control = controlOf({ ...device, state: [byHand] });
+  await useLive().reload();
+  expect(control.find('.control__act').exists()).toBe(false); // may not
+  await useSession().login({ username: 'kim', password: 'secret' });
+  const [first, ...others] = control.findAll('.control__told > *');
+  expect(first?.attributes('aria-label')).toBe('Release the override of Fan');
+  expect(others.at(-1)?.text()).toContain('Set by hand');
+});

@@ -7,6 +7,7 @@ import {
   type OutputChannelState,
 } from '../../../../../server/contract/output.ts';
 import OutputHold from '../../../../../renderer/features/devices/OutputHold.vue';
+import { releasable } from '../../../../../renderer/features/devices/release.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
 import { stateOf } from '../../../../support/scripted-daemon.ts';
 import { mounted } from '../../ui/mounted.ts';
@@ -14,9 +15,9 @@ import { mounted } from '../../ui/mounted.ts';
 const nowMs = Date.UTC(2026, 5, 1, 12);
 const at = (seconds: number): string => new Date(nowMs + seconds * 1_000).toISOString();
 
-function hold(is: Partial<OutputChannelState>, mayRelease = true): ReturnType<typeof mounted> {
+function hold(is: Partial<OutputChannelState>): ReturnType<typeof mounted> {
   return mounted(OutputHold, {
-    props: { state: stateOf(is), name: 'Fan', kind: 'switch', mayRelease, isReleasing: false },
+    props: { state: stateOf(is), kind: 'switch' },
     fetch: async () => Response.json({ user: { username: 'anna' }, permissions: [], csrf_token: '' }),
   });
 }
@@ -59,16 +60,34 @@ describe('what holds an output', () => {
 
   const kept = { value: 'on', source: 'manual', actor: 'kim', reason: null, until: at(600) } as const;
 
-  it('is told beside what waits for it, which can be taken back', async () => {
+  it('is told beside what waits for it', () => {
     const wrapper = hold({ rule: 'interlock', source: 'safety', wanted: 'on', kept });
     expect(wrapper.get('[data-kept]').text()).toMatch(/Waiting: on, asked for by kim, until .+ at the latest/i);
-    await wrapper.get('[data-kept] button').trigger('click');
-    expect(wrapper.emitted('release')).toHaveLength(1);
     const tomorrow = hold({ rule: 'wind', kept: { ...kept, until: at(90_000) } });
     expect(tomorrow.get('[data-kept]').text()).toMatch(/until .*Jun/);
     const standing = hold({ rule: 'wind', kept: { ...kept, source: 'automatic', actor: 'pid', until: null } });
     expect(standing.get('[data-kept]').text()).toMatch(/Waiting: on, asked for by pid$/i);
-    expect(standing.find('[data-kept] button').exists()).toBe(false);
+  });
+
+  it('does not wait for what a controller asks for and is already so', () => {
+    const standing = { ...kept, value: 'off', source: 'automatic', actor: 'Tomato', until: null } as const;
+    const driven = { source: 'commissioning', wanted: 'off', kept: standing } as const;
+    expect(
+      hold({ ...driven, state: 'off' })
+        .find('[data-kept]')
+        .exists(),
+    ).toBe(false);
+    expect(
+      hold({ ...driven, state: 'on' })
+        .get('[data-kept]')
+        .text(),
+    ).toBe('Waiting: Off, asked for by Tomato');
+    const byHand = { ...standing, source: 'manual', until: at(600) } as const;
+    expect(
+      hold({ ...driven, state: 'off', kept: byHand })
+        .find('[data-kept]')
+        .exists(),
+    ).toBe(true);
   });
 
   it.each([
@@ -115,25 +134,28 @@ describe('what holds an output', () => {
     expect(shown.find('[data-ended]').exists()).toBe(false);
   });
 
-  it('offers the release of a command by hand that has no end', async () => {
-    const wrapper = hold({ source: 'manual', reason: 'drying' });
-    expect(wrapper.text()).toContain('Set by hand until the next automatic command');
-    await wrapper.get('button').trigger('click');
-    expect(wrapper.emitted('release')).toHaveLength(1);
+  it('says that a command by hand has no end, and until when an override holds', async () => {
+    expect(hold({ source: 'manual', reason: 'drying' }).text()).toBe('Set by hand until the next automatic command');
     expect(hold({ source: 'safety', rule: 'wind' }).text()).not.toContain('by hand');
-  });
-
-  it('offers the release of an override to those who may, until it ends by itself', async () => {
     const wrapper = hold({ source: 'manual', override_until: at(2) });
     expect(wrapper.text()).toContain('0:02 left');
-    await wrapper.get('button').trigger('click');
-    expect(wrapper.emitted('release')).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(wrapper.text()).toContain('until the next automatic command');
-    expect(
-      hold({ source: 'manual', override_until: at(600) }, false)
-        .find('button')
-        .exists(),
-    ).toBe(false);
+  });
+});
+
+describe('the release of an output', () => {
+  const kept = { value: 'on', source: 'manual', actor: 'kim', reason: null, until: at(600) } as const;
+
+  it.each<[string, Partial<OutputChannelState>, 'override' | 'kept' | null]>([
+    ['of nothing', { source: 'automatic' }, null],
+    ['of an override', { source: 'manual', override_until: at(600) }, 'override'],
+    ['of an override held by a rule', { source: 'safety', rule: 'wind', override_until: at(600) }, 'override'],
+    ['of an override that is over', { source: 'automatic', override_until: at(-1) }, null],
+    ['of a command by hand', { source: 'manual' }, 'override'],
+    ['of a command by hand that waits', { source: 'safety', rule: 'wind', kept }, 'kept'],
+    ['of what a controller asks for', { source: 'safety', rule: 'wind', kept: { ...kept, source: 'automatic' } }, null],
+  ])('is offered %s', (_what, is, offered) => {
+    expect(releasable(stateOf(is), nowMs)).toBe(offered);
   });
 });
