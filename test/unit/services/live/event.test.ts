@@ -65,13 +65,19 @@ afterEach(() => void vi.useRealTimers());
 
 describe('EventService', () => {
   it('opens so many streams of one login and no more, whoever else reads', async () => {
-    const { events, gone } = await setUp();
+    const { daemon, events, gone } = await setUp();
     const key = (key_id: string) => ({ actor: { ...ann, key_id } });
     for (let count = 0; count < 32; count += 1) events.open(key('a'));
     expect(await refusalOf(() => events.open(key('a')))).toMatchObject({ code: 'rate_limited' });
-    expect(events.open(key('b'))).toBeDefined();
+    const other = events.open(key('b'));
+    emitOutput(daemon);
+    await daemon.polled();
+    expect(kindsOf(await other.next(1000))).toEqual(['output']);
     gone.abort();
-    expect(events.open({ ...key('a'), signal: new AbortController().signal })).toBeDefined();
+    const again = events.open({ ...key('a'), signal: new AbortController().signal });
+    emitOutput(daemon);
+    await daemon.polled();
+    expect(kindsOf(await again.next(1000))).toEqual(['output']);
   });
 
   it('gives a reader what happens from now on', async () => {
