@@ -3,7 +3,7 @@ import type { Lane, Line } from './lines.ts';
 
 /** Minimum height of a readable lane, px. */
 export const laneHeight_px = 96;
-/** Fraction of a lane kept free above and below its lines. */
+/** Free below its lines, as a share of their height. */
 const air = 0.12;
 
 export const laneOf = ({ lane, unit }: Pick<Line, 'lane' | 'unit'>): string => lane?.key ?? unit;
@@ -18,11 +18,18 @@ export function lanesOf(lines: readonly Line[]): Lane[] {
   });
 }
 
-/** The scale that maps `low`…`high` into lane `index` of `count`, counted from the top. */
-export function laneScale(low: number, high: number, index: number, count: number): uPlot.Range.MinMax {
+/**
+ * The scale that maps `low`…`high` into lane `index` of `count`, counted from the top, below the share `head` of the
+ * lane that its title takes.
+ */
+export function laneScale(
+  low: number,
+  high: number,
+  { index, count, head }: { index: number; count: number; head: number },
+): uPlot.Range.MinMax {
   // A constant line runs through the middle.
   const room = high > low ? (high - low) * air : Math.max(1, Math.abs(low) * 0.1);
-  const height = high - low + 2 * room;
+  const height = high > low ? (high - low + room) / (1 - head) : 2 * room;
   const min = low - room - height * (count - 1 - index);
   return [min, min + height * count];
 }

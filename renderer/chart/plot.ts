@@ -40,6 +40,8 @@ export interface PlotArea {
 
 const leastStretch_px = 6;
 const axisWidth_px = 62;
+/** Of the title of a lane, which no line crosses. */
+const title_px = 22;
 
 /** Creates an empty plot with a lane for each quantity. Times are in s, as uPlot expects. */
 export function makePlot(target: HTMLElement, lines: readonly Line[], options: PlotOptions): uPlot {
@@ -54,7 +56,8 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
   const scales = lanes.map(({ key }, index): [string, uPlot.Scale] => [
     key,
     {
-      range: (_: uPlot, low: number | null, high: number | null) => laneScale(low ?? 0, high ?? 1, index, lanes.length),
+      range: (plot: uPlot, low: number | null, high: number | null) =>
+        laneScale(low ?? 0, high ?? 1, { index, count: lanes.length, head: headOf(plot, lanes.length) }),
     },
   ]);
   return new uPlot(
@@ -101,6 +104,10 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
     target,
   );
 }
+
+/** The share of a lane that its title takes, however low the lane is. */
+const headOf = ({ bbox }: uPlot, count: number): number =>
+  Math.min(0.4, (title_px * uPlot.pxRatio * count) / Math.max(1, bbox.height));
 
 function drawnLine(line: Line, looks: PlotLooks): uPlot.Series {
   const { light, dark, dash, width_px } = lineLook(line.look, line.kind);

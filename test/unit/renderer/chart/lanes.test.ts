@@ -34,21 +34,28 @@ describe('lanes of a chart', () => {
     expect(laneStep(step, digits === undefined ? {} : { digits }, height)).toBe(marked);
   });
 
-  it('keep every value and every mark within their own part of the height', () => {
+  it('keep every value below their title, and every mark within their own part of the height', () => {
     const ends = fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: 0, max: 1000 }));
     fc.assert(
-      fc.property(ends, fc.integer({ min: 1, max: 12 }), fc.nat(11), (span, count, nth) => {
-        const index = nth % count;
-        const [low, high] = [span[0], span[0] + span[1]];
-        const [min, max] = laneScale(low, high, index, count) as [number, number];
-        const share = (value: number): number => (max - value) / (max - min);
-        const step = (max - min) / count / 7;
-        for (const value of [low, high, ...laneMarks(min, max, step, index, count)]) {
-          expect(share(value)).toBeGreaterThanOrEqual(index / count - 1e-9);
-          expect(share(value)).toBeLessThanOrEqual((index + 1) / count + 1e-9);
-        }
-        expect(laneMarks(min, max, step, index, count).length).toBeGreaterThan(3);
-      }),
+      fc.property(
+        ends,
+        fc.integer({ min: 1, max: 12 }),
+        fc.nat(11),
+        fc.integer({ min: 5, max: 40 }),
+        (span, count, nth, head_pct) => {
+          const index = nth % count;
+          const [low, high] = [span[0], span[0] + span[1]];
+          const [min, max] = laneScale(low, high, { index, count, head: head_pct / 100 }) as [number, number];
+          const share = (value: number): number => (max - value) / (max - min);
+          const step = (max - min) / count / 7;
+          expect(share(high)).toBeGreaterThanOrEqual((index + head_pct / 100) / count - 1e-9);
+          for (const value of [low, ...laneMarks(min, max, step, index, count)]) {
+            expect(share(value)).toBeGreaterThanOrEqual(index / count - 1e-9);
+            expect(share(value)).toBeLessThanOrEqual((index + 1) / count + 1e-9);
+          }
+          expect(laneMarks(min, max, step, index, count).length).toBeGreaterThan(3);
+        },
+      ),
     );
   });
 });
