@@ -3,6 +3,7 @@ import { numeral, spanText } from '../units/numeral.ts';
 import { digitsOf, showQuantity, shownUnit } from '../units/quantity.ts';
 import { useText } from '../i18n/index.ts';
 import { durationText } from './duration.ts';
+import { usePrinting } from './use-printing.ts';
 import { momentIn, writtenIn } from '../i18n/site-time.ts';
 
 /** A clock time alone is that of today or of the coming night, ms. */
@@ -42,12 +43,15 @@ export interface Format {
   written(at: string | number): string;
   /** "12 s ago". */
   age(seconds: number): string;
+  /** The age at `nowMs`; on paper, which is read later, the time. */
+  ago(at: string | number, nowMs: number): string;
 }
 
 /** Formats numbers, quantities and times for the language of the page and the site's units. */
 export function useFormat(): Format {
   const { t, locale } = useText();
   const settings = useSettings();
+  const { isPrinting } = usePrinting();
   const number = (value: number, digits?: number): string =>
     numeral(value, locale.value, digits === undefined ? { maximumFractionDigits: 2 } : exactly(digits));
   const figure = (value: number, wireUnit: string): string => {
@@ -66,6 +70,14 @@ export function useFormat(): Format {
   const time = (at: string | number): string => timeText(at, { timeStyle: 'medium' });
   const dateTime = (at: string | number): string => timeText(at, { dateStyle: 'medium', timeStyle: 'short' });
   const day = (at: string | number): string => timeText(at, { dateStyle: 'short' });
+  const nearTime = (at: string | number, nowMs: number): string => (day(at) === day(nowMs) ? time(at) : dateTime(at));
+  const age = (seconds: number): string => {
+    if (seconds < 2) return t('ui.age.now');
+    if (seconds < secondsOf.minute) return t('ui.age.seconds', { n: Math.floor(seconds) });
+    if (seconds < secondsOf.hour) return t('ui.age.minutes', { n: Math.floor(seconds / secondsOf.minute) });
+    if (seconds < secondsOf.day) return t('ui.age.hours', { n: Math.floor(seconds / secondsOf.hour) });
+    return t('ui.age.days', { n: Math.floor(seconds / secondsOf.day) });
+  };
   return {
     number,
     significant: (value) => numeral(value, locale.value, { maximumSignificantDigits: 3 }),
@@ -92,16 +104,12 @@ export function useFormat(): Format {
     duration: (seconds) => durationText(seconds, locale.value),
     time,
     parts: timeText,
-    nearTime: (at, nowMs) => (day(at) === day(nowMs) ? time(at) : dateTime(at)),
+    nearTime,
     moment: (written) => momentIn(zoneName(), written),
     written: (at) => writtenIn(zoneName(), new Date(at).getTime()),
-    age: (seconds) => {
-      if (seconds < 2) return t('ui.age.now');
-      if (seconds < secondsOf.minute) return t('ui.age.seconds', { n: Math.floor(seconds) });
-      if (seconds < secondsOf.hour) return t('ui.age.minutes', { n: Math.floor(seconds / secondsOf.minute) });
-      if (seconds < secondsOf.day) return t('ui.age.hours', { n: Math.floor(seconds / secondsOf.hour) });
-      return t('ui.age.days', { n: Math.floor(seconds / secondsOf.day) });
-    },
+    age,
+    ago: (at, nowMs) =>
+      isPrinting.value ? nearTime(at, nowMs) : age(Math.max(0, nowMs - new Date(at).getTime()) / 1_000),
   };
 }
 

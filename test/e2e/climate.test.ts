@@ -327,9 +327,11 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await expectNoWider(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await page.getByText('Printed').waitFor();
     await page.getByRole('button', { name: 'Turn off' }).first().waitFor({ state: 'hidden' });
     await story.picture('sheet');
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     await page.emulateMedia({ media: 'screen' });
     expect(errors.filter((error) => !/404|400|409/.test(error))).toEqual([]); // a refusal is an answer
   });

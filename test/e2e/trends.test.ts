@@ -49,6 +49,17 @@ function writeForecast(): void {
   cache.close();
 }
 
+/** On paper: the site and the time above, the time beside each value, nothing to press, on so many pages at most. */
+async function expectPaper(page: Page, most: number): Promise<void> {
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.locator('.paper-head', { hasText: /^.+Printed .+ \d\d:\d\d$/ }).waitFor();
+  expect(await page.locator('.v-btn:visible, input:visible').count()).toBe(0);
+  expect(await page.getByText('now', { exact: true }).count()).toBe(0);
+  const pdf = await page.pdf({ format: 'A4' });
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(most);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+}
+
 describe.skipIf(!hasBrowser())('trends, in the page', () => {
   let service: RunningService;
   let browser: Browser;
@@ -366,8 +377,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await page.emulateMedia({ media: 'print' });
     await page.locator('.picker').waitFor({ state: 'hidden' });
     await page.locator('.legend').waitFor();
-    const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g);
-    expect(pages).toHaveLength(1);
+    await expectPaper(page, 1);
     await page.emulateMedia({ media: 'screen' });
   });
 
@@ -394,6 +404,9 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await page.goBack();
     await page.getByText(/^Old forecast, from .* \(3 h ago\)/).scrollIntoViewIfNeeded();
     await story.picture('house-forecast');
+    await page.emulateMedia({ media: 'print' });
+    await expectPaper(page, 3);
+    await page.emulateMedia({ media: 'screen' });
     expect(errors).toEqual([]);
   });
 });

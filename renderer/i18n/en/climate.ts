@@ -186,7 +186,7 @@ export const climate = {
     done: 'Copied.',
     made: 'Copied; it is off.',
   },
-  sheet: { print: 'Print the sheet', printed: 'Printed {at}', period: 'Period' },
+  sheet: { print: 'Print the sheet', period: 'Period' },
   part: {
     heating: 'Heating',
     ventilation: 'Ventilation',

@@ -73,6 +73,7 @@ export const ui = {
   aside: '{text} ({more})',
   span: '{from} – {to}',
   updated: 'Updated {time}',
+  printed: 'Printed {at}',
   forecast: {
     of: 'Forecast from {time} ({age})',
     old: 'Old forecast, from {time} ({age}); no newer one is available.',

@@ -185,7 +185,7 @@ export const climate: Messages['climate'] = {
     done: 'コピーしました。',
     made: 'コピーしました。オフの状態です。',
   },
-  sheet: { print: '印刷', printed: '{at} 印刷', period: '時間帯' },
+  sheet: { print: '印刷', period: '時間帯' },
   part: {
     heating: '暖房',
     ventilation: '換気',

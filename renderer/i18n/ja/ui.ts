@@ -71,6 +71,7 @@ export const ui: Messages['ui'] = {
   aside: '{text}（{more}）',
   span: '{from}～{to}',
   updated: '{time} に更新',
+  printed: '{at} 印刷',
   forecast: {
     of: '{time} の予報（{age}）',
     old: '古い予報です：{time}（{age}）。現在、これより新しい予報はありません。',

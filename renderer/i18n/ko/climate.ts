@@ -186,7 +186,7 @@ export const climate: Messages['climate'] = {
     done: '복사했습니다.',
     made: '복사했습니다. 꺼져 있습니다.',
   },
-  sheet: { print: '인쇄', printed: '{at} 인쇄', period: '시간대' },
+  sheet: { print: '인쇄', period: '시간대' },
   part: {
     heating: '난방',
     ventilation: '환기',

@@ -71,6 +71,7 @@ export const ui: Messages['ui'] = {
   aside: '{text}({more})',
   span: '{from} ~ {to}',
   updated: '{time} 갱신',
+  printed: '{at} 인쇄',
   forecast: {
     of: '{time} 예보({age})',
     old: '오래된 예보입니다: {time}({age}). 지금은 더 새로운 예보가 없습니다.',

@@ -1,5 +1,6 @@
 import 'vuetify/styles';
 import './base.css';
+import './print.css';
 import { createVuetify } from 'vuetify';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import { en, ja, ko } from 'vuetify/locale';
