@@ -1,12 +1,12 @@
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What no page may have; a cut text and a word left in English may be meant. */
-const faultKinds = ['axe', 'wider than the window', 'not reached', 'thrown'] as const;
+/** What no page may have; a cut text may be meant. */
+const faultKinds = ['axe', 'wider than the window', 'not reached', 'thrown', 'left in English'] as const;
 
 /** What a look at a page found; empty when all is well. */
 export interface Finding {
-  kind: (typeof faultKinds)[number] | 'cut' | 'left in English';
+  kind: (typeof faultKinds)[number] | 'cut';
   what: string;
 }
 
@@ -65,18 +65,25 @@ const latin = new Set(
     'API CSV PDF PNG PID VPD PAR MQTT Modbus TCP RTU HTTP HTTPS JSON WMS SHA URL LAN EPW GeoJSON KML GPX SMTP LCD DIN ISO UTC ' +
     'Orangery English OpenStreetMap Natural Earth RainViewer ISRIC SoilGrids Open Meteo OpenWeather VWorld Windows macOS iPhone ' +
     'iPad Android Debian Ubuntu Firefox npx orangery fingerprint MBTiles PMTiles ppm kPa hPa klx mol umol min max kWh MWh rpm ' +
-    'Ctrl Esc Del Tab Hold Reset anti windup'
+    'Ctrl Esc Del Tab Hold Reset anti windup KMZ GeoPackage Nominatim'
   ).split(' '),
 );
 
-/** Texts of two or more English words that stand in a page of another language; `names` are what somebody wrote. */
-export async function englishFindings(page: Page, names: RegExp): Promise<Finding[]> {
+/**
+ * English words that stand in a page of another language. Names are what people and services call things; what is
+ * English on purpose is marked: `lang=en` literature and words of programs, `translate=no` packages and identifiers.
+ */
+export async function englishFindings(page: Page, isName: (text: string) => boolean): Promise<Finding[]> {
   const texts = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = new Set<string>();
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
-      if (parent?.closest('script, noscript, style, code, pre, kbd, .leaflet-control-attribution, [translate=no]'))
+      if (
+        parent?.closest(
+          'script, noscript, style, code, pre, kbd, .leaflet-control-attribution, [translate=no], [lang=en]',
+        )
+      )
         continue;
       found.add((node.textContent ?? '').trim());
     }
@@ -87,6 +94,6 @@ export async function englishFindings(page: Page, names: RegExp): Promise<Findin
   });
   return texts
     .filter((text) => /[A-Za-z]{3,}/.test(text) && !/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text))
-    .filter((text) => !names.test(text) && (text.match(/[A-Za-z]{3,}/g) ?? []).some((word) => !latin.has(word)))
+    .filter((text) => !isName(text) && (text.match(/[A-Za-z]{3,}/g) ?? []).some((word) => !latin.has(word)))
     .map((what) => ({ kind: 'left in English', what: what.slice(0, 120) }));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { language as languageOf, type Language } from '../../server/contract/language.ts';
+import { mapServices } from '../../server/contract/map-service.ts';
 import { openBrowser } from '../support/browser.ts';
 import { removeDataDirectory } from '../support/running-service.ts';
 import { admin } from '../support/service-client.ts';
@@ -15,8 +16,8 @@ import { makePicturedSite, type PicturedSite } from './site.ts';
 /*
  * Takes a picture of every page in every language, theme and width, and says what axe-core, the layout and the words
  * have against it: `npm run screens`, or a part of it by `-- --page house --language ko --theme dark --width 390`. It
- * fails on what axe-core finds, on what is wider than its window, and on a page that throws or is not reached; a cut
- * text and a word left in English may be meant, and are for the reader.
+ * fails on what axe-core finds, on what is wider than its window, on words left in English, and on a page that throws
+ * or is not reached; a cut text may be meant, and is for the reader.
  */
 const widths = { '390': 844, '820': 1180, '1280': 800 } as const;
 const widthNames = ['390', '820', '1280'] as const satisfies (keyof typeof widths)[];
@@ -34,9 +35,11 @@ const tallest_px = 6_000;
 const patient_ms = 180_000;
 const folder = join(import.meta.dirname, '../output/screens');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** What somebody called a thing is shown as it was written. */
+/** What a person or a service called a thing is shown as it was written. */
 const names =
-  /House \d|Farm|Suwon|Tomato|Greenhouse|Valve 3|Probe \d|grower|hana|jun|Heating|Frost|Lamps|Pruned|Broker|Today|Water the/;
+  /House \d|Farm|Suwon|Seoul|Tomato|Greenhouse|Valve 3|Probe \d|grower|hana|jun|Heating|Frost|Lamps|Pruned|Broker|Today|Water the|^(\d\d:\d\d )?(Day|Night)$|^(· )?(Shift|test)$/;
+const services = new Set(Object.values(mapServices).map(({ name }) => name));
+const isName = (text: string): boolean => names.test(text) || services.has(text);
 
 const { values: wanted } = parseArgs({
   options: Object.fromEntries(
@@ -97,7 +100,7 @@ async function look(page: Page, { name, isWindow, language, width }: Variant): P
     found.push(...marked(await accessibilityFindings(page), at));
     if (theme === 'light') found.push(...marked(await layoutFindings(page), at));
   }
-  if (language !== 'en') found.push(...marked(await englishFindings(page, names), ` [${language}]`));
+  if (language !== 'en') found.push(...marked(await englishFindings(page, isName), ` [${language}]`));
   return found;
 }
 

@@ -183,7 +183,7 @@ export const backups: Messages['backups'] = {
       visibility: '地図を開いたときの表示項目',
       labels: '地図のラベル',
       providers: '外部サービス',
-      wms_layers: 'Web Map Service（WMS）',
+      wms_layers: 'ウェブマップサービス（WMS）',
       design_conditions: '設計条件',
       alarm_limits: '警報の限界値',
       safety: '安全',

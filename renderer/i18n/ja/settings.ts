@@ -252,11 +252,11 @@ export const settings: Messages['settings'] = {
     mayDownloadHint: 'サービスの所有者が認めている場合だけ選んでください。',
   },
   wms: {
-    title: 'Web Map Service（WMS）',
+    title: 'ウェブマップサービス（WMS）',
     text: '地籍図など、ほかの地図サーバー（WMS）のレイヤー。',
     none: 'レイヤーはまだありません。',
     add: 'レイヤーを追加',
-    layer: 'Web Map Service のレイヤー',
+    layer: 'WMS のレイヤー',
     removeText: 'アドレスとパスワードは消去されます。',
     hasPassword: 'パスワードあり',
     url: 'サービスのアドレス',
