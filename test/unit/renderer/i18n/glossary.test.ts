@@ -159,6 +159,11 @@ it('leaves the brackets of an aside to the language', () => {
   expect(written.map((file) => basename(file)).sort()).toEqual(others);
 });
 
+it('describes the interface by someone and unknown, as pages say it', () => {
+  const described = /(?:describe\(|description:|summary:)\s*['`"][^'`"]*\b(?:no|some|every)body\b/i;
+  expect(filesWith(described, 'server/**/*.ts')).toEqual([]);
+});
+
 function filesWith(pattern: RegExp, files: string): string[] {
   return globSync(files, { cwd: root }).filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
 }
