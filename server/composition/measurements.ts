@@ -16,7 +16,10 @@ export type Measurements = ReturnType<typeof composeMeasurements>;
 
 /** Composes the measurements with their configuration. */
 export function composeMeasurements(
-  parts: ServiceParts & DaemonConnections & Pick<Devices, 'drafted' | 'climates'> & Pick<Facilities, 'capacity'>,
+  parts: ServiceParts &
+    DaemonConnections &
+    Pick<Devices, 'drafted' | 'climates' | 'inputs'> &
+    Pick<Facilities, 'capacity'>,
 ) {
   const { repositories, measurementsFile, settings, begun } = parts;
   const reader = openMeasurementReader(measurementsFile);
@@ -40,6 +43,10 @@ export function composeMeasurements(
     units,
     measurements: new MeasurementService({ ...shared, units, batches: new SampleBatches(shared) }),
     analytics: new AnalyticsService(shared),
-    measurementSettings: new MeasurementSettingService({ ...shared, rows: repositories.retention }),
+    measurementSettings: new MeasurementSettingService({
+      ...shared,
+      inputs: parts.inputs,
+      rows: repositories.retention,
+    }),
   };
 }

@@ -1,21 +1,20 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { Refusal, refuseChanged, refuseField } from '../../contract/errors.ts';
 import { why } from '../../contract/refusal-reason.ts';
-import type { Input } from '../../contract/input.ts';
 import type {
   MeasurementSetting,
   MeasurementSettingCreate,
   MeasurementSettingPatch,
 } from '../../contract/measurement-setting.ts';
-import type { InputRepository } from '../../db/repositories/input.ts';
 import type { MeasurementRetentionRepository } from '../../db/repositories/measurement-retention.ts';
 import type { Transact } from '../../db/transaction.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import { defaultRetention } from '../../measurement/store.ts';
+import type { InputService } from '../device/input.ts';
 
 interface MeasurementSettingOptions {
   rows: MeasurementRetentionRepository;
-  inputs: Pick<InputRepository, 'get' | 'update'>;
+  inputs: Pick<InputService, 'has' | 'get' | 'change'>;
   measured: Pick<MeasuredDevices, 'list'>;
   transact: Transact;
   audit: AuditSink;
@@ -65,14 +64,13 @@ export class MeasurementSettingService {
   }
 
   /** Throws `not_found`, `read_only_field`, `invalid_field`. */
-  change(actor: Actor, id: string, { name, ...patch }: MeasurementSettingPatch): MeasurementSetting {
-    return this.#options.transact(() => {
-      const before = this.get(id);
-      refuseChanged(patch, before, readOnly);
-      if (name !== undefined && name !== before.name) this.#rename(before, name);
-      const { raw_days, rollup_days } = patch;
-      return this.#save(actor, before, { raw_days, rollup_days });
-    });
+  async change(actor: Actor, id: string, { name, ...patch }: MeasurementSettingPatch): Promise<MeasurementSetting> {
+    const before = this.get(id);
+    refuseChanged(patch, before, readOnly);
+    const { raw_days = before.raw_days, rollup_days = before.rollup_days } = patch;
+    refuseShorter({ raw_days, rollup_days });
+    if (name !== undefined && name !== before.name) await this.#rename(actor, before, name);
+    return this.#options.transact(() => this.#save(actor, this.get(id), { raw_days, rollup_days }));
   }
 
   /** Throws `not_found` when it already has the common retention. */
@@ -98,24 +96,26 @@ export class MeasurementSettingService {
     const { unique_id, device_id, channel } = before;
     const raw_days = kept.raw_days ?? before.raw_days;
     const rollup_days = kept.rollup_days ?? before.rollup_days;
-    if (rollup_days < raw_days) throw refuseField('invalid_field', 'rollup_days', why('rollup_shorter'));
-    const differs = raw_days !== before.raw_days || rollup_days !== before.rollup_days;
+    refuseShorter({ raw_days, rollup_days });
     // Values sent back as they were read do not become a retention of its own.
-    if (differs) rows.save({ device_id, measurement_id: unique_id, channel, raw_days, rollup_days });
+    if (raw_days === before.raw_days && rollup_days === before.rollup_days) return before;
+    rows.save({ device_id, measurement_id: unique_id, channel, raw_days, rollup_days });
     const after = this.get(unique_id);
     audit.record({ kind: 'measurement.retention', actor, target: unique_id, before, after });
     return after;
   }
 
-  #rename({ device_id, unique_id }: MeasurementSetting, name: string): void {
+  /** A name belongs to the input: to the audit and the daemon this is a change of it. */
+  async #rename(actor: Actor, { device_id, unique_id }: MeasurementSetting, name: string): Promise<void> {
     const { inputs } = this.#options;
-    const input = inputs.get(device_id);
-    if (input === undefined) throw refuseField('read_only_field', 'name', why('named_by_controller'));
-    inputs.update(renamed(input, unique_id, name));
+    if (!inputs.has(device_id)) throw refuseField('read_only_field', 'name', why('named_by_controller'));
+    const channels = inputs
+      .get(device_id)
+      .channels.map(({ channel, measurement_id }) => ({ channel, ...(measurement_id === unique_id && { name }) }));
+    await inputs.change(actor, device_id, { channels });
   }
 }
 
-function renamed(input: Input, measurement_id: string, name: string): Input {
-  const channels = input.channels.map((one) => (one.measurement_id === measurement_id ? { ...one, name } : one));
-  return { ...input, channels };
+function refuseShorter({ raw_days, rollup_days }: Pick<MeasurementSetting, 'raw_days' | 'rollup_days'>): void {
+  if (rollup_days < raw_days) throw refuseField('invalid_field', 'rollup_days', why('rollup_shorter'));
 }

@@ -244,6 +244,11 @@ describe('how measurements are kept', () => {
     });
     const changed = await send('PATCH', path, { ...(made.body as object), name: 'Under the roof', rollup_days: 800 });
     expect(changed.body).toMatchObject({ name: 'Under the roof', raw_days: 30, rollup_days: 800 });
+    const { audit } = api.accounts.audits.list({ limit: 2 });
+    expect(audit.map(({ kind, target }) => [kind, target])).toEqual([
+      ['measurement.retention', measurement_id],
+      ['input.change', input.unique_id],
+    ]);
     expect((await send('DELETE', path)).body).toEqual({ unique_id: measurement_id, deleted: true });
     expect((await send('GET', path)).body).toMatchObject({ ...delivered, name: 'Under the roof' });
     expect(await send('DELETE', path)).toMatchObject({ status: 404 });
