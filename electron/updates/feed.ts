@@ -49,12 +49,30 @@ export const signatureName = `${feedName}.sig`;
  */
 export function openFeed(bytes: Buffer, signature: string, keys: readonly string[]): UpdateFeed {
   const sealed = Buffer.from(signature.trim(), 'base64');
-  if (!keys.some((key) => verify(null, bytes, key, sealed))) {
+  if (!keys.some((key) => isSignedBy(key, bytes, sealed))) {
     throw new UpdateError('unsigned', 'the update is not signed by the publisher of this program');
   }
-  const read = updateFeed.safeParse(JSON.parse(bytes.toString('utf8')));
+  const read = updateFeed.safeParse(parsed(bytes));
   if (!read.success) throw new UpdateError('unsigned', `the update is of another form: ${z.prettifyError(read.error)}`);
   return read.data;
+}
+
+/** A malformed key signs nothing, and does not keep the others from being tried. */
+function isSignedBy(key: string, bytes: Buffer, sealed: Buffer): boolean {
+  try {
+    return verify(null, bytes, key, sealed);
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined, which no form accepts, for what is not JSON. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a version is later than another: an older one, although signed, must not come back. */

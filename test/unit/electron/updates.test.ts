@@ -105,6 +105,7 @@ describe('a feed', () => {
   it('is taken by the signature of the publisher, also by a second key', () => {
     const feed = openFeed(bytes(), signature(), [other.publicKey, own.publicKey]);
     expect(feed).toMatchObject({ version: '9.0.0', files: [{ kind: 'appimage', bytes: program.length }] });
+    expect(openFeed(bytes(), signature(), ['no key', own.publicKey])).toEqual(feed);
   });
 
   it.each<[string, () => [Buffer, string, string[]]]>([
@@ -121,6 +122,10 @@ describe('a feed', () => {
         const odd = Buffer.from(JSON.stringify({ ...(JSON.parse(bytes().toString()) as UpdateFeed), files: [] }));
         return [odd, sign(null, odd, own.privateKey).toString('base64'), [own.publicKey]];
       },
+    ],
+    [
+      'without being JSON',
+      () => [Buffer.from('{'), sign(null, Buffer.from('{'), own.privateKey).toString('base64'), [own.publicKey]],
     ],
     [
       'with a file outside its folder',
