@@ -190,7 +190,8 @@ export class Updates {
     });
     if (response !== 0) return false;
     const report = (bytes: number): void => showProgress(bytes / found.file.bytes);
-    const staged = await stage({ source, file: found.file, folder: this.#options.folder, report });
+    const { folder } = this.#options;
+    const staged = await stage({ source, file: found.file, folder, former: this.#ready?.staged, report });
     showProgress(wholeBar);
     return this.#tellStaged(staged, found);
   }

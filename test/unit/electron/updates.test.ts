@@ -48,10 +48,11 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-async function publish(content: Buffer): Promise<void> {
+async function publish(content: Buffer, version = '9.0.0'): Promise<void> {
   const arch = process.arch === 'arm64' ? 'arm64' : 'x86_64';
-  writeFileSync(join(release, `Orangery-9.0.0-${arch}.AppImage`), content);
-  await signUpdate(release, { version: '9.0.0', key: own.privateKey });
+  for (const name of readdirSync(release)) rmSync(join(release, name), { recursive: true });
+  writeFileSync(join(release, `Orangery-${version}-${arch}.AppImage`), content);
+  await signUpdate(release, { version, key: own.privateKey });
 }
 
 const folder = () => join(directory, 'updates');
@@ -290,6 +291,25 @@ describe('an update', () => {
     expect(server.asked.filter((path) => path.endsWith('.AppImage'))).toHaveLength(1);
     expect(await one.apply()).toBe(true);
     expect(readFileSync(appImage).equals(large)).toBe(true);
+  });
+
+  it('that waits stays until a newer one is whole, however often the line breaks', async () => {
+    const programs = () => staged().filter((name) => name.startsWith('Orangery'));
+    const server = await startUpstream(files());
+    const one = updates({ url: server.origin });
+    answer(0, 1);
+    await one.check();
+    await publish(Buffer.alloc(9_000_000, 'newer program '), '9.1.0');
+    server.answer = files(1);
+    answer(0);
+    await one.check();
+    expect(programs()).toEqual([expect.stringMatching(/9\.0\.0.*AppImage$/), expect.stringMatching(/\.partial$/)]);
+    server.answer = files();
+    answer(0, 1);
+    await one.check();
+    expect(programs()).toEqual([expect.stringMatching(/9\.1\.0.*AppImage$/)]);
+    expect(await one.apply()).toBe(true);
+    expect(statSync(appImage).size).toBe(9_000_000);
   });
 
   it('is not fetched by who wants it later', async () => {
