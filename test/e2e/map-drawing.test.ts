@@ -1,41 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { atRest } from '../support/at-rest.ts';
-import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
-import { angleAt, MapHand } from '../support/map-hand.ts';
-import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
-import { ServiceClient } from '../support/service-client.ts';
-import { Story } from '../support/story.ts';
+import { hasBrowser } from '../support/browser.ts';
+import { mapBench } from '../support/map-bench.ts';
+import { angleAt } from '../support/map-hand.ts';
+
+const it = mapBench('map-drawing');
 
 describe.skipIf(!hasBrowser())('drawing on the map', () => {
-  let service: RunningService;
-  let client: ServiceClient;
-  let browser: Browser;
-  let page: Page;
-  let errors: string[];
-  let story: Story;
-  let hand: MapHand;
-
-  beforeAll(async () => {
-    service = await startService();
-    client = await ServiceClient.setUp(service);
-    browser = await openBrowser(service.url);
-    ({ page, errors } = await openPage(browser));
-    story = new Story(page, 'map-drawing');
-    hand = new MapHand(page, service, client);
-    await story.logIn(service.url);
-    await page.getByRole('navigation').first().waitFor();
-    errors.length = 0; // the browser notes that nobody was logged in
-  });
-
-  afterAll(async () => {
-    client?.close();
-    await browser?.close();
-    await service?.stop();
-    removeDataDirectory(service.dataDirectory);
-  });
-
-  it('draws a line and a marker, and moves, adds and removes corners, by mouse', async () => {
+  it('draws a line and a marker, and moves, adds and removes corners, by mouse', async ({
+    page,
+    hand,
+    story,
+    errors,
+  }) => {
     const id = await hand.begin('Mouse');
     const at = await hand.middle();
     await hand.act('line');
@@ -88,7 +65,11 @@ describe.skipIf(!hasBrowser())('drawing on the map', () => {
     expect(errors).toEqual([]);
   });
 
-  it('undoes the last corner while an outline is drawn, and the finished shape only afterwards', async () => {
+  it('undoes the last corner while an outline is drawn, and the finished shape only afterwards', async ({
+    page,
+    hand,
+    errors,
+  }) => {
     await hand.begin('Corners');
     const at = await hand.middle();
     const set = hand.canvas.locator('.map-vertex');
@@ -118,7 +99,12 @@ describe.skipIf(!hasBrowser())('drawing on the map', () => {
     expect(errors).toEqual([]);
   });
 
-  it('draws a house by its numbers, a plot with right angles, and copies both to another map', async () => {
+  it('draws a house by its numbers, a plot with right angles, and copies both to another map', async ({
+    page,
+    hand,
+    story,
+    errors,
+  }) => {
     const id = await hand.begin('Exact');
     await hand.press('r');
     await page.getByRole('button', { name: 'Enter exactly' }).click();

@@ -1,42 +1,18 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { describe, expect } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
 import { choose } from '../support/choose.ts';
-import { MapHand } from '../support/map-hand.ts';
-import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
-import { ServiceClient } from '../support/service-client.ts';
-import { Story } from '../support/story.ts';
+import { mapBench } from '../support/map-bench.ts';
+
+const it = mapBench('map-files');
 
 describe.skipIf(!hasBrowser())('the files of the map', () => {
-  let service: RunningService;
-  let client: ServiceClient;
-  let browser: Browser;
-  let page: Page;
-  let errors: string[];
-  let story: Story;
-  let hand: MapHand;
-
-  beforeAll(async () => {
-    service = await startService();
-    client = await ServiceClient.setUp(service);
-    browser = await openBrowser(service.url);
-    ({ page, errors } = await openPage(browser));
-    story = new Story(page, 'map-files');
-    hand = new MapHand(page, service, client);
-    await story.logIn(service.url);
-    await page.getByRole('navigation').first().waitFor();
-    errors.length = 0; // the browser notes that nobody was logged in
-  });
-
-  afterAll(async () => {
-    client?.close();
-    await browser?.close();
-    await service?.stop();
-    removeDataDirectory(service.dataDirectory);
-  });
-
-  it('offers the shapes that come back changed, and takes the replacement back in one step', async () => {
+  it('offers the shapes that come back changed, and takes the replacement back in one step', async ({
+    page,
+    hand,
+    story,
+    errors,
+  }) => {
     const id = await hand.begin('Back');
     const [here] = await hand.stored(id);
     if (here === undefined) throw new Error('the map has a house');
@@ -65,7 +41,13 @@ describe.skipIf(!hasBrowser())('the files of the map', () => {
     expect(errors).toEqual([]);
   });
 
-  it('saves a map as KML, KMZ, GPX and CSV, says what each leaves out, and reads them back as they were', async () => {
+  it('saves a map as KML, KMZ, GPX and CSV, says what each leaves out, and reads them back as they were', async ({
+    page,
+    hand,
+    story,
+    errors,
+    client,
+  }) => {
     const geo_id = await hand.begin('Saved');
     const [house] = await hand.stored(geo_id);
     const properties = { name: 'Well <1>', depth_m: 12.5, tags: ['a', { b: null }] };
@@ -121,7 +103,12 @@ describe.skipIf(!hasBrowser())('the files of the map', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows what a file says of a shape, edits it for one and for several, and makes a house of an outline', async () => {
+  it('shows what a file says of a shape, edits it for one and for several, and makes a house of an outline', async ({
+    page,
+    hand,
+    story,
+    errors,
+  }) => {
     const geo_id = await hand.begin('Known');
     const [house] = await hand.stored(geo_id);
     if (house === undefined) throw new Error('the map has a house');
@@ -176,7 +163,12 @@ describe.skipIf(!hasBrowser())('the files of the map', () => {
     expect(errors).toEqual([]);
   });
 
-  it('takes a file that is dropped on the map or beside it, and changes nothing for a broken one', async () => {
+  it('takes a file that is dropped on the map or beside it, and changes nothing for a broken one', async ({
+    page,
+    hand,
+    story,
+    errors,
+  }) => {
     await hand.begin('Dropped');
     const dialog = page.getByRole('dialog', { name: 'Import a file' });
     const drop = (...files: (readonly [name: string, text: string])[]) => hand.drop(hand.canvas, ...files);
@@ -208,7 +200,12 @@ describe.skipIf(!hasBrowser())('the files of the map', () => {
     expect(errors).toEqual([]);
   });
 
-  it('reads a large file while the page goes on, shows how far it is, and ends that when it is called off', async () => {
+  it('reads a large file while the page goes on, shows how far it is, and ends that when it is called off', async ({
+    page,
+    hand,
+    story,
+    errors,
+  }) => {
     await hand.begin('Large');
     const count = 30_000;
     const dialog = page.getByRole('dialog', { name: 'Import a file' });

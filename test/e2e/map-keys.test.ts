@@ -1,43 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sizeOf } from '../../renderer/map/geodesy.ts';
 import type { Geometry } from '../../server/contract/overlay.ts';
 import { atRest } from '../support/at-rest.ts';
-import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
-import { angleAt, house, MapHand, overlapping } from '../support/map-hand.ts';
-import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
-import { ServiceClient } from '../support/service-client.ts';
-import { Story } from '../support/story.ts';
+import { hasBrowser } from '../support/browser.ts';
+import { mapBench } from '../support/map-bench.ts';
+import { angleAt, house, overlapping } from '../support/map-hand.ts';
+
+const it = mapBench('map-keys');
 
 describe.skipIf(!hasBrowser())('the tools of the map by the keyboard alone', () => {
-  let service: RunningService;
-  let client: ServiceClient;
-  let browser: Browser;
-  let page: Page;
-  let errors: string[];
-  let story: Story;
-  let hand: MapHand;
-
-  beforeAll(async () => {
-    service = await startService();
-    client = await ServiceClient.setUp(service);
-    browser = await openBrowser(service.url);
-    ({ page, errors } = await openPage(browser));
-    story = new Story(page, 'map-keys');
-    hand = new MapHand(page, service, client);
-    await story.logIn(service.url);
-    await page.getByRole('navigation').first().waitFor();
-    errors.length = 0; // the browser notes that nobody was logged in
-  });
-
-  afterAll(async () => {
-    client?.close();
-    await browser?.close();
-    await service?.stop();
-    removeDataDirectory(service.dataDirectory);
-  });
-
-  it('draws a row of ten houses from one, and takes it back in one step', async () => {
+  it('draws a row of ten houses from one, and takes it back in one step', async ({ page, hand, story, errors }) => {
     const id = await hand.begin('Row');
     await hand.row('House 1').press('Enter');
     await page.getByRole('toolbar', { name: 'Tools for the selection' }).waitFor();
@@ -70,7 +42,7 @@ describe.skipIf(!hasBrowser())('the tools of the map by the keyboard alone', () 
     expect(errors).toEqual([]);
   });
 
-  it('draws an outline in the middle of the map, and says each corner', async () => {
+  it('draws an outline in the middle of the map, and says each corner', async ({ page, hand, story, errors }) => {
     const id = await hand.begin('Middle');
     await hand.press('p');
     const said = (what: RegExp) => page.getByRole('status').filter({ hasText: what }).waitFor();
@@ -105,7 +77,7 @@ describe.skipIf(!hasBrowser())('the tools of the map by the keyboard alone', () 
     expect(errors).toEqual([]);
   });
 
-  it('moves, turns, grows, sets off, splits, merges and cuts', async () => {
+  it('moves, turns, grows, sets off, splits, merges and cuts', async ({ page, hand, story, errors }) => {
     const id = await hand.begin('Keys');
     const [whole = 0] = await hand.areas(id);
     const exact = page.locator('[data-test=exact]');
@@ -161,7 +133,12 @@ describe.skipIf(!hasBrowser())('the tools of the map by the keyboard alone', () 
     expect(errors).toEqual([]);
   });
 
-  it('draws every other kind of shape, measures, selects, edits and deletes in the middle of the map', async () => {
+  it('draws every other kind of shape, measures, selects, edits and deletes in the middle of the map', async ({
+    page,
+    hand,
+    story,
+    errors,
+  }) => {
     const id = await hand.begin('Every');
     const moved = async (...keys: string[]): Promise<void> => {
       for (const key of keys) {

@@ -1,42 +1,15 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { describe, expect } from 'vitest';
 import { atRest } from '../support/at-rest.ts';
 import { axeFindings } from '../support/axe.ts';
-import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
-import { house, MapHand } from '../support/map-hand.ts';
-import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
-import { ServiceClient } from '../support/service-client.ts';
-import { Story } from '../support/story.ts';
+import { hasBrowser } from '../support/browser.ts';
+import { mapBench } from '../support/map-bench.ts';
+import { house } from '../support/map-hand.ts';
+
+const it = mapBench('map-tools');
 
 describe.skipIf(!hasBrowser())('the tools of the map', () => {
-  let service: RunningService;
-  let client: ServiceClient;
-  let browser: Browser;
-  let page: Page;
-  let errors: string[];
-  let story: Story;
-  let hand: MapHand;
-
-  beforeAll(async () => {
-    service = await startService();
-    client = await ServiceClient.setUp(service);
-    browser = await openBrowser(service.url);
-    ({ page, errors } = await openPage(browser));
-    story = new Story(page, 'map-tools');
-    hand = new MapHand(page, service, client);
-    await story.logIn(service.url);
-    await page.getByRole('navigation').first().waitFor();
-    errors.length = 0; // the browser notes that nobody was logged in
-  });
-
-  afterAll(async () => {
-    client?.close();
-    await browser?.close();
-    await service?.stop();
-    removeDataDirectory(service.dataDirectory);
-  });
-
-  it('brings copies into view, and moves nothing when they are in view', async () => {
+  it('brings copies into view, and moves nothing when they are in view', async ({ hand, story, errors }) => {
     const id = await hand.begin('Seen');
     await hand.row('House 1').click();
     const boxOf = async (wanted: string) => (await hand.nameBoxes()).find(({ name }) => name === wanted);
@@ -66,7 +39,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     expect(errors).toEqual([]);
   });
 
-  it('moves, turns and grows by mouse, and leaves each tool by Escape', async () => {
+  it('moves, turns and grows by mouse, and leaves each tool by Escape', async ({ page, hand, errors }) => {
     const id = await hand.begin('Moved');
     const [before = 0] = await hand.areas(id);
     await hand.row('House 1').click();
@@ -99,7 +72,12 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     expect(errors).toEqual([]);
   });
 
-  it('splits, merges again, cuts a hole and sets an outline off, each one step', async () => {
+  it('splits, merges again, cuts a hole and sets an outline off, each one step', async ({
+    page,
+    hand,
+    story,
+    errors,
+  }) => {
     const id = await hand.begin('Cut');
     const [whole = 0] = await hand.areas(id);
     await hand.row('House 1').click();
@@ -184,7 +162,7 @@ describe.skipIf(!hasBrowser())('the tools of the map', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is free of what axe finds, whatever is open beside the map', async () => {
+  it('is free of what axe finds, whatever is open beside the map', async ({ page, hand, story }) => {
     await hand.begin('Axe');
     const findings = async (what: string, part?: Locator): Promise<void> => {
       await story.picture(what);
