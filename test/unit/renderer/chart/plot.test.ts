@@ -1,7 +1,13 @@
 // @vitest-environment happy-dom
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Line } from '../../../../renderer/chart/lines.ts';
-import { joined } from '../../../../renderer/chart/plot.ts';
+import { joined, makePlot } from '../../../../renderer/chart/plot.ts';
+import { recordCanvases } from '../../../support/recorded-canvas.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 const line = (unit: string, values: (number | null)[]): Line => ({
   key: unit,
@@ -28,4 +34,50 @@ describe('lines on one axis of times', () => {
     expect([degrees?.[1], warmth?.[1]]).toEqual([null, undefined]); // undefined is drawn through
     expect([warmth?.[0], warmth?.[2]]).toEqual([300, 1]);
   });
+});
+
+it('draws a year of eight channels in eight lanes, each a mean within its band', async () => {
+  vi.stubGlobal('matchMedia', () => new EventTarget());
+  const drawn = recordCanvases();
+  const days = Array.from({ length: 365 }, (_, day) => day);
+  const wave = (about: number) => days.map((day) => about + Math.sin(day / 58));
+  const lines = days.slice(0, 8).map((at): Line => ({
+    key: `channel ${at}`,
+    unit: `unit ${at}`,
+    look: at,
+    times: days.map((day) => day * 86_400_000),
+    values: wave(100 * at),
+    band: { least: wave(100 * at - 3), most: wave(100 * at + 4) },
+  }));
+  const target = document.createElement('div');
+  vi.spyOn(target, 'clientWidth', 'get').mockReturnValue(800);
+  vi.spyOn(target, 'clientHeight', 'get').mockReturnValue(816);
+  const looks = { isDark: false, ink: 'ink', grid: 'grid', night: 'night', ground: 'ground', font: '12px sans' };
+  const plot = makePlot(target, lines, {
+    looks,
+    place: null,
+    timeZone: 'UTC',
+    language: 'en',
+    pointer: undefined,
+    chosen: vi.fn<() => void>(),
+    pointed: vi.fn<() => void>(),
+    drawn: vi.fn<() => void>(),
+  });
+  await Promise.resolve(); // when the plot is drawn
+  const titles = drawn.filter(({ name, args }) => name === 'fillText' && String(args[0]).startsWith('unit'));
+  expect(new Set(titles.map(({ args }) => args[0])).size).toBe(8);
+  const bands = drawn.filter(({ name, fill }) => name === 'fill' && String(fill).endsWith('40'));
+  expect(bands).toHaveLength(8);
+  const lane_px = plot.bbox.height / 8;
+  for (const [at, { unit, values, band }] of lines.entries()) {
+    const top = (value: number | null | undefined): number => plot.valToPos(value ?? NaN, unit, true) - plot.bbox.top;
+    for (const day of days) {
+      const [most, mean, least] = [top(band?.most[day]), top(values[day]), top(band?.least[day])];
+      expect(most).toBeGreaterThan(at * lane_px + 20); // below the title
+      expect(mean - most).toBeGreaterThan(5);
+      expect(least - mean).toBeGreaterThan(5);
+      expect(least).toBeLessThan((at + 1) * lane_px);
+    }
+  }
+  plot.destroy();
 });
