@@ -107,6 +107,11 @@ export const picturedPages: readonly PicturedPage[] = [
   { name: 'pid', path: ({ pid }) => `/control/pids/${pid}` },
   { name: 'trends-empty', path: () => '/trends' },
   { name: 'trends', path: ({ series }) => `/trends?series=${series.join(',')}` },
+  {
+    name: 'trends-year',
+    path: ({ yearSeries }) =>
+      `/trends?series=${yearSeries.join(',')}&from=${new Date(Date.now() - 365 * 86_400_000).toISOString()}&to=${new Date().toISOString()}`,
+  },
   { name: 'alarms', path: () => '/alarms' },
   { name: 'shelve', path: () => '/alarms', act: shelve },
   { name: 'journal', path: () => '/alarms/journal' },

@@ -5,11 +5,14 @@ import { bodyExamples } from '../../server/contract/examples.ts';
 import { simulatedMeasurements, simulatedParts } from '../../server/contract/drivers/simulated.ts';
 import type { Input } from '../../server/contract/input.ts';
 import type { SimulatedGreenhouse } from '../../server/contract/preset.ts';
+import type { Sample } from '../../server/measurement/store.ts';
 import { marksOf, samplesOf, writeHistory } from '../support/history.ts';
 import { freshDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 
 const hourMs = 3_600_000;
+/** Wind, its direction, sun and rain: none of them has a lane with what is measured indoors. */
+const weatherChannels = [2, 3, 4, 5];
 /** Sensors that fall silent at once, as behind a cable that was cut. */
 const flood = 24;
 
@@ -47,6 +50,8 @@ export interface PicturedSite {
   dashboard: string;
   /** `device/measurement`, of the trends. */
   series: string[];
+  /** Of these, a year is written. */
+  yearSeries: string[];
 }
 
 /** A site as it is after a day of use: live values, a program, alarms, a check, people and what they wrote. */
@@ -72,10 +77,22 @@ export async function makePicturedSite(): Promise<PicturedSite> {
   const pid = await makeControllers(client, site);
   const user = await makePeople(client);
   await makeTrouble(client, site);
-  const [indoor] = site.inputs;
-  const series = (indoor?.channels ?? []).slice(0, 4).map((one) => `${indoor?.unique_id}/${one.measurement_id}`);
+  const [indoor, weather] = site.inputs;
+  const series = keysOf(indoor, [0, 1, 2, 3]);
+  const yearSeries = [...series, ...keysOf(weather, weatherChannels)];
   const dashboard = await makeDashboard(client, site);
-  return { service, fresh, client, house: site.facility.unique_id, map: site.map_uuid, pid, user, dashboard, series };
+  return {
+    service,
+    fresh,
+    client,
+    house: site.facility.unique_id,
+    map: site.map_uuid,
+    pid,
+    user,
+    dashboard,
+    series,
+    yearSeries,
+  };
 }
 
 /**
@@ -89,6 +106,9 @@ function namesOf(house: string): SimulatedGreenhouse {
     measurement_names: Object.fromEntries(measured.map((one) => [one, `${house} ${one}`])),
   };
 }
+
+const keysOf = (input: Input | undefined, channels: readonly number[]): string[] =>
+  channels.map((at) => `${input?.unique_id}/${input?.channels[at]?.measurement_id}`);
 
 /** One widget of each kind. */
 async function makeDashboard(client: ServiceClient, { inputs, outputs, ...site }: SimulatedSite): Promise<string> {
@@ -131,6 +151,7 @@ async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSit
     ),
     ...samplesOf(weather, 0, day, wave(7, 6)),
     ...aimed.flatMap((value, at) => samplesOf(aims, at, day, value)),
+    ...yearBefore(day.from_ms, indoor, weather),
   ];
   const [heater, fan] = outputs;
   const marks = [
@@ -139,6 +160,38 @@ async function writeDay(dataDirectory: string, { inputs, outputs }: SimulatedSit
     ...marksOf(fan?.unique_id ?? '', 40, { from_ms: toMs - 9 * hourMs, to_ms: toMs - 3 * hourMs }),
   ];
   await writeHistory(dataDirectory, samples, marks);
+}
+
+/** Eight channels with a day and a season, for a year until then. */
+function yearBefore(to_ms: number, indoor: Input, weather: Input): Sample[] {
+  const year = { from_ms: to_ms - 365 * 24 * hourMs, to_ms };
+  /** About a mean, by so much through the year and so much through the day; less by night than zero is none. */
+  const waves: [Input, number, number, number, number][] = [
+    [indoor, 0, 21, 4, 5],
+    [indoor, 1, 72, 6, 14],
+    [indoor, 2, 640, 90, 180],
+    [indoor, 3, 160, 90, 200],
+    ...weatherChannels.map((at, nth): [Input, number, number, number, number] => [
+      weather,
+      at,
+      ...([
+        [4, 1, 3],
+        [180, 60, 90],
+        [200, 120, 260],
+        [1, 1, 2],
+      ][nth] as [number, number, number]), // one for each
+    ]),
+  ];
+  const turn = (atMs: number, days: number): number => Math.sin((2 * Math.PI * (atMs - to_ms)) / (days * 24 * hourMs));
+  return waves.flatMap(([input, channel, about, by_season, by_day]) =>
+    samplesOf(
+      input,
+      channel,
+      year,
+      (atMs) => Math.max(0, about + by_season * turn(atMs, 365) + by_day * turn(atMs, 1) * (1 + 0.3 * turn(atMs, 9))),
+      hourMs / 2,
+    ),
+  );
 }
 
 /** Every sensor and actuator of the preset, and a second house with nothing bound yet. */

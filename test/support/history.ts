@@ -16,25 +16,26 @@ interface Told {
 /** What stores series. */
 type Measuring = Pick<Input, 'unique_id' | 'name'> & { channels: readonly MeasuredChannel[] };
 
-/** Samples of one channel, one per minute; none where there is no value. */
+/** Samples of one channel, one per minute or `everyMs`; none where there is no value. */
 export function samplesOf(
   input: Measuring,
   channel: number,
   span: Told,
   value: (atMs: number) => number | null,
+  everyMs = minuteMs,
 ): Sample[] {
   const found = input.channels[channel];
   if (found === undefined) throw new Error(`${input.name} has no channel ${channel}`);
   const { measurement_id, unit } = found;
   const one = { device_id: input.unique_id, measurement_id, channel, unit, quality: 'good' as const };
-  return minutesOf(span)
+  return timesOf(span, everyMs)
     .map((timeMs) => ({ ...one, time_ms: timeMs, value: value(timeMs) }))
     .filter((sample) => sample.value !== null);
 }
 
 /** One state of an output, repeated each minute like the daemon does. */
 export function marksOf(output_id: string, state: number | null, span: Told): StateMark[] {
-  return minutesOf(span).map((timeMs) => ({ output_id, channel: 0, state, time_ms: timeMs, origin: null }));
+  return timesOf(span, minuteMs).map((timeMs) => ({ output_id, channel: 0, state, time_ms: timeMs, origin: null }));
 }
 
 /**
@@ -51,6 +52,6 @@ export async function writeHistory(dataDirectory: string, samples: Sample[], mar
   await writer.close();
 }
 
-function minutesOf({ from_ms, to_ms }: Told): number[] {
-  return Array.from({ length: Math.ceil((to_ms - from_ms) / minuteMs) }, (_, minute) => from_ms + minute * minuteMs);
+function timesOf({ from_ms, to_ms }: Told, everyMs: number): number[] {
+  return Array.from({ length: Math.ceil((to_ms - from_ms) / everyMs) }, (_, at) => from_ms + at * everyMs);
 }
