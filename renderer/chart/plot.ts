@@ -82,7 +82,7 @@ export function makePlot(target: HTMLElement, lines: readonly Line[], options: P
           ...axis,
           scale: lane.key,
           size: 0,
-          space: 26,
+          space: 22,
           splits: (_: uPlot, __: number, min: number, max: number, step: number) =>
             laneMarks(min, max, laneStep(step, lane, (max - min) / lanes.length), index, lanes.length),
           values: (_: uPlot, splits: number[]) => numberLabels(splits, options.language),

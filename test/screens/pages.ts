@@ -110,7 +110,7 @@ export const picturedPages: readonly PicturedPage[] = [
   {
     name: 'trends-year',
     path: ({ yearSeries }) =>
-      `/trends?series=${yearSeries.join(',')}&from=${new Date(Date.now() - 365 * 86_400_000).toISOString()}&to=${new Date().toISOString()}`,
+      `/trends?series=${yearSeries.join(',')}&from=${Date.now() - 365 * 86_400_000}&to=${Date.now()}`,
   },
   { name: 'alarms', path: () => '/alarms' },
   { name: 'shelve', path: () => '/alarms', act: shelve },

@@ -56,8 +56,11 @@ const isWanted = (name: string, value: string): boolean => {
 /** The whole of a page that scrolls in its frame. */
 async function picture(page: Page, file: string, width: number, height: number): Promise<void> {
   const more = await page.evaluate(() => {
-    const content = document.querySelector('#content') ?? document.documentElement;
-    return content.scrollHeight - content.clientHeight;
+    const frames = [
+      document.querySelector('#content') ?? document.documentElement,
+      ...document.querySelectorAll('.trends__main'),
+    ];
+    return Math.max(...frames.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight));
   });
   if (more > 0) {
     await page.setViewportSize({ width, height: Math.min(tallest_px, height + more) });
