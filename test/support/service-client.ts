@@ -24,6 +24,10 @@ export class ServiceClient {
     this.#lan = new LanClient({ ...service, ...(key && { key }) });
   }
 
+  static withKey(service: Pick<RunningService, 'url' | 'dataDirectory'>, key: string): ServiceClient {
+    return new ServiceClient(service, key);
+  }
+
   /** Creates the first administrator and a key of theirs. */
   static async setUp(service: RunningService): Promise<ServiceClient> {
     const first = new ServiceClient(service);

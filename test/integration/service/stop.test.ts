@@ -3,9 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lockHolder } from '../../../server/supervision/discovery.ts';
 import { LanClient } from '../../support/lan-client.ts';
+import { makeSimulatedSite, ServiceClient } from '../../support/service-client.ts';
 import { addAccount } from '../../support/service-accounts.ts';
 import { dataFolder, launchService, processesOf } from '../../support/service-process.ts';
 
+const period = { name: 'Day', start: { event: 'sunrise' }, setpoints: { heating_c: 19, ventilation_c: 23 } };
 let dataDirectory: string;
 
 beforeEach(() => {
@@ -51,6 +53,27 @@ describe('an orderly stop', () => {
     expect(await service.ended).toBe(0);
     stream.close();
     client.close();
+  });
+
+  it('does not wait for a job, which the next start tells as failed', async () => {
+    const key = await addAccount(dataDirectory);
+    const service = launchService({ dataDirectory });
+    const client = ServiceClient.withKey({ url: await service.ready(), dataDirectory }, key);
+    const { facility } = await makeSimulatedSite(client);
+    const house = `/api/geo/facility/${facility.unique_id}/climate`;
+    await client.ask('POST', house, { periods: [period], is_activated: false });
+    const begun = await client.ask('POST', `${house}/rehearse`, { from: '2026-01-01', days: 365 });
+    const job = `/api/jobs/${(begun.body as { job_id: string }).job_id}`;
+    expect((await client.ask('GET', job)).body).toMatchObject({ status: 'running' });
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    client.close();
+    expect(processesOf(dataDirectory)).toEqual([]);
+    expect(leftOpen()).toEqual([]);
+    const next = launchService({ dataDirectory });
+    const again = ServiceClient.withKey({ url: await next.ready(), dataDirectory }, key);
+    expect((await again.ask('GET', job)).body).toMatchObject({ status: 'failed' });
+    again.close();
   });
 
   it.each([50, 300, 600, 900])('that comes %i ms after the start leaves no daemon behind', async (afterMs) => {
