@@ -193,7 +193,9 @@ function flatChecks({ series, role }: SensorCase): Found[] {
   if (restsAtZero && value === 0) return [];
   const isFiner = noise !== null && finestStep(value) < noise / 20 && points.length >= flatCount;
   if (flatAfter_s === null && !isFiner) return [];
-  const limit_s = isFiner ? 0 : (flatAfter_s ?? Infinity);
+  // One reading fewer may be chance.
+  const chance_s = Math.floor(span_s({ ...series, points: points.slice(0, flatCount - 1) }));
+  const limit_s = isFiner ? chance_s : (flatAfter_s ?? Infinity);
   const check: ItemCheck = {
     code: 'flat_line',
     passed: flat_s <= limit_s,
