@@ -2,6 +2,7 @@ export const trends = {
   title: 'Trends',
   channels: 'Channels',
   choose: 'Choose channels',
+  show: 'Show the chart',
   channel: 'Channel',
   find: 'Find a channel',
   noneFound: 'No channel matches.',

@@ -3,6 +3,7 @@ export const trends: Messages['trends'] = {
   title: 'トレンド',
   channels: 'チャンネル',
   choose: 'チャンネルを選ぶ',
+  show: 'グラフを表示',
   channel: 'チャンネル',
   find: 'チャンネルを探す',
   noneFound: '当てはまるチャンネルがありません。',

@@ -3,6 +3,7 @@ export const trends: Messages['trends'] = {
   title: '추세',
   channels: '채널',
   choose: '채널 선택',
+  show: '그래프 보기',
   channel: '채널',
   find: '채널 찾기',
   noneFound: '맞는 채널이 없습니다.',
