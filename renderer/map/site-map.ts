@@ -45,6 +45,7 @@ export class SiteMap {
   #lookOfScreen: MapLook;
   /** Images in light colours being made: a change of the screen meanwhile is shown after the last of them. */
   #pictures = 0;
+  #selected: readonly string[] = [];
   #unit_m = 1;
   #scale: L.Control.Scale | undefined;
   #attribution: string | undefined;
@@ -201,6 +202,7 @@ export class SiteMap {
   }
 
   select(ids: readonly string[]): void {
+    this.#selected = ids;
     this.#features.select(ids);
     this.#labels.refresh();
     this.hand.selected(ids);
@@ -291,8 +293,17 @@ export class SiteMap {
     );
   }
 
-  /** The same in light colours, in either theme. */
+  /** The same in light colours, in either theme, with nothing selected. */
   async picture(text: MapPictureText): Promise<HTMLCanvasElement> {
+    this.#features.select([]);
+    try {
+      return await this.#picturedInLight(text);
+    } finally {
+      this.#features.select(this.#selected);
+    }
+  }
+
+  async #picturedInLight(text: MapPictureText): Promise<HTMLCanvasElement> {
     if (this.#lookOfScreen === lightLook && this.#look === lightLook) {
       await this.#features.seen();
       return this.pictured(text);

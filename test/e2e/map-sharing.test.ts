@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Browser, Page, Request, Route } from 'playwright-core';
+import type { Browser, Locator, Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lightLook } from '../../renderer/map/look.ts';
 import type { FeatureCollection } from '../../server/contract/overlay.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { drawn, rectangle } from '../support/drawn-shape.ts';
@@ -18,6 +19,17 @@ async function paperOf(png: string): Promise<string> {
   context?.drawImage(picture, 0, 0);
   return String(context?.getImageData(60, 124, 1, 1).data);
 }
+
+/** How many points of a canvas have this colour, `#rrggbb`. */
+const coloured = (canvas: Locator, colour: string): Promise<number> =>
+  canvas.evaluate((element: HTMLCanvasElement, wanted: string) => {
+    const { width, height } = element;
+    const points = element.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+    const rgb = [1, 3, 5].map((at) => Number.parseInt(wanted.slice(at, at + 2), 16));
+    let found = 0;
+    for (let at = 0; at < points.length; at += 4) if (rgb.every((part, nth) => points[at + nth] === part)) found += 1;
+    return found;
+  }, colour);
 
 describe.skipIf(!hasBrowser())('two people at one map', () => {
   let service: RunningService;
@@ -167,18 +179,21 @@ describe.skipIf(!hasBrowser())('two people at one map', () => {
       Object.assign(globalThis, { print: () => Object.assign(globalThis, { isPrinted: true }) });
     });
     await ann.emulateMedia({ colorScheme: 'dark' });
+    await shape(ann, 'Glass house').click();
     await ann.locator('.map-page__canvas').press('Control+p');
     await ann.waitForFunction(() => 'isPrinted' in globalThis);
     await ann.emulateMedia({ colorScheme: 'light', media: 'print' });
     await ann.getByRole('img', { name: 'Farm' }).waitFor();
     await expect.poll(() => ann.getByRole('button').count()).toBe(0);
     await ann.getByRole('row', { name: /^Glass house House [\d,.]+\sm² [\d,.]+\sm$/ }).waitFor();
+    expect(await coloured(ann.locator('.map-paper canvas'), lightLook.accent)).toBe(0); // the selection stays on the screen
     await new Story(ann, 'map-printed').picture('sheet');
     const pdf = await ann.pdf({ preferCSSPageSize: true, path: 'test/output/pictures/map-printed.pdf' });
     // The picture, and the table of areas where it has no room below.
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(2);
     await ann.emulateMedia({ media: 'screen' });
     await expect.poll(() => ann.locator('.map-paper').count()).toBe(0);
+    await ann.locator('.map-page__canvas').press('Escape');
   });
 
   it('exports the map, and imports a file without what is known or cannot be drawn', async () => {

@@ -21,7 +21,12 @@ export function useAreaTable(map: Readonly<Ref<SiteMap | null>>): () => SheetTab
     const rows = areas.slice(0, mostRows).map(({ geometry, properties }) => {
       const { area_m2, length_m } = sizeOf(geometry);
       const type = t(`map.types.${properties.type}`);
-      return [properties.name, type, format.quantity(area_m2, 'm2'), format.quantity(length_m, 'm', 1)];
+      return [
+        properties.name || t('map.unnamed'),
+        type,
+        format.quantity(area_m2, 'm2'),
+        format.quantity(length_m, 'm', 1),
+      ];
     });
     const left = areas.length - mostRows;
     return {
