@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import type { AuditRecord } from '../../../server/contract/audit.ts';
 import type { Input } from '../../../server/contract/input.ts';
-import type { Output } from '../../../server/contract/output.ts';
+import type { LiveOutput, Output } from '../../../server/contract/output.ts';
 import { freePort } from '../../support/daemon-process.ts';
 import { LanClient } from '../../support/lan-client.ts';
 import { SecondClient } from '../../support/second-pyro.ts';
@@ -107,6 +107,9 @@ it('a Python program and a REST client command the same outputs: one history, an
   const { rest, python, audit, listen } = await bothClients();
   const made = await rest.post('/api/settings/outputs', { name: 'lamp', driver: 'simulated' });
   const { unique_id } = made.body as Output; // by its contract
+  // It is driven to its safe state first, which is told as well.
+  const settled = async () => ((await rest.get(`/api/outputs/${unique_id}`)).body as LiveOutput).state[0]; // by its contract
+  await expect.poll(settled).toMatchObject({ state: 'off' });
   const heard = await listen();
 
   for (let round = 0; round < 3; round += 1) {
