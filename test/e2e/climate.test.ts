@@ -77,10 +77,10 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await page.getByLabel('Heating', { exact: true }).nth(1).fill('23');
     await page.getByText('After your change').first().waitFor();
     await page.locator('summary', { hasText: /^Heating/ }).click();
-    await page.getByLabel('Heat per K below setpoint').fill('12');
+    await page.getByLabel('Heating per K below setpoint').fill('12');
     await page.getByRole('button', { name: 'Add an influence' }).click();
     const changes = card('Your change').getByRole('row');
-    await changes.filter({ hasText: 'Heating: Heat per K below setpoint' }).waitFor();
+    await changes.filter({ hasText: 'Heating: Heating per K below setpoint' }).waitFor();
     await changes.filter({ hasText: 'Day: Heating' }).waitFor();
     await changes.filter({ hasText: 'Night: Heating' }).waitFor();
     await page.getByRole('heading', { name: 'The day', exact: true }).scrollIntoViewIfNeeded();

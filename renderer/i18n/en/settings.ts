@@ -37,7 +37,7 @@ export const settings = {
       humidity_pct: 'Maximum humidity',
       co2_ppm: 'CO₂ while dosing',
       light_mol_m2d: 'Daily light integral',
-      lamp_hours: 'Lamps, hours per day at most',
+      lamp_hours: 'Maximum lamp hours per day',
       lamp_efficacy_umol_j: 'Efficacy of the lamps',
       boiler_efficiency_pct: 'Efficiency of the heating',
       fuel_kwh_per_unit: 'Heat per unit of fuel',
