@@ -36,6 +36,7 @@ export class Windows {
   #isEnding = false;
   /** They close one after the other, which must not shrink the remembered list. */
   #isLeaving = false;
+  #leaving: Promise<boolean> | undefined;
   readonly #staying = new WeakMap<BrowserWindow, () => void>();
   readonly #trying = new WeakMap<BrowserWindow, NodeJS.Timeout>();
 
@@ -105,7 +106,13 @@ export class Windows {
    * Closes them one after the other. Resolves with false if the person stays on a page with unsaved changes; the rest
    * then stay open.
    */
-  async leaveAll(): Promise<boolean> {
+  leaveAll(): Promise<boolean> {
+    // A second one would take over the question of the first, which then waits for good.
+    this.#leaving ??= this.#leaveEach().finally(() => (this.#leaving = undefined));
+    return this.#leaving;
+  }
+
+  async #leaveEach(): Promise<boolean> {
     this.keep();
     this.#isLeaving = true;
     try {

@@ -251,6 +251,38 @@ describe('windows', () => {
       expect(app.quit).not.toHaveBeenCalled();
     });
 
+    it.each([
+      ['quit', 0],
+      ['closed', 1],
+    ])(
+      'stay when they were to be %s twice, and the one that was asked for is closed later',
+      async (_what, response) => {
+        open();
+        await ask(shellChannels.openWindow, '/alarms');
+        const [first] = FakeWindow.opened;
+        if (first === undefined) throw new Error('no window');
+        const held = vi
+          .spyOn(first, 'close')
+          .mockImplementation(() => (first.emit('close', preventable()), hold(first)));
+        let stay: (answer: { response: number }) => void = () => undefined;
+        electron.dialog.showMessageBox
+          .mockResolvedValueOnce({ response })
+          .mockReturnValueOnce(new Promise((resolve) => (stay = resolve)))
+          .mockResolvedValueOnce({ response });
+        for (const _time of [1, 2]) {
+          trayItem('Quit')?.click?.({ checked: false });
+          await settle();
+        }
+        stay({ response: 0 });
+        await settle();
+        held.mockRestore();
+        first.close();
+        for (const _window of FakeWindow.opened) await settle();
+        expect(FakeWindow.opened.map((one) => one.isDestroyed())).toEqual([true, false]);
+        expect(app.quit).not.toHaveBeenCalled();
+      },
+    );
+
     it('do not keep an application whose service has stopped', () => {
       open();
       app.emit('before-quit', {});
