@@ -70,7 +70,8 @@ export class MeasurementSettingService {
     const { raw_days = before.raw_days, rollup_days = before.rollup_days } = patch;
     refuseShorter({ raw_days, rollup_days });
     if (name !== undefined && name !== before.name) await this.#rename(actor, before, name);
-    return this.#options.transact(() => this.#save(actor, this.get(id), { raw_days, rollup_days }));
+    // What was not sent stays as it is stored now: another may have changed it while the daemon took the name.
+    return this.#options.transact(() => this.#save(actor, this.get(id), patch));
   }
 
   /** Throws `not_found` when it already has the common retention. */
