@@ -41,7 +41,7 @@ describe('what holds an output', () => {
   it('names the interlock, and what ends it', () => {
     const text = hold({ rule: 'interlock', reason: 'interlock "Roof"', held_by: { name: 'Roof' } }).text();
     expect(text).toContain('Held off: interlock (Roof)');
-    expect(text).toContain('until the other output allows it');
+    expect(text).toContain('until the other actuator allows it');
   });
 
   it.each<[HoldingRule, HeldBy, string]>([
