@@ -17,7 +17,7 @@ export const commissioning = {
   retestTitle: 'Retest inconclusive devices?',
   retestText:
     '{n} device was inconclusive. It is tested by itself while the house is warmed and fogged and CO₂ is dosed, so that outdoor air makes a difference. This takes up to {min} minutes; what was found before stays in the report. | {n} devices were inconclusive. They are tested one by one while the house is warmed and fogged and CO₂ is dosed, so that outdoor air makes a difference. This takes up to {min} minutes; what was found before stays in the report.',
-  retested: 'Tested again by {by}, {at}',
+  retested: 'Retested by {by}, {at}',
   abortRetestText: 'Actuators return to their previous state. What was found before stays as it was.',
   approveAll: 'Approve all that are OK',
   approveAllTitle: 'Approve all that are OK?',

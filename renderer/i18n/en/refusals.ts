@@ -42,7 +42,7 @@ export const refusals = {
   journal_unreadable: 'The alarm journal cannot be read at the moment. Try again shortly.',
   check_not_running: 'This check is no longer running.',
   check_not_completed: 'This check is not complete yet.',
-  nothing_to_retest: 'Nothing in this check can be tested again now. Start a new check.',
+  nothing_to_retest: 'Nothing in this check can be retested now. Start a new check.',
   // Any field.
   read_only: 'This cannot be changed.',
   named_twice: 'This is listed twice. Remove one.',
