@@ -28,6 +28,8 @@ export interface Question {
   };
   /** Accepted media types, e.g. `application/json`, `image/png`. */
   types: readonly string[];
+  /** Throws `UpstreamError` for a body of those types that is still not what was asked for. */
+  check?: (body: Buffer) => void;
   /** Maximum bytes of the answer's body; default 2 MB. */
   maxBytes?: number;
   /** A shorter limit than the gate's, ms: a call that needs several answers shares its time among them. */
@@ -49,13 +51,15 @@ const userAgent = 'Orangery (greenhouse control)';
 const mostRedirects = 2;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const absentStatuses = new Set([204, 404, 410]);
+/** A fault that was not seen for so long is new, and logged again. */
+const newAfterMs = 10 * 60_000;
 
 /** The guarded access to upstreams. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #allowances = new Map<string, { of: string; allowance: Allowance }>();
-  /** The code of the last fault in the log, by upstream: an outage is one line, not one a request. */
-  readonly #logged = new Map<string, string>();
+  /** When each fault of an upstream was last seen, ms: one that lasts, or comes and goes, is logged once. */
+  readonly #seen = new Map<string, number>();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -70,8 +74,8 @@ export class Gate {
       const answer = await this.#follow(upstream, question, url);
       refuseStatus(answer.status);
       refuseContent(answer, question);
+      question.check?.(answer.body);
       allowance.succeeded();
-      this.#logged.delete(upstream.id);
       return answer;
     } catch (error) {
       if (isUpstreamsFault(error) && question.signal?.aborted !== true) allowance.failed();
@@ -108,9 +112,12 @@ export class Gate {
 
   #log({ id }: Upstream, error: unknown): void {
     if (!(error instanceof UpstreamError || error instanceof OutboundError)) return;
-    if (error.code === 'absent' || error.code === this.#logged.get(id)) return;
-    this.#logged.set(id, error.code);
-    this.#options.log?.warn(`the outside service ${id} gave no answer (${error.code}): ${error.message}`);
+    if (error.code === 'absent') return;
+    const fault = `${id} gave no usable answer (${error.code})`;
+    const now = this.#now();
+    const isNew = now - (this.#seen.get(fault) ?? -Infinity) >= newAfterMs;
+    this.#seen.set(fault, now);
+    if (isNew) this.#options.log?.warn(`the outside service ${fault}: ${error.message}`);
   }
 
   /** A changed origin is another upstream, with failures of its own. */
@@ -118,10 +125,13 @@ export class Gate {
     const of = `${origin} ${perMinute} ${atOnce}`;
     const known = this.#allowances.get(id);
     if (known?.of === of) return known.allowance;
-    const { now_ms = () => performance.now() } = this.#options;
-    const allowance = new Allowance({ perMinute, atOnce, now_ms });
+    const allowance = new Allowance({ perMinute, atOnce, now_ms: () => this.#now() });
     this.#allowances.set(id, { of, allowance });
     return allowance;
+  }
+
+  #now(): number {
+    return this.#options.now_ms?.() ?? performance.now();
   }
 }
 

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isRefusal, Refusal } from '../../contract/errors.ts';
 import { ContractBroken } from '../answer-check.ts';
+import { isOfGate } from '../../services/proxy/refusal.ts';
 import type { StorageService } from '../../services/record/storage.ts';
 import type { ApiState } from '../context.ts';
 import { dropUnreadBody } from '../unread-body.ts';
@@ -17,7 +18,8 @@ export function problems(log: Logger, storage?: StorageService): Middleware<ApiS
       await next();
     } catch (error) {
       const refusal = isRefusal(error) ? error : (storage?.refusal(error) ?? fault(error));
-      if (refusal.status >= 500 && !isOfProvider(refusal))
+      // An outside service that is away is no fault of this one; the gate to it logs when that begins.
+      if (refusal.status >= 500 && !isOfGate(refusal))
         log.error({ err: error, request_id: ctx.state.requestId }, 'a request failed');
       dropUnreadBody(ctx, refusal.code === 'payload_too_large');
       ctx.remove('ETag');
@@ -28,11 +30,6 @@ export function problems(log: Logger, storage?: StorageService): Middleware<ApiS
       ctx.body = JSON.stringify(problemBody(refusal, ctx.state.requestId));
     }
   };
-}
-
-/** An outside service that is away is no fault of this one; the gate to it logs when that begins. */
-function isOfProvider({ code }: Refusal): boolean {
-  return code.startsWith('provider_');
 }
 
 function fault(error: unknown): Refusal {

@@ -23,6 +23,11 @@ export function refusalOf(error: unknown): Refusal | null {
   return new Refusal(codes[error.code], error.message, { cause: error });
 }
 
+/** Whether the gate to an outside service refused it, which logs it too. */
+export function isOfGate({ cause }: Refusal): boolean {
+  return cause instanceof OutboundError || cause instanceof UpstreamError;
+}
+
 /** Whether the provider merely has nothing there. */
 export function saysAbsent(error: unknown): boolean {
   return isRefusal(error) && error.cause instanceof UpstreamError && error.cause.code === 'absent';

@@ -72,14 +72,16 @@ export class Relay {
 
   async #askNow(key: string, question: ProviderQuestion): Promise<Kept> {
     const { upstream, path, credentials, expects, maxBytes, limit_ms, keep_ms } = question;
+    let type = '';
     const { body } = await this.#options.gate.ask(upstream, {
       path,
       ...(credentials && { credentials }),
       ...(maxBytes !== undefined && { maxBytes }),
       ...(limit_ms !== undefined && { limitMs: limit_ms }),
       types: typeof expects === 'string' ? typesOf[expects] : ['application/json', 'application/geo+json'],
+      check: (answered) => (type = typeOf(answered, expects)),
     });
-    return this.#options.cache.put(key, { body, type: typeOf(body, expects) }, keep_ms);
+    return this.#options.cache.put(key, { body, type }, keep_ms);
   }
 
   #relayed({ fresh_ms }: ProviderQuestion, kept: Kept, source: Relayed['source']): Relayed {

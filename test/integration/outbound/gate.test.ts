@@ -305,17 +305,30 @@ function vectorsTo(port: number): Vector[] {
 }
 
 it('an outage is one line of the log, and the next one another', async () => {
-  const { ask, provider, warned } = await site(page('{}'));
+  const { ask, provider, warned, later } = await site(page('{}'));
   for (let outage = 0; outage < 2; outage += 1) {
     provider.answer = (_, response) => void response.writeHead(500).end();
     await codes(ask, 3);
     provider.answer = page('{}');
     await codes(ask, 1);
+    later(600_000);
   }
   provider.answer = (_, response) => void response.writeHead(404).end();
   await codes(ask, 1);
-  const line = 'the outside service a gave no answer (failed): it answered 500';
+  const line = 'the outside service a gave no usable answer (failed): it answered 500';
   expect(warned).toEqual([line, line]);
+});
+
+it('a service that refuses some of its tiles is one line of the log, however many are asked for', async () => {
+  const { ask, provider, warned, later } = await site(page('{}'));
+  for (let minute = 0; minute < 30; minute += 1) {
+    provider.answer = (_, response) => void response.writeHead(403).end();
+    await codes(ask, 1);
+    provider.answer = page('{}');
+    await codes(ask, 1);
+    later(60_000);
+  }
+  expect(warned).toEqual(['the outside service a gave no usable answer (key_refused): it answered 403']);
 });
 
 describe('no request', () => {

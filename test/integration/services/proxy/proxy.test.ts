@@ -45,6 +45,7 @@ async function site(changes: Kept = {}, timeoutMs = 30_000) {
   const clock = new FakeClock();
   const { provider, outside } = await startProviders();
   const begun = new AsyncDisposableStack();
+  const warned: string[] = [];
   onTestFinished(() => begun.disposeAsync());
   const { proxies, wms, asking } = composeProxies({
     settings: stored.get,
@@ -53,8 +54,9 @@ async function site(changes: Kept = {}, timeoutMs = 30_000) {
     outside: { ...outside, timeoutMs },
     relayCacheFile: ':memory:',
     begun,
+    log: { warn: (message) => void warned.push(message) },
   });
-  return { proxies, wms, asking, provider, save, clock };
+  return { proxies, wms, asking, provider, save, clock, warned };
 }
 
 const codeOf = (asked: Promise<unknown>): Promise<string> =>
@@ -94,10 +96,11 @@ describe('an outside service', () => {
     ['a refused key', 401, 'application/json', '{}', 'provider_key_refused'],
     ['a spent quota', 429, 'application/json', '{}', 'provider_quota_spent'],
     ['a fault of its own', 500, 'text/html', '', 'provider_failed'],
-  ])('that answers %s is told as such', async (_, status, type, body, code) => {
-    const { proxies, provider, clock } = await site();
+  ])('that answers %s is told as such, and logged once', async (_, status, type, body, code) => {
+    const { proxies, provider, clock, warned } = await site();
     provider.answer = (_request, response) => void response.writeHead(status, { 'content-type': type }).end(body);
-    expect(await codeOf(proxies.forecast(place))).toBe(code);
+    for (const _time of [1, 2]) expect(await codeOf(proxies.forecast(place))).toBe(code);
+    expect(warned).toHaveLength(1);
     provider.answer = allProviders;
     await proxies.forecast(place);
     clock.forward(day);
