@@ -50,6 +50,7 @@ export class SiteMap {
   #scale: L.Control.Scale | undefined;
   #attribution: string | undefined;
   #isMoving = false;
+  readonly #waiting: (() => void)[] = [];
   #pin: L.Marker | undefined;
   #outside: OutsideLayers | undefined;
   #preview: PreviewLines | undefined;
@@ -123,10 +124,15 @@ export class SiteMap {
     return positionOf(this.#map.containerPointToLatLng(this.#map.getSize().divideBy(2).round()));
   }
 
-  /** Runs this once the map rests, at once where it does: keys may follow one another while it still moves. */
+  /** Runs this once the map rests, at once where it does, after all that waits for that already. */
   onceAtRest(run: () => void): void {
-    if (this.#isMoving) this.#map.once('moveend', run);
-    else run();
+    this.#waiting.push(run);
+    this.#runWaiting();
+  }
+
+  /** Whether something waits for the map to rest. */
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
   }
 
   /** Shows these features and nothing else; `fits` moves to where they are before anything is drawn. */
@@ -389,5 +395,10 @@ export class SiteMap {
     this.hand.rested();
     this.#labels.refresh();
     this.#listener.moved?.(this.view, isClose ? this.#grid.step_m(zoom) : null);
+    this.#runWaiting();
+  }
+
+  #runWaiting(): void {
+    while (!this.#isMoving && this.hasWaiting) this.#waiting.shift()?.();
   }
 }

@@ -19,22 +19,28 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
   const { map, tool, isSquare } = editor;
   const preference = usePreference();
 
-  /** Keys of the running drawing or tool; returns whether the key was handled. */
-  function pressedInTool({ key, target }: KeyboardEvent): boolean {
+  /** What a key means to the running drawing or tool; undefined where nothing. */
+  function deedInTool({ key, target }: KeyboardEvent): (() => void) | undefined {
     const isOnMap = target instanceof HTMLElement && target.closest('.leaflet-container') !== null;
     const isOnButton = target instanceof HTMLElement && target.closest('button') !== null;
     const shown = map.value;
-    if (shown === null) return false;
-    if (hasCorners.value && key === 'Enter' && !isOnButton) shown.onceAtRest(() => shown.hand.finishDrawing());
-    else if (hasCorners.value && key === 'Backspace') shown.onceAtRest(() => shown.hand.removeLastCorner());
+    if (shown === null) return undefined;
+    if (hasCorners.value && key === 'Enter' && !isOnButton) return () => shown.hand.finishDrawing();
+    if (hasCorners.value && key === 'Backspace') return () => shown.hand.removeLastCorner();
     // The arrow keys move the map, and what is placed without a pointer is in the middle.
-    else if ((hasCorners.value || editor.isDragged()) && isOnMap && key === ' ')
-      shown.onceAtRest(() => editor.setCorner(shown.middle));
-    else if (tool.value === 'shape' && key === 'Enter' && !isOnButton) void editor.applyShapeTool();
-    else if (tool.value === 'marker' && isOnMap && key === 'Enter')
-      shown.onceAtRest(() => editor.drawn({ type: 'Point', coordinates: shown.middle }));
-    else return false;
-    return true;
+    if ((hasCorners.value || editor.isDragged()) && isOnMap && key === ' ') return () => editor.setCorner(shown.middle);
+    if (tool.value === 'shape' && key === 'Enter' && !isOnButton) return () => void editor.applyShapeTool();
+    if (tool.value === 'marker' && isOnMap && key === 'Enter')
+      return () => editor.drawn({ type: 'Point', coordinates: shown.middle });
+    return undefined;
+  }
+
+  function deedOfKey(event: KeyboardEvent): (() => void) | undefined {
+    const action = actionOfKey(event, preference.hasLetterKeys);
+    if (action === undefined || (changesMap(action) && isReadOnly.value)) return undefined;
+    return () => {
+      if (action !== 'cancel' || !leave()) act(action);
+    };
   }
 
   let isElsewhere = false;
@@ -44,12 +50,16 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
   });
   useEventListener(window, 'keydown', (event) => {
     if (isElsewhere) return;
-    if (pressedInTool(event)) return event.preventDefault();
     if (preference.hasLetterKeys && nameOfKey(event) === 'q' && hasCorners.value) isSquare.value = !isSquare.value;
-    const action = actionOfKey(event, preference.hasLetterKeys);
-    if (action === undefined || (changesMap(action) && isReadOnly.value)) return;
+    const ofTool = deedInTool(event);
+    const deed = ofTool ?? deedOfKey(event);
+    if (deed === undefined) return;
     event.preventDefault();
-    if (action !== 'cancel' || !leave()) act(action);
+    const shown = map.value;
+    // No key overtakes one before it that waits, and what it means is asked again at its turn.
+    if (shown !== null && (ofTool !== undefined || shown.hasWaiting))
+      shown.onceAtRest(() => (deedInTool(event) ?? deedOfKey(event))?.());
+    else deed();
   });
 }
 

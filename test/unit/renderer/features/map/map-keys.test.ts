@@ -119,3 +119,39 @@ it.each([
   expect(store.find(house.properties.unique_id)).toBeUndefined();
   leave();
 });
+
+/** Has the map begin to move a little, which takes it a quarter of a second. */
+function startMoving(map: SiteMap): void {
+  const canvas = document.querySelector('#map');
+  for (const size of ['clientWidth', 'clientHeight']) Object.defineProperty(canvas, size, { value: 600 });
+  map.resized();
+  map.setView({ lat: 0, lng: 0.001, zoom: 15 });
+}
+
+it('takes back by Ctrl+Z the corner that waits for the map to rest, not the one before it', async () => {
+  const { editor, map, press, leave } = await setUp();
+  const done: string[] = [];
+  vi.spyOn(map.hand, 'corners', 'get').mockReturnValue([[0, 0]]); // there is no canvas to draw them on
+  vi.spyOn(map.hand, 'addCorner').mockImplementation(() => void done.push('set'));
+  vi.spyOn(map.hand, 'removeLastCorner').mockImplementation(() => void done.push('taken back'));
+  editor.tool.value = 'polygon';
+  startMoving(map);
+  await press('#map', ' ');
+  await press('#map', 'z', true);
+  expect(done).toEqual([]);
+  await vi.waitFor(() => expect(done).toEqual(['set', 'taken back']));
+  leave();
+});
+
+it('sets one point by Enter pressed twice while the map moves, and selects nothing after Escape', async () => {
+  const { editor, store, map, press, leave } = await setUp();
+  const { length } = store.features;
+  editor.setTool('marker');
+  startMoving(map);
+  for (const key of ['Enter', 'Enter', 'Escape']) await press('#map', key);
+  expect([editor.tool.value, store.features.length]).toEqual(['marker', length]);
+  await vi.waitFor(() => expect(map.hasWaiting).toBe(false));
+  expect([editor.tool.value, store.features.length]).toEqual(['select', length + 1]);
+  expect(editor.selection.value).toEqual([]);
+  leave();
+});
