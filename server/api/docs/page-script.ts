@@ -59,8 +59,9 @@ export const pageScript = `'use strict';
   }
 
   /**
-   * A part of the description with its references filled in. All of ours are within it, so a lookup does; the resolver of
-   * Swagger UI works through the whole description each time, which takes ten seconds.
+   * A part of the description with its references filled in. All of ours are within it, so a lookup does; the resolver
+   * of Swagger UI works through the whole description each time, which takes ten seconds. What is said beside a
+   * reference, such as a description of its own, goes before what is said there.
    */
   function filledIn(spec) {
     const at = (path) => path.reduce((part, key) => part?.[key], spec);
@@ -68,11 +69,13 @@ export const pageScript = `'use strict';
     function fill(part, above) {
       if (part === null || typeof part !== 'object') return part;
       if (Array.isArray(part)) return part.map((one) => fill(one, above));
-      const name = part.$ref;
-      if (typeof name !== 'string') return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, fill(one, above)]));
+      const own = (one) => Object.fromEntries(Object.entries(one).map(([key, value]) => [key, fill(value, above)]));
+      const { $ref: name, ...beside } = part;
+      if (typeof name !== 'string') return own(part);
       if (above.includes(name)) return part;
       if (!named.has(name)) named.set(name, fill(at(name.slice(2).split('/')), [...above, name]));
-      return named.get(name);
+      const found = named.get(name);
+      return Object.keys(beside).length === 0 ? found : { ...found, ...own(beside) };
     }
     return async (_, path) => ({ spec: fill(at(path), []), errors: [] });
   }
