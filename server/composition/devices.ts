@@ -66,6 +66,8 @@ export function composeDevices(parts: ServiceParts & DaemonConnections & { forec
   parts.begun.defer(() => outsideAudit.stop());
   const pidRehearsals = new PidRehearsalService(repositories);
   parts.begun.defer(() => pidRehearsals.close());
+  const emergencyStop = new EmergencyStopService({ stopping: connect(), daemon: connect(), audit });
+  parts.begun.defer(() => emergencyStop.close());
   return {
     inputs,
     outputs,
@@ -87,7 +89,7 @@ export function composeDevices(parts: ServiceParts & DaemonConnections & { forec
     drafted,
     outsideAudit,
     commander: new OutputCommander({ ...parts, daemon: commands }),
-    emergencyStop: new EmergencyStopService({ stopping: connect(), daemon: connect(), audit }),
+    emergencyStop,
     presets: new PresetService(shared),
     drivers: new DriverService({ daemon, connect: connectDaemon }),
     devices: new DeviceService(shared),

@@ -45,6 +45,7 @@ export const shell = {
     releaseText: 'Outputs stay as they are until the next command. Controllers can switch them again.',
     stopUnconfirmed:
       'The stop is not confirmed: outputs may still be running. Use the emergency switch at the equipment.',
+    stopRepeated: 'The control service does not answer. The stop is sent again until it does.',
     releaseUnconfirmed: 'The release is not confirmed.',
     active: 'Emergency stop by {by} since {since}.',
     safe: '{n} of {all} outputs are confirmed safe.',

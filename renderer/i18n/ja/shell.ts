@@ -46,6 +46,7 @@ export const shell: Messages['shell'] = {
     releaseText: '出力は新しく指令されるまでそのままです。制御器が再び動かすことがあります。',
     stopUnconfirmed:
       '非常停止を確認できません。出力が動き続けているおそれがあるため、設備側の非常停止スイッチを使ってください。',
+    stopRepeated: '制御サービスが応答しません。応答するまで停止の指令を送り続けます。',
     releaseUnconfirmed: '非常停止の解除を確認できません。',
     active: '{by} が {since} から非常停止中。',
     safe: '出力 {all} 点のうち {n} 点が安全状態にあることを確認しました。',

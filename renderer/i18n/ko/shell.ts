@@ -45,6 +45,7 @@ export const shell: Messages['shell'] = {
     releaseText: '출력은 새로 명령할 때까지 그대로 있습니다. 제어기가 다시 작동시킬 수 있습니다.',
     stopUnconfirmed:
       '비상 정지가 확인되지 않았습니다. 출력이 아직 작동 중일 수 있으니 장비 쪽 비상 정지 스위치를 사용하세요.',
+    stopRepeated: '제어 서비스가 응답하지 않습니다. 응답할 때까지 정지 명령을 계속 다시 보냅니다.',
     releaseUnconfirmed: '비상 정지 해제가 확인되지 않았습니다.',
     active: '비상 정지 중({by}, {since}부터).',
     safe: '출력 {all}개 중 {n}개의 안전 상태를 확인했습니다.',

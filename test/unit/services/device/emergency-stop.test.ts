@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { AuditEntry } from '../../../../server/auth/actor.ts';
 import { systemActor } from '../../../../server/auth/system-actor.ts';
 import type { EmergencyStop } from '../../../../server/contract/safety.ts';
@@ -40,6 +40,52 @@ it('a stop without an answer is written down: it may hold', async () => {
   expect(audit).toMatchObject([
     { kind: 'emergency_stop.begin', after: { reason: 'fire', outcome: 'unknown', code: 'command_unknown' } },
   ]);
+});
+
+it('a stop without an answer is repeated until the daemon answers, once more written down', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { service, calls, audit, names } = slowDaemon();
+  const stop = service.stop(systemActor, 'fire');
+  calls[0]?.fail(remoteError('timeout'));
+  await expect(stop).rejects.toMatchObject({ code: 'command_unknown' });
+  for (const at of [1, 2]) {
+    await vi.advanceTimersByTimeAsync(500);
+    expect(names()).toEqual(Array.from({ length: at + 1 }, () => 'stop'));
+    calls[at]?.fail(remoteError('connection_failed'));
+  }
+  await vi.advanceTimersByTimeAsync(500);
+  calls[3]?.end();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(names()).toHaveLength(4);
+  expect(audit.map(({ after }) => after)).toMatchObject([
+    { reason: 'fire', outcome: 'unknown' },
+    { is_repeated: true, active: true },
+  ]);
+});
+
+it.each(['release', 'close'] as const)('%s ends what is owed of a stop', async (end) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { service, calls, names } = slowDaemon();
+  const stop = service.stop(systemActor, 'fire');
+  calls[0]?.fail(remoteError('connection_failed'));
+  await expect(stop).rejects.toMatchObject({ code: 'daemon_unreachable' });
+  if (end === 'close') service.close();
+  else void service.release(systemActor, undefined);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(names().filter((name) => name === 'stop')).toHaveLength(1);
+});
+
+it('a stop that the daemon refuses is not repeated', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { service, calls, names } = slowDaemon();
+  const stop = service.stop(systemActor, undefined);
+  calls[0]?.fail(remoteError('not_stored_yet'));
+  await expect(stop).rejects.toMatchObject({ code: 'storage_failed' });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(names()).toEqual(['stop']);
 });
 
 it('a stop after a release is a call of its own, although an earlier stop still runs', async () => {

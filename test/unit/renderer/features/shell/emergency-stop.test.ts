@@ -141,3 +141,21 @@ it('says that a stop is not confirmed while no answer comes, and after it failed
   expect(document.body.textContent).toContain('The server cannot be reached');
   vi.useRealTimers();
 });
+
+it('says of a stop that the control service did not answer that it is repeated, and not that nothing was switched', async () => {
+  const session = { user: { username: 'kim' }, permissions: ['edit_controllers'], csrf_token: '' };
+  const refused = { status: 503, headers: { 'Content-Type': 'application/problem+json' } };
+  const button = mounted(EmergencyStop, {
+    props: { place: 'button', modelValue: true },
+    fetch: async (address) =>
+      address === '/api/emergency_stop'
+        ? Response.json({ code: 'daemon_unreachable', detail: 'no answer' }, refused)
+        : Response.json(session),
+  });
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  await nextTick();
+  button.findComponent(ConfirmDialog).vm.$emit('confirm');
+  await expect.poll(() => document.body.textContent).toContain('The stop is sent again until it does.');
+  expect(document.body.textContent).toContain('The stop is not confirmed');
+  expect(document.body.textContent).not.toContain('Nothing was switched');
+});
