@@ -1,7 +1,8 @@
 /**
  * What our own drivers and stores say of a fault. The English is what is logged, stored with an alarm and sent to other
  * programs; a page reads its code and values back from it and words them in its language. What a device or a library
- * said is text in `{said}`, and stays as it is.
+ * said is text in `{said}`, and stays as it is. Sentences here never change, as stored ones are read by them; better
+ * words go to `resources/device-text`.
  */
 const words = {
   // The first that fits is read.
@@ -17,7 +18,7 @@ const words = {
   no_commands: 'the device takes no commands',
   broker_password: 'the password of the broker is not known',
   no_topic: 'no topic for channel {channel}',
-  state_unknown: 'the device reports a state that is not understood',
+  state_unknown: 'the device says that it is in a state that nobody understands',
   state_said: 'the device says that it is {said}',
   no_register: 'no register for channel {channel}',
   values_short: '{count} of {length} values came back',

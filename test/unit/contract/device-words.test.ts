@@ -20,6 +20,11 @@ it.each(deviceWords)('%s is read back from its sentence', (word) => {
   }
 });
 
+it('what is stored of a state that is unknown is not taken for the words of the device', () => {
+  const stored = 'the device says that it is in a state that nobody understands';
+  expect(readDeviceWords(stored)).toEqual({ word: 'state_unknown', values: {} });
+});
+
 it.each(['', 'illegal data address', 'the device refused: it never answers', 'there is no'])(
   '%j is what something else said',
   (message) => expect(readDeviceWords(message)).toBeNull(),
