@@ -10,7 +10,8 @@ const unanswered = z.object({ outcome: z.enum(['unknown', 'failed', 'blocked']) 
 /** Which alarm a record is about, and what it is called where; empty for other records. */
 export function alarmWords({ kind, before, after, target_name }: AuditRecord, t: Translate): string[] {
   if (!kind.startsWith('alarm.') && !kind.startsWith('facility.alert')) return [];
-  const alarm = ofAlarm.safeParse(after ?? before).data;
+  // What became of a deed that failed names no alarm.
+  const alarm = ofAlarm.safeParse(after).data ?? ofAlarm.safeParse(before).data;
   if (alarm === undefined) return [];
   const place = alarm.source_name === target_name ? null : alarm.source_name;
   return [t(`alarms.code.${alarm.code}`), place ?? '', alarm.role ? t(`role.${alarm.role}`) : ''].filter(

@@ -7,8 +7,9 @@ import { why } from '../../contract/refusal-reason.ts';
 import { isoOf, type Moment } from '../../contract/time.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { AlarmRepository } from '../../db/repositories/alarm.ts';
-import { codeOf, commandFailure, type AlarmControl } from '../live/daemon-port.ts';
+import { codeOf, type AlarmControl } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
+import { audited } from '../device/audited.ts';
 import { actorName } from '../device/output-command.ts';
 
 interface AlarmOptions {
@@ -113,14 +114,16 @@ export class AlarmService {
   ): Promise<Alarm> {
     if (alarm_id === daemonDownId) throw new Refusal('conflict', why('alarm_ends_itself'));
     const before = this.#options.live.alarms().find((one) => one.alarm_id === alarm_id);
-    const alarm = await run().catch((error: unknown) => {
-      throw alarmFailure(error);
+    return audited(run, {
+      audit: this.#options.audit,
+      kind,
+      actor,
+      target: alarm_id,
+      before: before && { ...named(before), state: before.state },
+      asked: { ...(reason && { reason }) },
+      after: (alarm) => ({ ...named(alarm), ...standing(alarm) }),
+      refused: alarmRefusal,
     });
-    const { code, source_name, role, state, shelved_until } = alarm;
-    const about = { code, source_name, ...(role && { role }) };
-    const after = { ...about, state, ...(shelved_until && { shelved_until }), ...(reason && { reason }) };
-    this.#options.audit.record({ kind, actor, target: alarm_id, before: before && { state: before.state }, after });
-    return alarm;
   }
 
   #daemonDown(): Alarm[] {
@@ -157,12 +160,21 @@ export class AlarmService {
   }
 }
 
-function alarmFailure(error: unknown): Refusal {
+/** Which alarm it is, for the audit. */
+function named({ code, source_name, role }: Alarm): object {
+  return { code, source_name, ...(role && { role }) };
+}
+
+function standing({ state, shelved_until }: Alarm): object {
+  return { state, ...(shelved_until && { shelved_until }) };
+}
+
+function alarmRefusal(error: unknown): Refusal | undefined {
   const code = codeOf(error);
   const message = messageOf(error);
   if (code === 'not_found') return new Refusal(code, message, { cause: error });
   if (code === 'conflict') return new Refusal(code, { ...why('alarm_not_now'), message }, { cause: error });
-  return commandFailure(error);
+  return undefined;
 }
 
 function storedTime(sent: Moment | undefined): string | null {

@@ -11,6 +11,7 @@ import { chainOf } from './chain.ts';
 import { reportPage } from './report.ts';
 import { codeOf, commandFailure, type CommissioningControl } from '../live/daemon-port.ts';
 import type { FacilityService } from '../facility/facility.ts';
+import { audited } from '../device/audited.ts';
 import { actorName } from '../device/output-command.ts';
 
 interface CommissioningOptions {
@@ -62,14 +63,14 @@ export class CommissioningService {
     const bound = new Set([...sensors, ...actuators].map(({ device_id }) => device_id));
     const unknown = include?.findIndex((id) => !bound.has(id)) ?? -1;
     if (unknown >= 0) throw refuseField('unknown_reference', `include[${unknown}]`, why('not_bound'));
-    const check = await asked(() => daemon.commissioning_start(facilityId, include, actorName(actor)));
-    audit.record({
+    return audited(() => daemon.commissioning_start(facilityId, include, actorName(actor)), {
+      audit,
       kind: 'commissioning.start',
       actor,
-      target: check.check_id,
-      after: { facility_uuid: facilityId, include },
+      targetOf: ({ check_id }) => check_id,
+      asked: { facility_uuid: facilityId, include },
+      refused: refusalOf,
     });
-    return check;
   }
 
   async list(facilityId: string): Promise<CheckOverview[]> {
@@ -87,15 +88,16 @@ export class CommissioningService {
   /** Throws `conflict` when it is already over. */
   async abort(actor: Actor, path: CheckPath): Promise<CommissioningCheck> {
     const before = await this.get(path);
-    const after = await asked(() => this.#options.daemon.commissioning_abort(path.check_id, actorName(actor)));
-    this.#options.audit.record({
+    const { daemon, audit } = this.#options;
+    return audited(() => daemon.commissioning_abort(path.check_id, actorName(actor)), {
+      audit,
       kind: 'commissioning.abort',
       actor,
       target: path.check_id,
       before: standing(before),
-      after: standing(after),
+      after: standing,
+      refused: refusalOf,
     });
-    return after;
   }
 
   /**
@@ -103,45 +105,50 @@ export class CommissioningService {
    */
   async retest(actor: Actor, path: CheckPath): Promise<CommissioningCheck> {
     const before = await this.get(path);
-    const after = await asked(() => this.#options.daemon.commissioning_retest(path.check_id, actorName(actor)));
-    this.#options.audit.record({
+    const { daemon, audit } = this.#options;
+    return audited(() => daemon.commissioning_retest(path.check_id, actorName(actor)), {
+      audit,
       kind: 'commissioning.retest',
       actor,
       target: path.check_id,
       before: { results: before.summary.results, sha256: chainOf(before).sha256 },
-      after: standing(after),
+      after: standing,
+      refused: refusalOf,
     });
-    return after;
   }
 
   /** Reopens a completed check for judgement. Throws `conflict` when it is not completed. */
   async reopen(actor: Actor, path: CheckPath, reason: string): Promise<CommissioningCheck> {
     const before = await this.get(path);
-    const after = await asked(() => this.#options.daemon.commissioning_reopen(path.check_id, reason, actorName(actor)));
-    this.#options.audit.record({
+    const { daemon, audit } = this.#options;
+    return audited(() => daemon.commissioning_reopen(path.check_id, reason, actorName(actor)), {
+      audit,
       kind: 'commissioning.reopen',
       actor,
       target: path.check_id,
       before: { status: before.status, sha256: chainOf(before).sha256 },
-      after: { status: after.status, reason, sha256: chainOf(after).sha256 },
+      asked: { reason },
+      after: (check) => ({ status: check.status, sha256: chainOf(check).sha256 }),
+      refused: refusalOf,
     });
-    return after;
   }
 
   /** Throws `not_in_check`, `not_judgeable`, `check_completed`. The present end of the chain goes to the audit. */
   async verdict(actor: Actor, path: CheckPath, sent: CheckVerdict): Promise<CheckItem> {
     const { daemon, audit } = this.#options;
-    const before = await this.get(path);
-    const item = await asked(() => daemon.commissioning_verdict(path.check_id, sent, actorName(actor)));
-    const former = before.items.find((one) => one.device_id === item.device_id && one.role === item.role);
-    audit.record({
+    const { items } = await this.get(path);
+    const { device_id, channel, verdict, reason, note } = sent;
+    const former = items.find((one) => one.device_id === device_id && one.channel === (channel ?? one.channel));
+    return audited(() => daemon.commissioning_verdict(path.check_id, sent, actorName(actor)), {
+      audit,
       kind: 'commissioning.verdict',
       actor,
       target: path.check_id,
       before: former && judged(former),
-      after: { ...judged(item), ...(await this.#seal(path)) },
+      asked: { device_id, channel, verdict, verdict_reason: reason, note },
+      after: async (item) => ({ ...judged(item), ...(await this.#seal(path)) }),
+      refused: refusalOf,
     });
-    return item;
   }
 
   /**
@@ -151,25 +158,19 @@ export class CommissioningService {
   async holdAgainst(actor: Actor, path: CheckPath, sent: ReferenceReading): Promise<CheckItem> {
     const { daemon, audit } = this.#options;
     await this.get(path);
-    const { device_id, measurement_id } = sent;
-    const item = await asked(() => daemon.commissioning_accuracy(path.check_id, sent, actorName(actor)));
-    const { points = [], gain, offset, passed } = item.accuracy ?? {};
-    audit.record({
+    const { device_id, measurement_id, point, reference } = sent;
+    return audited(() => daemon.commissioning_accuracy(path.check_id, sent, actorName(actor)), {
+      audit,
       kind: 'commissioning.accuracy',
       actor,
       target: path.check_id,
-      after: {
-        device_id,
-        measurement_id,
-        role: item.role,
-        point: points.at(-1),
-        gain,
-        offset,
-        passed,
-        ...(await this.#seal(path)),
+      asked: { device_id, measurement_id, point: { point, reference } },
+      after: async ({ role, accuracy }) => {
+        const { points = [], gain, offset, passed } = accuracy ?? {};
+        return { role, point: points.at(-1), gain, offset, passed, ...(await this.#seal(path)) };
       },
+      refused: refusalOf,
     });
-    return item;
   }
 
   async report(path: CheckPath, language: Language): Promise<string> {
@@ -193,12 +194,17 @@ async function asked<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
-    const [code, message] = [codeOf(error) ?? '', messageOf(error)];
-    const reason = conflicts[code];
-    if (reason !== undefined) throw new Refusal('conflict', { message, why: reason }, { cause: error });
-    const known = refusals[code];
-    throw known === undefined ? commandFailure(error) : new Refusal(known, message, { cause: error });
+    throw refusalOf(error) ?? commandFailure(error);
   }
+}
+
+/** The daemon's own refusals; undefined for a failed call. */
+function refusalOf(error: unknown): Refusal | undefined {
+  const [code, message] = [codeOf(error) ?? '', messageOf(error)];
+  const reason = conflicts[code];
+  if (reason !== undefined) return new Refusal('conflict', { message, why: reason }, { cause: error });
+  const known = refusals[code];
+  return known && new Refusal(known, message, { cause: error });
 }
 
 function standing({ status, reason, progress }: CommissioningCheck) {

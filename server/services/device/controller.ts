@@ -9,7 +9,7 @@ import type { Lcd, LcdCommanded } from '../../contract/lcd.ts';
 import { dated, type DatedValue } from '../../contract/measurement.ts';
 import type { StatusPair } from '../../contract/remote/parameters.ts';
 import { commandFailure, type DaemonPort } from '../live/daemon-port.ts';
-import { audited } from './audited.ts';
+import { audited, failedWith } from './audited.ts';
 import { actorName } from './output-command.ts';
 
 interface ControllerOptions {
@@ -84,7 +84,7 @@ export class ControllerService {
       actor,
       target: id,
       asked,
-      after: ([, told]) => ({ message: told }),
+      after: ([failed, told]) => (failed === 0 ? { message: told } : failedWith(told)),
     });
     if (status !== 0) throw new Refusal('command_failed', message);
     return { lcd_id: id, message };

@@ -14,7 +14,7 @@ import { Refusal, refusePlainly } from '../../contract/errors.ts';
 import type { DaemonPort } from '../live/daemon-port.ts';
 import type { ControllerStore } from '../../db/repositories/controller-stores.ts';
 import type { LiveCache } from '../live/live.ts';
-import { audited } from './audited.ts';
+import { audited, failedWith } from './audited.ts';
 
 interface FunctionServiceOptions {
   kinds: { function: ControllerStore<FunctionSettings> };
@@ -62,6 +62,7 @@ export class FunctionService {
       actor,
       target: id,
       asked: { command },
+      after: ([failed, told]) => (failed === 0 ? {} : failedWith(String(told))),
     });
     if (status !== 0) throw new Refusal('command_failed', String(answer));
     return functionLive.parse(answer);

@@ -96,17 +96,25 @@ describe('what people do to an alarm', () => {
   });
 
   it.each([
-    ['not_found', 'not_found', 404],
-    ['conflict', 'conflict', 409],
-    ['connection_failed', 'daemon_unreachable', 502],
-    ['timeout', 'command_unknown', 504],
-  ])('is answered as the daemon ends it: %s', async (remote, code, status) => {
-    const { alarms, daemon, audited } = await site(anAlarm());
-    daemon.failure = remoteError(remote);
-    const refusal = await refusalOf(alarms.change('acknowledge', grower, { alarm_id: randomUUID() }));
-    expect([refusal.code, refusal.status]).toEqual([code, status]);
-    expect(audited).toEqual([]);
-  });
+    ['not_found', 'not_found', 404, []],
+    ['conflict', 'conflict', 409, []],
+    ['connection_failed', 'daemon_unreachable', 502, ['failed']],
+    ['timeout', 'command_unknown', 504, ['unknown']],
+  ])(
+    'is answered as the daemon ends it, and recorded unless it was refused: %s',
+    async (remote, code, status, ends) => {
+      const alarm = anAlarm();
+      const { alarms, daemon, audited } = await site(alarm);
+      const { alarm_id } = alarm;
+      daemon.failure = remoteError(remote);
+      const refusal = await refusalOf(alarms.change('acknowledge', grower, { alarm_id, reason: 'seen' }));
+      expect([refusal.code, refusal.status]).toEqual([code, status]);
+      const before = { code: alarm.code, source_name: alarm.source_name, state: alarm.state };
+      const after = { reason: 'seen', code };
+      const records = ends.map((outcome) => ({ kind: 'alarm.acknowledge', before, after: { ...after, outcome } }));
+      expect(audited).toMatchObject(records);
+    },
+  );
 
   it('can be done to many, and says which took it', async () => {
     const [one, gone] = [anAlarm(), randomUUID()];

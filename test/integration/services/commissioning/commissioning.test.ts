@@ -87,6 +87,39 @@ describe('commissioning by REST', () => {
     });
   });
 
+  it.each([
+    ['timeout', 'unknown'],
+    ['closed', 'unknown'],
+    ['unforeseen', 'failed'],
+  ])('writes every deed to the audit that the daemon ends with %s', async (fault, outcome) => {
+    const { commissioning, audited, path, daemon, house } = await site();
+    const fails = async () => Promise.reject(remoteError(fault));
+    for (const deed of ['start', 'abort', 'retest', 'reopen', 'verdict', 'accuracy'] as const)
+      daemon[`commissioning_${deed}`] = fails;
+    const reading = { device_id: thermometerId, measurement_id: thermometerId, point: 1, reference: 20 } as const;
+    const deeds = [
+      commissioning.start(grower, house.unique_id),
+      commissioning.abort(grower, path),
+      commissioning.retest(grower, path),
+      commissioning.reopen(grower, path, 'the heater was changed'),
+      commissioning.verdict(grower, path, { device_id: heaterId, verdict: 'approved', note: 'warm' }),
+      commissioning.holdAgainst(grower, path, reading),
+    ];
+    expect((await Promise.allSettled(deeds)).map(({ status }) => status)).toEqual(deeds.map(() => 'rejected'));
+    const records = audited.filter(({ kind }) => kind.startsWith('commissioning.'));
+    const sent = [
+      ['commissioning.start', { facility_uuid: house.unique_id }],
+      ['commissioning.abort', {}],
+      ['commissioning.retest', {}],
+      ['commissioning.reopen', { reason: 'the heater was changed' }],
+      ['commissioning.verdict', { device_id: heaterId, verdict: 'approved', note: 'warm' }],
+      ['commissioning.accuracy', { device_id: thermometerId, point: { point: 1, reference: 20 } }],
+    ] as const;
+    expect(new Map(records.map(({ kind, after }) => [kind, after]))).toEqual(
+      new Map(sent.map(([kind, after]) => [kind, expect.objectContaining({ ...after, outcome }) as object])),
+    );
+  });
+
   it('reopens a completed check alone, with the reason in the audit and in the chain', async () => {
     const { commissioning, audited, path, daemon } = await site();
     await expect(commissioning.reopen(grower, path, 'why not')).rejects.toMatchObject({

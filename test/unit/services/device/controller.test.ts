@@ -46,4 +46,12 @@ describe('ControllerService', () => {
       { kind: 'lcd.command', target: id, after: { backlight: true, outcome, code } },
     ]);
   });
+
+  it('records a command as failed that the display refused', async () => {
+    const { daemon, audited, service } = setUp();
+    daemon.lcd_backlight = async () => [1, 'it has no light'];
+    const told = service.commandLcd(script, id, { backlight: true });
+    await expect(told).rejects.toMatchObject({ code: 'command_failed' });
+    expect(audited).toMatchObject([{ after: { backlight: true, outcome: 'failed', message: 'it has no light' } }]);
+  });
 });

@@ -18,6 +18,12 @@ it('says which alarm was acknowledged, and where', () => {
   expect(lineOf('alarm.shelve', { code: 'clock_set', source_name: null })).toBe('Done · Clock changed');
 });
 
+it('says which alarm a deed without an answer was about', () => {
+  const after = { outcome: 'unknown', code: 'command_unknown', message: 'no answer in time' };
+  const before = { code: 'frost', source_name: 'House 1', state: 'unacknowledged' };
+  expect(lineOf('alarm.acknowledge', after, { before })).toBe('Done · Frost · House 1 · No answer: state unknown');
+});
+
 it('says which alert of a house came and went, with the house once', () => {
   const alert = { code: 'heater_and_vent', source_name: 'House 1', role: null };
   const ended = { before: alert, target_name: 'House 1' };
