@@ -1,7 +1,7 @@
 import type { Language } from '../../server/contract/language.ts';
 import { readEntries } from './file-entries.ts';
 import { FileFault, type FaultName } from './file-fault.ts';
-import { gather, type FoundShapes } from './geojson.ts';
+import { gather, withFaults, type FoundShapes } from './geojson.ts';
 
 export interface FileAsked {
   file: File;
@@ -30,7 +30,7 @@ export async function readInPortions({ file, language }: FileAsked, answer: (sai
     const begun = (looked: number): FilePortion => ({ shapes: [], skipped: [], looked, of: count, isLast: false });
     let portion = begun(0);
     let from = performance.now();
-    for (const entry of found) {
+    for (const entry of withFaults(found)) {
       if (performance.now() - from > portionMs) {
         answer(portion);
         portion = begun(portion.looked);

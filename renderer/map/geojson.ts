@@ -8,7 +8,6 @@ import {
 import { nameOfColumns, propertiesOfColumns } from '../../server/contract/shape-file.ts';
 import { checkGeometry, isFault, type GeometryFaultKind } from '../../server/domain/geometry/feature-geometry.ts';
 import { FileFault } from './file-fault.ts';
-import { atOnce } from './slices.ts';
 
 /** A shape of a file, before it belongs to a map. */
 export interface FoundShape {
@@ -20,7 +19,7 @@ export interface FoundShape {
   unique_id: string | undefined;
   /** All that the file says of it beside the above. */
   others: Record<string, unknown>;
-  /** Why no map takes its geometry; absent where one does. */
+  /** Why no map takes its geometry; absent where one does, or it was not looked for. */
   fault?: GeometryFaultKind;
 }
 
@@ -52,9 +51,9 @@ export function writeGeoJson(features: readonly Feature[]): string {
   return JSON.stringify({ type: 'FeatureCollection', features });
 }
 
-/** The shapes of the text of a GeoJSON file. Throws FileFault. */
-export function readGeoJson(text: string): FoundShapes {
-  return atOnce(allShapes(geoJsonEntries(text)));
+/** The shapes of the text of a GeoJSON file, with rests. Throws FileFault. */
+export function* readGeoJson(text: string): Generator<void, FoundShapes> {
+  return yield* allShapes(geoJsonEntries(text));
 }
 
 /** A GeoJSON file: a collection, a feature or a bare geometry. Throws FileFault. */
@@ -92,6 +91,17 @@ export function* entriesOfEach(
   for (const feature of features) yield entryOf(feature, read);
 }
 
+/** The same, each shape with its fault: long work. */
+export function* withFaults(found: Iterable<FoundEntry>): Generator<FoundEntry> {
+  for (const { name, shapes } of found) {
+    const checked = shapes.map((shape): FoundShape => {
+      const result = checkGeometry(shape.geometry, 'reference'); // which may have any form
+      return isFault(result) ? { ...shape, fault: result.kind } : shape;
+    });
+    yield { name, shapes: checked };
+  }
+}
+
 /** The shapes of all entries together, with rests. */
 export function* allShapes({ found }: FileEntries): Generator<void, FoundShapes> {
   const all: FoundShapes = { shapes: [], skipped: [] };
@@ -126,12 +136,8 @@ function entryOf(entry: unknown, read: (properties: Members) => Members): FoundE
   if (!isMembers(entry)) return { name: '', shapes: [] };
   const properties = isMembers(entry.properties) ? entry.properties : {};
   const name = nameOfColumns(properties);
-  const shapes = geometriesOf(entry.geometry).map((geometry): FoundShape => {
-    const checked = checkGeometry(geometry, 'reference'); // which may have any form
-    const fault = isFault(checked) ? { fault: checked.kind } : {};
-    return { geometry, name, ...describe(read(properties)), ...fault };
-  });
-  return { name, shapes };
+  const shapes = geometriesOf(entry.geometry);
+  return { name, shapes: shapes.map((geometry) => ({ geometry, name, ...describe(read(properties)) })) };
 }
 
 function geometriesOf(value: unknown): Geometry[] {

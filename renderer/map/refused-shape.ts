@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import type { Feature } from '../../server/contract/overlay.ts';
-import { checkGeometry, isFault, type GeometryFaultKind } from '../../server/domain/geometry/feature-geometry.ts';
+import type { Feature, Geometry } from '../../server/contract/overlay.ts';
+import {
+  checkGeometry,
+  isFault,
+  mayHaveForm,
+  type GeometryFaultKind,
+} from '../../server/domain/geometry/feature-geometry.ts';
 import { isApiError } from '../client/api-error.ts';
 import { idOf, type Delta, type Edit } from './edit-buffer.ts';
 import { boxOf } from './geo-box.ts';
+import { atOnce } from './slices.ts';
 
 /** A shape that the service does not take, or the map cannot draw, and why. */
 export interface RefusedShape {
@@ -12,15 +18,35 @@ export interface RefusedShape {
 }
 
 /** The first shape of an edit whose new geometry is refused; null when there is none. */
-export function refusedOf({ put }: Edit, find: (id: string) => Feature | undefined): RefusedShape | null {
+export function refusedOf(edit: Pick<Edit, 'put'>, find: (id: string) => Feature | undefined): RefusedShape | null {
+  return atOnce(findRefused(edit, find));
+}
+
+/** The same with rests; what it found sound is not checked again. */
+export function* findRefused(
+  { put }: Pick<Edit, 'put'>,
+  find: (id: string) => Feature | undefined,
+): Generator<void, RefusedShape | null> {
   for (const shape of put) {
+    yield;
     const before = find(idOf(shape));
     if (before?.geometry === shape.geometry) continue;
-    const checked = checkGeometry(shape.geometry, shape.properties.type);
-    if (isFault(checked)) return { shape, kind: checked.kind };
+    const kind = faultOf(shape);
+    if (kind !== undefined) return { shape, kind };
     if (isWide(shape) && !(before !== undefined && isWide(before))) return { shape, kind: 'width' };
   }
   return null;
+}
+
+/** A geometry is never changed in place, and a check of many takes seconds. */
+const sound = new WeakSet<Geometry>();
+
+function faultOf({ geometry, properties }: Feature): GeometryFaultKind | undefined {
+  if (sound.has(geometry)) return mayHaveForm(properties.type, geometry) ? undefined : 'kind';
+  const checked = checkGeometry(geometry, properties.type);
+  if (isFault(checked)) return checked.kind;
+  sound.add(geometry);
+  return undefined;
 }
 
 /** The id of the shape of a save that the service names first when it refuses; undefined where it names none. */

@@ -4,7 +4,7 @@ import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { FileFault } from '../../map/file-fault.ts';
-import { allShapes, entriesOfGeoJson, type FoundShapes } from '../../map/geojson.ts';
+import { allShapes, entriesOfGeoJson, withFaults, type FoundShapes } from '../../map/geojson.ts';
 import { isServiceFile, readShapeFile } from '../../map/shape-file.ts';
 import { inSlices } from '../../map/slices.ts';
 import { describeError } from '../../stores/notice.ts';
@@ -70,7 +70,8 @@ export function useImportFiles() {
     form.append('file', file);
     const query = { crs: crsCodeOf(crs) };
     const { features, skipped_count, skipped_names } = await call(shapeFileEndpoints.read, { query, form, signal });
-    const found = await inSlices(allShapes(entriesOfGeoJson({ type: 'FeatureCollection', features })), signal);
+    const entries = entriesOfGeoJson({ type: 'FeatureCollection', features });
+    const found = await inSlices(allShapes({ ...entries, found: withFaults(entries.found) }), signal);
     const unnamed = Array<string>(skipped_count - skipped_names.length).fill('');
     return { ...found, skipped: [...found.skipped, ...skipped_names, ...unnamed] };
   }

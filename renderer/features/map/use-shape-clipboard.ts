@@ -5,8 +5,8 @@ import { useText } from '../../i18n/index.ts';
 import { FileFault } from '../../map/file-fault.ts';
 import { freeNames } from '../../map/free-names.ts';
 import { readGeoJson, writeGeoJson, type FoundShapes } from '../../map/geojson.ts';
-import type { RefusedShape } from '../../map/refused-shape.ts';
-import { atOnce } from '../../map/slices.ts';
+import { findRefused, type RefusedShape } from '../../map/refused-shape.ts';
+import { inSlices } from '../../map/slices.ts';
 import { Plane, positionsOf } from '../../map/topology/plane.ts';
 import { moved } from '../../map/topology/transform.ts';
 import { useLive } from '../../stores/live.ts';
@@ -50,6 +50,7 @@ export function useShapeClipboard(options: ClipboardOptions) {
   const notice = useNotice();
   /** What was pasted last, where, and for each time how far aside and the ids of its shapes. */
   let pasted: Pasted = { text: '', map: '', times: [] };
+  let adding: Promise<void> = Promise.resolve();
 
   const openMapId = (): string => store.design?.map_uuid ?? '';
 
@@ -73,26 +74,37 @@ export function useShapeClipboard(options: ClipboardOptions) {
   }
 
   async function paste(): Promise<void> {
-    add(await navigator.clipboard.readText().catch(() => ''));
+    await add(await navigator.clipboard.readText().catch(() => ''));
+  }
+
+  /** One paste after the other: each looks for what lies there of the one before. */
+  function add(read: string): Promise<void> {
+    const map = openMapId();
+    const run = (): Promise<void> => addTo(map, read);
+    return (adding = adding.then(run, run));
   }
 
   /** Of a clipboard that is empty, or may not be read, what was copied last in this browser. */
-  function add(read: string): void {
-    if (isReadOnly.value) return;
+  async function addTo(map: string, read: string): Promise<void> {
     const text = read === '' ? (localStorage.getItem(key) ?? '') : read;
-    const found = shapesOf(text);
+    const isOver = (): boolean => isReadOnly.value || openMapId() !== map;
+    if (isOver()) return;
+    const found = await shapesOf(text);
     if (found === null || found.shapes.length === 0) return notice.problem(t('map.selection.nothing'));
     const canPlace = (id: string): boolean => live.device(id) !== undefined && !placed.value.has(id);
-    const plan = atOnce(planImport(found, { find: () => undefined, canPlace }));
+    const plan = await inSlices(planImport(found, { find: () => undefined, canPlace }));
     for (const { name, kind } of plan.refused) if (kind !== 'none') return refuse(name, kind);
     // A copied shape keeps its place, its id and its part in a plan of pipes.
     const shapes = plan.shapes.map((shape) => ({ ...shape, unique_id: undefined, others: withoutPlan(shape.others) }));
     const types = { area: 'reference', line: 'reference', point: 'label' } as const;
-    const features = atOnce(featuresOf(shapes, types, () => crypto.randomUUID()));
+    const features = await inSlices(featuresOf(shapes, types, () => crypto.randomUUID()));
     const steps = freeSteps(text, found);
-    const put = named(steps === 0 ? features : besides(features, steps * aside_m));
-    const refused = store.put(put);
+    const placedAside = steps === 0 ? features : besides(features, steps * aside_m);
+    const refused = await inSlices(findRefused({ put: placedAside }, store.find));
+    if (isOver()) return;
     if (refused !== null) return refuse(refused.shape.properties.name, refused.kind);
+    const put = named(placedAside);
+    store.put(put);
     const ids = put.map(({ properties }) => properties.unique_id);
     pasted = { text, map: openMapId(), times: [...timesOf(text), { steps, ids }] };
     editor.selectAll(ids);
@@ -151,7 +163,7 @@ export function useShapeClipboard(options: ClipboardOptions) {
   useEventListener(document, 'paste', (event) => {
     if (isElsewhere(event) || isReadOnly.value) return;
     event.preventDefault();
-    add(event.clipboardData?.getData('text/plain') ?? '');
+    void add(event.clipboardData?.getData('text/plain') ?? '');
   });
 
   return { copy, paste };
@@ -167,9 +179,9 @@ function isElsewhere({ target }: ClipboardEvent): boolean {
   return isInFieldOrDialog(target) || (document.getSelection()?.toString() ?? '') !== '';
 }
 
-function shapesOf(text: string): FoundShapes | null {
+async function shapesOf(text: string): Promise<FoundShapes | null> {
   try {
-    return readGeoJson(text);
+    return await inSlices(readGeoJson(text));
   } catch (error) {
     if (error instanceof FileFault) return null;
     throw error;

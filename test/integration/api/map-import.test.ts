@@ -3,6 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { watch } from 'vue';
 import { useImport } from '../../../renderer/features/map/use-import.ts';
 import { readGeoJson } from '../../../renderer/map/geojson.ts';
+import { atOnce } from '../../../renderer/map/slices.ts';
 import { useAdding } from '../../../renderer/features/map/use-adding.ts';
 import type { Design } from '../../../server/contract/design.ts';
 import { mostSaveBytes, type Feature, type FeatureCollection } from '../../../server/contract/overlay.ts';
@@ -278,7 +279,7 @@ async function setUpImport() {
     properties: { ...oak.properties, ...others },
   });
   const begin = (...features: object[]) =>
-    importing.begin(readGeoJson(JSON.stringify({ type: 'FeatureCollection', features })));
+    importing.begin(atOnce(readGeoJson(JSON.stringify({ type: 'FeatureCollection', features }))));
   const elsewhere = async (delta: object) => {
     await ask('POST', '/api/geo/overlays/delta', { geo_id: map_uuid, ...delta });
     await store.follow((await ask('GET', `/api/geo/designs/${map_uuid}`)) as Design); // of the contract

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../../../renderer/map/file-fault.ts';
-import { readGeoJson, writeGeoJson } from '../../../../renderer/map/geojson.ts';
+import { readGeoJson as reading, writeGeoJson } from '../../../../renderer/map/geojson.ts';
+import { atOnce } from '../../../../renderer/map/slices.ts';
 import type { Feature } from '../../../../server/contract/overlay.ts';
 
 const point = { type: 'Point' as const, coordinates: [127, 37] };
 const feature = (properties: object | null, geometry: unknown = point) => ({ type: 'Feature', geometry, properties });
+const readGeoJson = (text: string) => atOnce(reading(text));
 const read = (root: unknown) => readGeoJson(JSON.stringify(root));
 
 function faultOf(text: string): [string, string] | undefined {

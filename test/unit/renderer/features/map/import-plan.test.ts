@@ -7,7 +7,7 @@ import {
   typesFor,
   type Ground,
 } from '../../../../../renderer/features/map/import-plan.ts';
-import { readGeoJson, type FoundShapes } from '../../../../../renderer/map/geojson.ts';
+import { allShapes, geoJsonEntries, withFaults, type FoundShapes } from '../../../../../renderer/map/geojson.ts';
 import { atOnce } from '../../../../../renderer/map/slices.ts';
 import type { Feature, Geometry } from '../../../../../server/contract/overlay.ts';
 
@@ -18,7 +18,8 @@ const known = '0b9de1f4-3f3a-4f5b-9d35-5d1c0a7f7a11';
 
 function found(...entries: [Geometry, object][]) {
   const features = entries.map(([geometry, properties]) => ({ type: 'Feature', geometry, properties }));
-  return readGeoJson(JSON.stringify({ type: 'FeatureCollection', features }));
+  const file = geoJsonEntries(JSON.stringify({ type: 'FeatureCollection', features }));
+  return atOnce(allShapes({ ...file, found: withFaults(file.found) }));
 }
 
 const here: Feature = { type: 'Feature', geometry: point, properties: { type: 'label', name: '', unique_id: known } };

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { mount } from '@vue/test-utils';
 import { createPinia } from 'pinia';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import { mapDesk } from '../../../../../renderer/features/map/map-desk.ts';
@@ -13,6 +13,9 @@ import { positionsOf } from '../../../../../renderer/map/topology/plane.ts';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
 import { useNotice } from '../../../../../renderer/stores/notice.ts';
 import type { Feature, Geometry } from '../../../../../server/contract/overlay.ts';
+import { checkGeometry } from '../../../../../server/domain/geometry/feature-geometry.ts';
+
+vi.mock('../../../../../server/domain/geometry/feature-geometry.ts', { spy: true });
 
 type Corners = [number, number][];
 const ring = (...corners: Corners): Corners => [...corners, corners[0] ?? [0, 0]];
@@ -161,6 +164,27 @@ it('pastes the same thing again further aside, under the next name, and brings i
   expect(names).toEqual(['North field', 'North field 2', 'North field 3', 'North field 4']);
   await nextTick();
   expect(sights.map((places) => Math.min(...places.map(([lng = 0]) => lng)))).toEqual(wests.slice(1));
+});
+
+it('checks each shape that is pasted once, and rests between them', async () => {
+  const { store, clipboard } = setUp();
+  const features = Array.from({ length: 20 }, () => shape('reference', area(field)));
+  localStorage.setItem('orangery.map-clipboard', JSON.stringify({ type: 'FeatureCollection', features }));
+  const { calls } = vi.mocked(checkGeometry).mock;
+  calls.length = 0;
+  let now_ms = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now_ms += 10)); // of a slow machine
+  const pasting = clipboard.paste();
+  let most = 0;
+  for (let before = 0; store.features.length === 0; before = calls.length) {
+    await new Promise((resolve) => setTimeout(resolve));
+    most = Math.max(most, calls.length - before);
+  }
+  await pasting;
+  expect(store.features).toHaveLength(20);
+  expect(calls).toHaveLength(20);
+  expect(most).toBeLessThan(4);
+  clock.mockRestore();
 });
 
 it('pastes where a paste was that was undone', async () => {
