@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DaemonView } from '../../../server/contract/daemon.ts';
 import type { LiveOutput, Output } from '../../../server/contract/output.ts';
+import type { EmergencyStop } from '../../../server/contract/safety.ts';
 import { houseId } from '../../support/daemon-site.ts';
 import { freePort, until } from '../../support/daemon-process.ts';
 import { LanClient } from '../../support/lan-client.ts';
@@ -212,4 +213,23 @@ it('tells how much memory the daemon uses', async () => {
   const { memory_mb } = await until(daemonView, (view) => view.memory_mb !== null);
   expect(memory_mb).toBeGreaterThan(20);
   expect(memory_mb).toBeLessThan(500);
+});
+
+it('a stop that a hung daemon did not answer holds once it is started again', async () => {
+  const heater = await addOutput('heater', 'off');
+  const override_until = new Date(Date.now() + 3_600_000).toISOString();
+  await expectDone(client.post(`/api/outputs/${heater}`, { state: true, override_until }));
+  const hung = daemonPid();
+  process.kill(hung, 'SIGSTOP');
+  expect((await client.post('/api/emergency_stop', { reason: 'smoke' })).status).toBeGreaterThanOrEqual(500);
+  const told = await until(
+    async () => (await client.get('/api/emergency_stop')).body as Partial<EmergencyStop>, // or why there is no answer
+    ({ active }) => active === true,
+  );
+  expect(daemonPid()).not.toBe(hung);
+  expect(told).toMatchObject({ reason: 'smoke' });
+  await until(
+    () => stateOf(heater),
+    (state) => state?.state === 'off' && state.quality === 'good',
+  );
 });
