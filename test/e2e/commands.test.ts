@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputChannelState } from '../../server/contract/output.ts';
+import { releasable } from '../../renderer/features/devices/release.ts';
 import { atRest } from '../support/at-rest.ts';
 import { cardStates } from '../support/card-states.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
@@ -141,12 +142,32 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
         const { gone, moved } = heldOf(untouched[on] ?? new Map(), await placesOf(shown, rooms));
         const hidden = await hiddenActs(shown);
         if (gone.length + moved.length + hidden.length > 0) found.push({ name, on, gone, moved, hidden });
-        if (state.override_until != null) expect(await shown.locator('.control__act').count()).toBe(cards.length);
+        const releases = releasable(stateOf(state), Date.now()) === null ? 0 : cards.length;
+        expect([name, await shown.locator('.control__release').count()]).toEqual([name, releases]);
       }
       if (name === 'of which all is told') await picture('all-told');
     }
     for (const shown of [page, phone]) for (const card of cards) await tell(shown, card, stateOf({}));
     expect(found).toEqual([]);
+  });
+
+  it('forget a chosen position where they stand, whatever is told, on the smallest phone', async () => {
+    await phone.setViewportSize({ width: 320, height: 844 });
+    const { unique_id } = site.outputs[3] ?? {};
+    await control(3, phone).getByRole('slider').press('ArrowUp');
+    const room = control(3, phone).locator('.control__told');
+    const chosen = () =>
+      room.locator('.control__chosen button').evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect()))); // prettier-ignore
+    const before = await atRest(chosen);
+    await tell(phone, unique_id, stateOf({ state: 40, source: 'manual', override_until: inAnHour() }));
+    await room.locator('.control__release').waitFor();
+    expect(await atRest(chosen)).toEqual(before);
+    expect(await hiddenActs(phone)).toEqual([]);
+    await stories[1]?.picture('chosen-and-held');
+    await tell(phone, unique_id, stateOf({}));
+    await room.getByRole('button', { name: /: Cancel$/ }).click();
+    await phone.setViewportSize({ width: 390, height: 844 });
+    await control(3, phone).locator('[data-state=off]').waitFor();
   });
 
   it('are confirmed by the device, or said to have failed', async () => {
@@ -200,8 +221,12 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
     expect(await control(0).locator('[data-kept]').count()).toBe(0);
     await onBoth((shown) => control(1, shown).getByText('No answer').first().waitFor());
     await expectUnmoved('refused-unanswered');
-    await control(0).getByRole('button', { name: 'Do it when allowed' }).click();
+    const keep = control(0, phone).getByRole('button', { name: 'Do it when allowed' });
+    const pressed = await atRest(() => keep.boundingBox());
+    await keep.click();
     await onBoth((shown) => control(0, shown).getByText('asked for by grower').waitFor());
+    const takeBack = await atRest(() => control(0, phone).locator('.control__release').boundingBox());
+    expect((pressed?.x ?? NaN) + (pressed?.width ?? NaN)).toBeLessThan(takeBack?.x ?? NaN); // not by a second tap
     await expectUnmoved('kept');
     await vent(0);
     await control(0).locator('[data-state=on]').waitFor();

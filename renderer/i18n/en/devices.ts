@@ -132,8 +132,8 @@ export const devices = {
     keep: 'Do it when allowed',
     kept: 'Waiting: {state}, asked for by {actor}',
     keptUntil: 'Waiting: {state}, asked for by {actor}, until {time} at the latest',
-    takeBack: 'Cancel',
-    takeBackOf: 'Cancel the waiting command for {name}',
+    takeBack: 'Take back',
+    takeBackOf: 'Take back the waiting command for {name}',
     ended: {
       released: 'Override of {actor} released by {by} at {time}',
       expired: 'Override of {actor} ended at {time}',

@@ -132,8 +132,8 @@ export const devices: Messages['devices'] = {
     keep: '가능해지면 실행',
     kept: '대기 중: {state}({actor} 요청)',
     keptUntil: '대기 중: {state}({actor} 요청), 늦어도 {time}까지',
-    takeBack: '취소',
-    takeBackOf: '{name}의 대기 중인 명령 취소',
+    takeBack: '대기 취소',
+    takeBackOf: '{name} 명령 대기 취소',
     ended: {
       released: '{actor}의 수동 고정이 {time}에 해제됨(해제: {by})',
       expired: '{actor}의 수동 고정이 {time}에 끝남',

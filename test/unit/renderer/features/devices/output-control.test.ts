@@ -4,6 +4,10 @@ import { nextTick } from 'vue';
 import { VBtn } from 'vuetify/components/VBtn';
 import { VSlider } from 'vuetify/components/VSlider';
 import OutputControl from '../../../../../renderer/features/devices/OutputControl.vue';
+import { devices as ja } from '../../../../../renderer/i18n/ja/devices.ts';
+import { ui as jaUi } from '../../../../../renderer/i18n/ja/ui.ts';
+import { devices as ko } from '../../../../../renderer/i18n/ko/devices.ts';
+import { ui as koUi } from '../../../../../renderer/i18n/ko/ui.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
 import { mounted } from '../../ui/mounted.ts';
@@ -114,7 +118,20 @@ it('offers the release of what was set by hand, before what is told of it', asyn
   await useLive().reload();
   expect(control.find('.control__act').exists()).toBe(false); // may not
   await useSession().login({ username: 'kim', password: 'secret' });
-  const [first, ...others] = control.findAll('.control__told > *');
+  const [first, ...others] = control.findAll('.control__said > *');
   expect(first?.attributes('aria-label')).toBe('Release the override of Fan');
   expect(others.at(-1)?.text()).toContain('Set by hand');
+});
+
+it('takes a waiting command back by another word than it forgets a chosen position', async () => {
+  const kept = { value: 100, source: 'manual', actor: 'kim', until: null };
+  const control = controlOf({ ...vent, state: [{ ...vent.state[0], kept }] });
+  await useSession().login({ username: 'kim', password: 'secret' });
+  await useLive().reload();
+  control.getComponent(VSlider).vm.$emit('update:modelValue', 75);
+  await nextTick();
+  const words = control.findAll('.control__told button').map((button) => button.text());
+  expect(words).toEqual(['Take back', 'Set to 75\u202f%', 'Cancel']);
+  expect(ko.hold.takeBack).not.toBe(koUi.cancel);
+  expect(ja.hold.takeBack).not.toBe(jaUi.cancel);
 });
