@@ -131,4 +131,7 @@ it('says who commissions it instead of that it runs', async () => {
   await nextTick();
   expect(card.findComponent(LevelBadge).text()).toBe(en.ui.level.warning);
   expect(card.text()).toContain('Commissioning by kim');
+  live.daemon = 'unreachable';
+  await nextTick();
+  expect(card.text()).not.toContain('Commissioning by kim'); // whether the check still runs is not known
 });
