@@ -1,4 +1,4 @@
-import { watchDebounced } from '@vueuse/core';
+import { useTimeoutFn, watchDebounced } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { climateEndpoints } from '../../../server/contract/climate.ts';
 import type { ClimateLive } from '../../../server/contract/climate-live.ts';
@@ -11,6 +11,8 @@ import { setBandOf, type SetBand } from './bands.ts';
 
 /** A program that is changed stops and starts again. */
 const settleMs = 300;
+/** A question that was not answered is asked again. */
+const triesAgainMs = 15_000;
 
 /** The ranges to which a house is controlled now: empty without a running climate program, null until that is read. */
 export function useSetBand(facilityUuid: () => string): ComputedRef<SetBand | null> {
@@ -68,9 +70,11 @@ export function useSetProgram(facilityUuid: () => string): SetProgram {
     } catch (thrown) {
       if (!isApiError(thrown)) throw thrown;
       if (asked !== facilityUuid()) return;
-      program.value = thrown.code === 'not_found' ? null : (program.value ?? null);
+      if (thrown.code === 'not_found') program.value = null;
+      else tryAgain(); // what is not known is no house without a program
     }
   }
+  const { start: tryAgain } = useTimeoutFn(load, triesAgainMs, { immediate: false });
 
   watch(
     facilityUuid,

@@ -61,6 +61,23 @@ it('is known to a wall display that was opened while the program ran', async () 
   expect(await band()).toEqual({ indoor_temp: [18, 24] });
 });
 
+it('is not known after a question without an answer, and asked for again', async () => {
+  let isBusy = true;
+  shownHouse.value = '00000000-0000-4000-8000-00000000000c';
+  const band = await wall(() =>
+    isBusy
+      ? Response.json({ code: 'unavailable', status: 503, title: '', detail: '' }, { status: 503 })
+      : Response.json(told('2026-03-01T06:00:00.000Z', { heating_c: 18, ventilation_c: 24 })),
+  );
+  await band();
+  shownHouse.value = house;
+  expect(await band()).toBeNull();
+  isBusy = false;
+  expect(await band()).toBeNull();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await band()).toEqual({ indoor_temp: [18, 24] });
+});
+
 it('is not known before the page has read which programs there are', async () => {
   const shown = mounted(Shown, {
     fetch: (address) =>
