@@ -167,6 +167,12 @@ export function showSpan(plot: uPlot, { from_ms, to_ms }: Span): void {
   plot.setScale('x', { min: from_ms / 1000, max: to_ms / 1000 });
 }
 
+/** Fits the plot to its frame, and the lines below the titles, whose share of a lane depends on its height. */
+export function resize(plot: uPlot, size: { width: number; height: number }): void {
+  plot.setSize(size);
+  plot.redraw(true, true);
+}
+
 function shadeNights(plot: uPlot, { place, looks }: PlotOptions): void {
   const { min, max } = plot.scales['x'] ?? {};
   if (place === null || min == null || max == null) return;

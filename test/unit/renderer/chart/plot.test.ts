@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Line } from '../../../../renderer/chart/lines.ts';
-import { joined, makePlot } from '../../../../renderer/chart/plot.ts';
+import { joined, makePlot, resize } from '../../../../renderer/chart/plot.ts';
 import { recordCanvases } from '../../../support/recorded-canvas.ts';
 
 afterEach(() => {
@@ -78,6 +78,12 @@ it('draws a year of eight channels in eight lanes, each a mean within its band',
       expect(least - mean).toBeGreaterThan(5);
       expect(least).toBeLessThan((at + 1) * lane_px);
     }
+  }
+  resize(plot, { width: 800, height: 560 }); // the title takes more of a lower lane
+  await Promise.resolve();
+  for (const [at, { unit, band }] of lines.entries()) {
+    const tops = days.map((day) => plot.valToPos(band?.most[day] ?? NaN, unit, true) - plot.bbox.top);
+    expect(Math.min(...tops)).toBeGreaterThan((at * plot.bbox.height) / 8 + 20);
   }
   plot.destroy();
 });
