@@ -68,7 +68,7 @@ export const house = {
   whyDaemon: 'The control service does not answer, so nothing is being measured or switched.',
   alerts: 'Alarms',
   noAlerts: 'No alarms.',
-  notWatched: 'No sensors are bound: nothing here is watched.',
+  notWatched: 'No sensors are bound: the climate is not watched.',
   commissioning: 'Commissioning by {by}, started {time}',
   alertsUnknown: 'Unknown while there is no connection.',
   since: 'since {time}',

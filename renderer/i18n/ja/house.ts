@@ -68,7 +68,7 @@ export const house: Messages['house'] = {
   whyDaemon: '制御サービスが応答しないため、今は測定も操作もできません。',
   alerts: '警報',
   noAlerts: '警報はありません。',
-  notWatched: 'センサーが割り当てられていないため、何も監視していません。',
+  notWatched: 'センサーが割り当てられていないため、環境を監視していません。',
   commissioning: '試運転中：{by}、{time} 開始',
   alertsUnknown: '接続がないため不明です。',
   since: '{time} から',

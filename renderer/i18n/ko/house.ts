@@ -68,7 +68,7 @@ export const house: Messages['house'] = {
   whyDaemon: '제어 서비스가 응답하지 않아 지금은 측정도 제어도 되지 않습니다.',
   alerts: '경보',
   noAlerts: '경보가 없습니다.',
-  notWatched: '연결된 센서가 없어 감시하는 항목이 없습니다.',
+  notWatched: '연결된 센서가 없어 환경을 감시하지 않습니다.',
   commissioning: '시운전 중: {by}, {time} 시작',
   alertsUnknown: '연결되지 않아 알 수 없습니다.',
   since: '{time}부터',
