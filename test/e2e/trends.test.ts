@@ -307,6 +307,19 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoWider(page);
     await story.picture('long-name-phone');
+    // The button that shows the chart covers no channel that the keys come to, and hands the focus to what opened it.
+    const opener = page.getByRole('button', { name: 'Choose channels' });
+    await opener.click();
+    const last = page.locator('.picker').getByRole('checkbox').last();
+    const done = page.getByRole('button', { name: 'Show the chart' });
+    await done.focus();
+    await page.locator('.picker').evaluate((picker) => picker.scrollTo(0, 0));
+    await page.keyboard.press('Shift+Tab');
+    const [box, above] = await atRest(() => Promise.all([last.boundingBox(), done.boundingBox()]));
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(above?.y ?? NaN);
+    await done.press('Enter');
+    await done.waitFor({ state: 'hidden' });
+    expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true);
     if (size !== null) await page.setViewportSize(size);
   });
 
