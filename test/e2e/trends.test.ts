@@ -406,11 +406,6 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     await paper.waitFor({ state: 'detached' });
     await expect.poll(width).toBeLessThan(390);
-    // There channels cover the chart until they are chosen.
-    await page.getByRole('button', { name: 'Choose channels' }).click();
-    await page.locator('.picker').waitFor();
-    await page.getByRole('button', { name: 'Show the chart' }).click();
-    await page.locator('.picker').waitFor({ state: 'hidden' });
     await page.setViewportSize(size);
   });
 
