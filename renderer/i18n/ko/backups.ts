@@ -176,7 +176,7 @@ export const backups: Messages['backups'] = {
       length_unit: '길이 단위',
       temperature_unit: '온도 단위',
       language: '메시지 언어',
-      time_zone: '시간대',
+      time_zone: '표준 시간대',
       base_layer: '배경 지도',
       manual_hold_s: '수동 명령 유지 시간',
       theme: '지도 색상',

@@ -68,7 +68,7 @@ export const refusals: Messages['refusals'] = {
   https_needed: '인터넷 주소는 https://로 시작해야 합니다.',
   zoom_above_most: '확대 단계는 최대 확대 단계인 {most} 이하여야 합니다.',
   limit_order: '하한은 상한({most})보다 낮아야 합니다.',
-  no_time_zone: '이런 시간대가 없습니다. 목록에서 고르세요.',
+  no_time_zone: '이런 표준 시간대가 없습니다. 목록에서 고르세요.',
   layer_needed: 'WFS 서비스에는 레이어 이름이 필요합니다.',
   same_channel: '다른 채널을 고르세요. 스스로를 막을 수는 없습니다.',
   measured_by_nothing: '이제 이것을 측정하는 장치가 없습니다.',

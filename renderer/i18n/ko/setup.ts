@@ -29,7 +29,7 @@ export const setup: Messages['setup'] = {
   longitude: '경도',
   latitudeRule: '-90도에서 90도 사이의 숫자.',
   longitudeRule: '-180도에서 180도 사이의 숫자.',
-  timeZone: '시간대',
+  timeZone: '표준 시간대',
   saveSite: '저장하고 계속',
   devicesTitle: '장치',
   simulated: '가상 온실로 시작',
