@@ -37,7 +37,7 @@ export const about: Messages['about'] = {
   parts: {
     title: '오픈 소스 패키지',
     text: 'Orangery는 다음 패키지로 만들었습니다. 고맙습니다.',
-    filter: '찾기',
+    filter: '패키지 검색',
     none: '맞는 것이 없습니다',
     shown: '패키지 {n}개',
     texts: '라이선스 전문',

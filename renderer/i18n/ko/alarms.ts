@@ -15,7 +15,7 @@ export const alarms: Messages['alarms'] = {
   noneText: '감시 중인 값이 모두 한계 안에 있습니다.',
   notKnown: '현재 경보를 알 수 없음',
   active: '발생 중',
-  gone: '해소됨, 아직 확인 안 됨',
+  gone: '해소됨, 미확인',
   silenced: '알림 꺼짐',
   search: '경보 검색',
   all: '전체',

@@ -104,7 +104,7 @@ export const climate: Messages['climate'] = {
   },
   loopSettings: '제어 항목과 한계',
   loopSettingsText: '항목마다 주요 설정값입니다. 적용하기 전에 변경 내용이 페이지 끝에 표시됩니다.',
-  limitsText: '‘안전’의 바람·비 한계와 실내 서리 한계에서도 창이 닫힙니다. 더 엄격한 쪽이 적용됩니다.',
+  limitsText: '‘안전’의 바람·비 기준과 실내 서리 기준에서도 창이 닫힙니다. 더 엄격한 쪽이 적용됩니다.',
   on: '켜짐',
   off: '꺼짐',
   unused: '사용 안 함',
@@ -158,7 +158,7 @@ export const climate: Messages['climate'] = {
   },
   override: {
     title: '설정값 수동 고정',
-    text: '끝날 때까지 시간대와 보정보다 우선합니다. 강풍, 비, 서리 한계는 그대로 적용됩니다.',
+    text: '끝날 때까지 시간대와 보정보다 우선합니다. 강풍, 비, 서리 기준은 그대로 적용됩니다.',
     on: '설정값',
     value: '고정할 값',
     for: '기간',

@@ -24,7 +24,7 @@ export const overview: Messages['overview'] = {
   notKnown: '현재 상태를 알 수 없음',
   notKnownText: '실시간 연결이 끊겼습니다. 아래 값은 지난 값일 수 있습니다.',
   noneActive: '발생 중인 경보 없음',
-  over: '해소됨, 아직 확인 안 됨 {n}건',
+  over: '해소됨, 미확인 {n}건',
   standing: '경보 {n}건',
   toAlarms: '경보 모두 보기',
   due: {

@@ -5,7 +5,7 @@ export const trends: Messages['trends'] = {
   choose: '채널 선택',
   show: '그래프 보기',
   channel: '채널',
-  find: '채널 찾기',
+  find: '채널 검색',
   noneFound: '맞는 채널이 없습니다.',
   full: '선은 한 번에 {n}개까지 그립니다.',
   line: '선',
