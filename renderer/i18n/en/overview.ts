@@ -19,6 +19,7 @@ export const overview = {
   unknown: '{n} in unknown state | {n} in unknown state',
   allWell: 'No alarms',
   allWellText: 'Everything being watched is within its limits.',
+  doubtful: 'To check: {houses}.',
   notKnown: 'Current state unknown',
   notKnownText: 'There is no live connection. What is shown below may be old.',
   noneActive: 'No active alarms',

@@ -21,6 +21,7 @@ export const overview: Messages['overview'] = {
   unknown: '状態不明 {n} 台',
   allWell: '警報なし',
   allWellText: '監視中の値はすべて範囲内です。',
+  doubtful: '確認が必要な温室：{houses}',
   notKnown: '現在の状態は不明',
   notKnownText: 'サーバーとの接続が切れています。下の値は古い可能性があります。',
   noneActive: '発生中の警報なし',

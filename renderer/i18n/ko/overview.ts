@@ -21,6 +21,7 @@ export const overview: Messages['overview'] = {
   unknown: '상태 미확인 {n}개',
   allWell: '경보 없음',
   allWellText: '감시 중인 값이 모두 한계 안에 있습니다.',
+  doubtful: '확인할 온실: {houses}',
   notKnown: '현재 상태를 알 수 없음',
   notKnownText: '실시간 연결이 끊겼습니다. 아래 값은 지난 값일 수 있습니다.',
   noneActive: '발생 중인 경보 없음',

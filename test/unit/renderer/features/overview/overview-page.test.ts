@@ -3,7 +3,9 @@ import { flushPromises } from '@vue/test-utils';
 import { expect, it } from 'vitest';
 import OverviewPage from '../../../../../renderer/features/overview/OverviewPage.vue';
 import SiteStatus from '../../../../../renderer/features/overview/SiteStatus.vue';
+import { useFacilities } from '../../../../../renderer/stores/facility.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
+import type { RuntimeResult } from '../../../../../server/contract/facility.ts';
 import { mounted } from '../../ui/mounted.ts';
 
 const routes = ['/', '/dashboards', '/alarms', '/maps'].map((path) => ({ path, component: SiteStatus }));
@@ -61,4 +63,17 @@ it('tells of alarms where the houses could not be read', async () => {
 
 it('does not say that all is well where nothing is', async () => {
   expect((await opened()).findComponent(SiteStatus).exists()).toBe(false);
+});
+
+it.each([
+  ['idle', 'Everything being watched is within its limits.'],
+  ['warning', 'To check: East house.'],
+] as const)('says of a site without alarms whose house is %s: %s', async (level, told) => {
+  const status = mounted(SiteStatus, { routes });
+  const facilities = useFacilities();
+  useLive().stream = 'open';
+  facilities.list = [{ unique_id: 'east', name: 'East house' } as (typeof facilities.list)[number]]; // what it reads
+  facilities.runtimes.set('east', { level } as RuntimeResult); // what it reads
+  await flushPromises();
+  expect(status.text()).toContain(told);
 });
