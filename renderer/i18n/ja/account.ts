@@ -20,7 +20,7 @@ export const account: Messages['account'] = {
     email: 'メールアドレス',
     emailRule: 'メールアドレスではありません。',
     language: '言語',
-    languageHint: 'ログイン後に表示されます。',
+    languageHint: 'ログイン後の画面に使います。',
     asDevice: '端末ごとの選択に従う',
   },
   password: {

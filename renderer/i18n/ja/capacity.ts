@@ -38,7 +38,7 @@ export const capacity: Messages['capacity'] = {
     transmission_kw: '被覆からの損失',
     infiltration_kw: '隙間換気による損失',
     ground_loss_w_mk: '周囲の地中損失係数',
-    ground_offset_k: '地中からの補償温度',
+    ground_offset_k: '地中熱による温度上昇',
     ground_kw: '地中への損失',
     wind_factor: '風の補正係数',
     installed_warm_air_kw: '設置能力（温風）',

@@ -45,7 +45,7 @@ export const climate: Messages['climate'] = {
   at: '時刻',
   offset: '時間差',
   ramp: '設定値の変化',
-  ramps: { none: '即時', k_per_h: '1 時間あたりの温度', minutes: '分' },
+  ramps: { none: '即時', k_per_h: '1 時間あたりの変化幅', minutes: '変化にかける時間' },
   sortPeriods: '1 日の順に並べる',
   furtherSetpoints: '窓・配管・カーテン・補光ランプ・灌水',
   furtherFields: '詳細設定',

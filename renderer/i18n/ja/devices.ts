@@ -190,8 +190,8 @@ export const devices: Messages['devices'] = {
   display: {
     shows: '表示器の内容',
     nothing: '何を表示しているか不明です。',
-    lightOn: '照明をオンにする',
-    lightOff: '照明をオフにする',
+    lightOn: 'バックライトをオンにする',
+    lightOff: 'バックライトをオフにする',
     flashOn: '点滅させる',
     flashOff: '点滅を止める',
     reset: 'リセット',

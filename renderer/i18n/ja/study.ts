@@ -74,7 +74,7 @@ export const study: Messages['study'] = {
     full_load_hours: '全負荷相当時間',
     transmission_kwh: '被覆からの損失',
     infiltration_kwh: '隙間換気の損失',
-    latent_kwh: 'そのうち潜熱',
+    latent_kwh: '隙間換気の潜熱',
     ground_kwh: '地中への損失',
     solar_used_kwh: '日射から得た熱',
     fuel_units: '燃料（単位）',
