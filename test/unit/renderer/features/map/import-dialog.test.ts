@@ -3,6 +3,7 @@ import { flushPromises } from '@vue/test-utils';
 import { expect, it, vi } from 'vitest';
 import { VCard } from 'vuetify/components/VCard';
 import { VSelect } from 'vuetify/components/VSelect';
+import { ApiError } from '../../../../../renderer/client/api-error.ts';
 import ImportDialog from '../../../../../renderer/features/map/ImportDialog.vue';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
 import { mostShapeFileBytes } from '../../../../../server/contract/shape-file.ts';
@@ -46,6 +47,25 @@ it('names what cannot be added, with the reason, before anything is sent', async
     'Knot: Outlines must not cross themselves or one another.',
   ]);
   expect(card.get('[type=submit]').text()).toBe('Import the other 1');
+});
+
+it('names first what the service refuses, also where the file has more faults than are named', async () => {
+  const gates = Array.from({ length: 60 }, () => ({ type: 'Feature', geometry: null, properties: { name: 'Gate' } }));
+  const file = new File([JSON.stringify({ type: 'FeatureCollection', features: [point, ...gates] })], 'a.geojson');
+  const props = { modelValue: false, placed: new Map(), holdsHouse: () => false, dropped: [file] };
+  const dialog = mounted(ImportDialog, { props });
+  const errors = [{ path: 'added[0].properties.name', code: 'invalid_value', message: 'is refused' }];
+  const answered = { type: 'about:blank', title: '', status: 400, detail: '', request_id: '' } as const;
+  const problem = { ...answered, code: 'invalid_field' as const, errors };
+  vi.spyOn(useOpenMap(), 'add').mockRejectedValue(new ApiError('invalid_field', 'refused', { problem }));
+  await dialog.setProps({ modelValue: true });
+  const card = dialog.findComponent(VCard);
+  await vi.waitFor(() => expect(card.find('.import__faulty').exists()).toBe(true));
+  expect(card.get('strong[role=alert]').text()).toBe('60 shapes cannot be imported:'); // its lines are not read aloud at once
+  await card.find('form').trigger('submit');
+  await vi.waitFor(() => expect(card.get('strong[role=alert]').text()).toBe('61 shapes cannot be imported:'));
+  expect(card.get('.import__faulty li').text()).toContain('Oak: ');
+  expect(card.get('[type=submit]').text()).toBe('Import');
 });
 
 it('says how large a file may be', async () => {
