@@ -166,7 +166,7 @@ export const devices: Messages['devices'] = {
   found: '장치 {all}개 중 {n}개',
   filter: {
     label: '보기',
-    all: '모두',
+    all: '전체',
     failed: '문제 있음',
     inactive: '비활성',
     input: '센서',
@@ -183,7 +183,7 @@ export const devices: Messages['devices'] = {
   activated: '‘{name}’ 장치를 활성화했습니다.',
   deactivated: '‘{name}’ 장치를 비활성화했습니다.',
   deactivateTitle: '‘{name}’ 장치를 비활성화할까요?',
-  deactivateOutput: '먼저 안전 상태로 보내며, 다시 활성화할 때까지 명령을 받지 않습니다.',
+  deactivateOutput: '먼저 안전 상태로 바꾸며, 다시 활성화할 때까지 명령을 받지 않습니다.',
   deactivateOther: '다시 활성화할 때까지 작동하지 않습니다. 다시 시작해도 그대로입니다.',
   saved: '‘{name}’ 장치를 저장했습니다.',
   deleteLcd: '더 이상 아무것도 표시하지 않습니다.',

@@ -62,7 +62,7 @@ export const model: Messages['model'] = {
   usualSize: '일반적인 크기, 입력하지 않음',
   pieces: '{n} × {size}',
   windText: '풍향 {direction}, {speed}',
-  sun: '태양',
+  sun: '해',
   sunText: '방위각 {azimuth}, 고도 {altitude}',
   sunDown: '해가 지평선 아래에 있음',
   directionUnknown: '정면 방향을 입력하면 북쪽, 바람, 해가 표시됩니다.',

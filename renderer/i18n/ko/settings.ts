@@ -10,7 +10,7 @@ export const settings: Messages['settings'] = {
   site: {
     title: '농장',
     nameAndPlace: '이름과 위치',
-    text: '위치에 따라 태양, 날씨, 새 지도가 열리는 곳이 정해집니다.',
+    text: '위치에 따라 일출과 일몰, 날씨, 새 지도가 열리는 곳이 정해집니다.',
     languageHint: '농장의 기본 언어입니다. 화면 언어는 각자 따로 고를 수 있습니다.',
   },
   conditions: {

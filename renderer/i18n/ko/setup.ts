@@ -16,7 +16,7 @@ export const setup: Messages['setup'] = {
   usernameRule: "글자, 숫자와 . _ {'@'} - 만, 64자까지.",
   createAdmin: '관리자 만들기',
   siteTitle: '농장',
-  siteText: '위치에 따라 태양, 날씨, 첫 지도가 열리는 곳이 정해집니다.',
+  siteText: '위치에 따라 일출과 일몰, 날씨, 첫 지도가 열리는 곳이 정해집니다.',
   siteName: '농장 이름',
   place: '위치',
   placeText: '지역을 검색하거나 지도를 클릭하거나 좌표를 입력하세요.',
