@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const about: Messages['about'] = {
   title: '정보',
-  text: '이 프로그램, 사용한 공개 패키지, 문제가 생겼을 때 보낼 자료입니다.',
+  text: '이 프로그램, 사용한 오픈 소스 패키지, 문제가 생겼을 때 보낼 자료입니다.',
   version: '버전 {version}',
   licence: 'MIT 라이선스로 제공되는 자유 소프트웨어입니다.',
   desktop: {

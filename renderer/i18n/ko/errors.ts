@@ -59,7 +59,7 @@ export const errors: Messages['errors'] = {
   not_in_check: '이 점검에 없는 장치입니다.',
   check_running: '이 온실은 이미 점검 중입니다.',
   not_judgeable: '모든 시험이 끝난 뒤에 판정할 수 있습니다.',
-  check_completed: '완료된 점검입니다. 판정을 바꾸려면 사유를 적고 다시 여세요.',
+  check_completed: '완료된 점검입니다. 판정을 바꾸려면 이유를 적고 다시 여세요.',
   no_reading: '센서가 최근 몇 초 동안 정상 값을 보내지 않았습니다.',
   not_steady: '센서 값이 아직 움직입니다. 안정될 때까지 기다리세요.',
   blocked: '안전 규칙이 명령을 거부했습니다.',
