@@ -53,7 +53,7 @@ export const deviceHelp = {
   period_s: '두 측정 사이의 시간',
   safe_state: '이때 출력이 갈 상태',
   startup_state: '안전 상태 또는 마지막 상태',
-  shutdown_state: '안전 상태로 바꾸거나 그대로 둡니다',
+  shutdown_state: '안전 상태로 돌리거나 그대로 둡니다',
   min_off_s: '켜졌다 꺼진 뒤 적어도 이만큼 꺼 둡니다',
   max_on_s: '이 시간이 지나면 자동으로 꺼집니다',
   tls: '브로커의 인증서를 확인합니다',

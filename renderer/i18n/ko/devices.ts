@@ -32,7 +32,7 @@ export const devices: Messages['devices'] = {
   more: '{name}의 다른 작업',
   deleteTitle: '‘{name}’ 장치를 삭제할까요?',
   deleteInput: '더 이상 읽지 않습니다. 지금까지의 측정값은 남습니다.',
-  deleteOutput: '먼저 안전 상태로 보낸 뒤에는 켜고 끌 수 없습니다.',
+  deleteOutput: '먼저 안전 상태로 돌린 뒤에는 켜고 끌 수 없습니다.',
   deleted: '‘{name}’ 장치를 삭제했습니다.',
   inUse: '아직 쓰이고 있습니다. 먼저 다음에서 빼세요:',
   usedBy: {
@@ -183,7 +183,7 @@ export const devices: Messages['devices'] = {
   activated: '‘{name}’ 장치를 활성화했습니다.',
   deactivated: '‘{name}’ 장치를 비활성화했습니다.',
   deactivateTitle: '‘{name}’ 장치를 비활성화할까요?',
-  deactivateOutput: '먼저 안전 상태로 바꾸며, 다시 활성화할 때까지 명령을 받지 않습니다.',
+  deactivateOutput: '먼저 안전 상태로 돌리며, 다시 활성화할 때까지 명령을 받지 않습니다.',
   deactivateOther: '다시 활성화할 때까지 작동하지 않습니다. 다시 시작해도 그대로입니다.',
   saved: '‘{name}’ 장치를 저장했습니다.',
   deleteLcd: '더 이상 아무것도 표시하지 않습니다.',

@@ -40,7 +40,7 @@ export const shell: Messages['shell'] = {
   },
   emergency: {
     stop: '비상 정지',
-    stopText: '이 농장의 모든 출력을 즉시 안전 상태로 바꾸고, 누군가 해제할 때까지 그 상태를 유지합니다.',
+    stopText: '이 농장의 모든 출력을 즉시 안전 상태로 돌리고, 누군가 해제할 때까지 그 상태를 유지합니다.',
     release: '비상 정지 해제',
     releaseText: '출력은 새로 명령할 때까지 그대로 있습니다. 제어기가 다시 작동시킬 수 있습니다.',
     stopUnconfirmed:
