@@ -16,7 +16,7 @@ export const overview: Messages['overview'] = {
   edited: '{time} に変更',
   running: '運転中',
   ranLast: '最終確認時に運転中',
-  nothingRuns: '運転中の機器なし',
+  nothingRuns: '運転中のアクチュエーターなし',
   moreRuns: 'ほか {n} 台',
   unknown: '状態不明 {n} 台',
   allWell: '警報なし',
