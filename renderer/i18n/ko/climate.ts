@@ -44,7 +44,7 @@ export const climate: Messages['climate'] = {
   newPeriod: '한낮',
   begins: '시작',
   at: '시각',
-  offset: '이후',
+  offset: '시차',
   ramp: '설정값 변화',
   ramps: { none: '즉시', k_per_h: '시간당 온도', minutes: '분' },
   sortPeriods: '하루 순서대로 정렬',
