@@ -6,7 +6,6 @@ import { durationText } from './duration.ts';
 import { usePrinting } from './use-printing.ts';
 import { momentIn, writtenIn } from '../i18n/site-time.ts';
 
-/** A clock time alone is that of today or of the coming night, ms. */
 const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
 
 export interface Format {
@@ -62,7 +61,7 @@ export function useFormat(): Format {
   const zone = (): Intl.DateTimeFormatOptions => (settings.site === null ? {} : { timeZone: settings.site.time_zone });
   const timeText = (at: string | number, styles: Intl.DateTimeFormatOptions): string => {
     const options = { ...styles, ...zone(), hourCycle: 'h23' as const }; // growers use the 24-hour clock
-    const parts = new Intl.DateTimeFormat(regional(locale.value), options).formatToParts(new Date(at));
+    const parts = formatterOf(regional(locale.value), options).formatToParts(new Date(at));
     // Korean and Japanese drop the zero of an early hour: times of a column must be as wide.
     return parts.map(({ type, value }) => (type === 'hour' ? value.padStart(2, '0') : value)).join('');
   };
@@ -111,6 +110,16 @@ export function useFormat(): Format {
     ago: (at, nowMs) =>
       isPrinting.value ? nearTime(at, nowMs) : age(Math.max(0, nowMs - new Date(at).getTime()) / 1_000),
   };
+}
+
+/** To make one costs far more than to use it, and times are written each second. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([language, options]);
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(language, options);
+  formatters.set(key, formatter);
+  return formatter;
 }
 
 /**

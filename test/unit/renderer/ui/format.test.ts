@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { formatOf } from './format-of.ts';
 
 it('writes times by the 24-hour clock of the site, wherever the reader is', () => {
@@ -17,6 +17,16 @@ it.each(['en', 'ko', 'ja'] as const)('writes an early hour with two digits in %s
   expect(format.time(early)).toBe('06:05:09');
   expect(format.dateTime(early)).toMatch(/\D06:05$/);
   expect(format.stamp(early)).toMatch(/\D06:05:09$/);
+});
+
+it('makes no formatter anew for a time that is written each second', () => {
+  const format = formatOf('Asia/Seoul');
+  const at = '2026-03-01T10:05:09.000Z';
+  const first = format.nearTime(at, Date.parse(at));
+  const made = vi.spyOn(Intl, 'DateTimeFormat');
+  expect(format.nearTime(at, Date.parse(at) + 1_000)).toBe(first);
+  expect(made).not.toHaveBeenCalled();
+  made.mockRestore();
 });
 
 it('writes what is rounded to nothing without a sign', () => {
