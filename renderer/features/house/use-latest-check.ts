@@ -12,7 +12,7 @@ import { useNow } from '../../ui/now.ts';
 export interface LatestCheck {
   /** null without one, undefined until it is read. */
   latest: Readonly<Ref<CheckOverview | null | undefined>>;
-  /** Who commissions the house and since when; empty while nobody does. */
+  /** Who commissions the house and since when; empty without a running check. */
   running: ComputedRef<string>;
 }
 
