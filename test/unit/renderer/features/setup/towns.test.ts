@@ -7,6 +7,17 @@ const file = join(import.meta.dirname, '../../../../../resources/places.json');
 const { rows } = JSON.parse(readFileSync(file, 'utf8')) as { rows: string[] }; // as it comes with the page
 const find = townSearch(rows);
 
+interface Place {
+  lat: number;
+  lng: number;
+}
+
+/** On a plane, which is near enough for neighbours. */
+function kmBetween(one: Place, other: Place): number {
+  const km = 111.2; // a degree of latitude
+  return km * Math.hypot(one.lat - other.lat, (one.lng - other.lng) * Math.cos((one.lat * Math.PI) / 180));
+}
+
 describe('townSearch', () => {
   it.each([
     ['Rotterdam', 'Rotterdam', 'NL'],
@@ -65,6 +76,18 @@ describe('townSearch', () => {
       return country === 'KR' && !(/^[A-Z][a-z]+(?:-ri|-dong)?$/.test(name) && /^[가-힣]+$/.test(ko));
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('has each town once: none of one name and country is within 15 km of another', () => {
+    const placesOf = new Map<string, Place[]>();
+    const twice = rows.filter((row) => {
+      const [name = '', country = '', lat, lng] = row.split('\t');
+      const place = { lat: Number(lat), lng: Number(lng) };
+      const others = placesOf.get(`${name} ${country}`) ?? [];
+      placesOf.set(`${name} ${country}`, [...others, place]);
+      return others.some((other) => kmBetween(place, other) < 15);
+    });
+    expect(twice).toEqual([]);
   });
 
   it('finds nothing where nothing, or no town, is typed', () => {
