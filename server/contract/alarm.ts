@@ -41,7 +41,7 @@ export const alarmStates = [
 export const alarmState = z
   .enum(alarmStates)
   .describe(
-    'unacknowledged, acknowledged: the condition is there; returned: gone before anybody acknowledged it; latched: gone and waiting for ' +
+    'unacknowledged, acknowledged: the condition is there; returned: gone before it was acknowledged; latched: gone and waiting for ' +
       'a reset; suppressed: the consequence of another alarm; shelved, out_of_service: silenced by a person',
   );
 export type AlarmState = z.infer<typeof alarmState>;

@@ -16,7 +16,7 @@ const stored: Record<ClimateAim, { name: string; measurement: MeasurementName }>
   co2_ppm: { name: 'CO2 setpoint', measurement: 'co2' },
 };
 
-/** All of them, whatever its loops are: what one goes for changes with the period. */
+/** All of them, also those that none of its loops goes by now: that changes with the period. */
 export function aimChannels({ unique_id }: { unique_id: string }): MeasuredChannel[] {
   return climateAims.map((aim, channel) => {
     const { name, measurement } = stored[aim];

@@ -74,7 +74,7 @@ export const overrideEvent = eventBase.extend({
   next: z
     .strictObject({ source: commandSource, actor: z.string(), value: outputState })
     .nullable()
-    .describe('Whose command takes effect; null: nothing asks for anything, and the channel goes to its safe state'),
+    .describe('Whose command takes effect; null: no command remains, and the channel goes to its safe state'),
 });
 export type OverrideEvent = z.infer<typeof overrideEvent>;
 export const controllerEvent = eventBase.extend({ kind: z.literal('controller'), ...controllerStatus.shape });

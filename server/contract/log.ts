@@ -30,7 +30,12 @@ export const logEndpoints = {
       ...pageQuery,
       level: logLevel.optional().describe('That and worse; info when absent'),
       source: z.enum(logSources).optional(),
-      contains: z.string().min(1).max(100).optional().describe('In any case'),
+      contains: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('In the message or the values of details; upper and lower case alike'),
     }),
     answer: z.strictObject({ logs: z.array(logEntry), next_cursor: nextCursor }),
     statuses: [200],

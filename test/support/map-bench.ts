@@ -33,7 +33,7 @@ export function mapBench(name: string) {
         const story = new Story(page, name);
         await story.logIn(service.url);
         await page.getByRole('navigation').first().waitFor();
-        errors.length = 0; // the browser notes that nobody was logged in
+        errors.length = 0; // the browser notes that there was no login
         return { page, errors, story, hand: new MapHand(page, service, client) };
       })
       .extend('page', ({ desk }) => desk.page)

@@ -260,7 +260,10 @@ export class ClimateController implements ActingController<Climate> {
     };
     this.#host.told(this.#live);
     const aims = aimsOf(this.#live);
-    this.#series.keep(({ channel }) => aims[climateAims[channel] ?? 'heating_c']);
+    this.#series.keep(({ channel }) => {
+      const aim = climateAims[channel];
+      return aim === undefined ? null : aims[aim];
+    });
   }
 
   #nothing(): ClimateLive {
