@@ -67,7 +67,7 @@ export function* planImport({ shapes, skipped }: FoundShapes, ground: Ground): G
     }
     const before = seen.get(id) ?? [];
     const replaced = replacedBy(shape, on);
-    const unsound = replaced === null ? null : refusedOf({ put: [replaced], remove: [] }, ground.find);
+    const unsound = replaced === null ? null : refusedOf({ put: [replaced] }, ground.find);
     if (unsound !== null) {
       refused.push({ name: shape.name || on.properties.name, kind: unsound.kind });
       continue;
