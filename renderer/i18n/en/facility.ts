@@ -110,6 +110,7 @@ export const facility = {
     incomplete: 'Enter the sizes to see the house drawn.',
     sectionText:
       'Cross-section: {bays} of {width}, eave at {eave}, ridge at {ridge} above ground, {total} wide in all.',
+    openings: 'no openings | {n} opening in its walls and roof. | {n} openings in its walls and roof.',
     planText: 'Plan: {total} wide, {length} long, {bays}.',
     notAll: 'not all bays drawn',
     front: 'front',

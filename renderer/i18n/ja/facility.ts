@@ -111,6 +111,7 @@ export const facility: Messages['facility'] = {
     bays: '{n} 棟',
     incomplete: '寸法を入力すると温室が描かれます。',
     sectionText: '断面：間口 {width} が {bays}、軒高 {eave}、地面からの棟高 {ridge}、全幅 {total}。',
+    openings: '壁と屋根に開口部 {n} か所。',
     planText: '平面：幅 {total}、奥行 {length}、{bays}。',
     notAll: '一部の棟のみ表示',
     front: '正面',

@@ -111,6 +111,7 @@ export const facility: Messages['facility'] = {
     bays: '{n}동',
     incomplete: '크기를 입력하면 온실이 그려집니다.',
     sectionText: '단면: 폭 {width} {bays}, 처마 {eave}, 지면에서 용마루까지 {ridge}, 전체 폭 {total}.',
+    openings: '벽과 지붕에 개구부 {n}개.',
     planText: '평면: 폭 {total}, 길이 {length}, {bays}.',
     notAll: '일부 동만 그림',
     front: '정면',
