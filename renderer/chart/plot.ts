@@ -232,7 +232,10 @@ function areaOf({ bbox }: uPlot): PlotArea {
 
 const day_s = 86_400;
 
-/** Time within a day, day and month beyond that, month and year over years; the first mark of a day shows the date. */
+/**
+ * Time within a day, day and month beyond that, months over years; the first mark of a day shows its date below, the
+ * first month of a year its year.
+ */
 function timeLabels(splits: readonly number[], step_s: number, { language, timeZone }: PlotOptions): string[] {
   const form = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, { timeZone, ...options });
   const second = form({
@@ -242,16 +245,19 @@ function timeLabels(splits: readonly number[], step_s: number, { language, timeZ
     ...(step_s < 60 && { second: '2-digit' }),
   });
   const day = form({ day: 'numeric', month: 'short' });
-  const month = form({ month: 'short', year: 'numeric' });
+  const month = form({ month: 'short' });
+  const year = form({ year: 'numeric' });
   let before = '';
+  const above = (fine: string, coarse: string): string => {
+    const label = coarse === before ? fine : `${fine}\n${coarse}`;
+    before = coarse;
+    return label;
+  };
   return splits.map((split) => {
     const date = new Date(split * 1000);
-    if (step_s >= 27 * day_s) return month.format(date);
-    const today = day.format(date);
-    if (step_s >= day_s) return today;
-    const label = today === before ? second.format(date) : `${second.format(date)}\n${today}`;
-    before = today;
-    return label;
+    if (step_s >= 27 * day_s) return above(month.format(date), year.format(date));
+    if (step_s >= day_s) return day.format(date);
+    return above(second.format(date), day.format(date));
   });
 }
 
