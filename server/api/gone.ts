@@ -7,10 +7,19 @@ function isGone(response: ServerResponse): boolean {
   return either instanceof Http2ServerResponse ? either.stream.destroyed : response.destroyed;
 }
 
+/** Who waits for the end of a response. Each as a listener of its own, they would look like a leak to Node. */
+const waiting = new WeakMap<ServerResponse, (() => void)[]>();
+
 /** Calls the listener once the client has gone or has its answer; at once if it already has. */
 export function onceGone(response: ServerResponse, listener: () => void): void {
-  if (isGone(response)) listener();
-  else response.once('close', listener);
+  if (isGone(response)) return listener();
+  const others = waiting.get(response);
+  if (others !== undefined) return void others.push(listener);
+  const listeners = [listener];
+  waiting.set(response, listeners);
+  response.once('close', () => {
+    for (const one of listeners) one();
+  });
 }
 
 /** Resolves after the pause, or once the client has gone. */
