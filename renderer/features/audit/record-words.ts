@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { alarmCondition } from '../../../server/contract/alarm.ts';
+import { verdictValue } from '../../../server/contract/commissioning.ts';
+import { actuatorRoles, sensorRoles } from '../../../server/contract/facility.ts';
 import type { AuditRecord } from '../../../server/contract/audit.ts';
 import type { Translate } from '../../i18n/index.ts';
 
 const { code, role, source_name } = alarmCondition.shape;
+const roleName = z.enum([...sensorRoles, ...actuatorRoles]);
 const ofAlarm = z.object({ code, source_name, role: role.optional() });
+const ofVerdict = z.object({ device_id: z.string(), role: roleName, verdict: verdictValue });
 const unanswered = z.object({ outcome: z.enum(['unknown', 'failed', 'blocked']) });
 
 /** Which alarm a record is about, and what it is called where; empty for other records. */
@@ -17,6 +21,14 @@ export function alarmWords({ kind, before, after, target_name }: AuditRecord, t:
   return [t(`alarms.code.${alarm.code}`), place ?? '', alarm.role ? t(`role.${alarm.role}`) : ''].filter(
     (word) => word !== '',
   );
+}
+
+/** Which device a verdict of commissioning was given on, and which it was; empty for other records. */
+export function verdictWords({ kind, after }: AuditRecord, t: Translate, nameOf: (id: string) => string | undefined) {
+  if (kind !== 'commissioning.verdict') return [];
+  const given = ofVerdict.safeParse(after).data;
+  if (given === undefined) return [];
+  return [nameOf(given.device_id) ?? t(`role.${given.role}`), t(`commissioning.verdicts.${given.verdict}`)];
 }
 
 /** What became of a command that was not carried out, as far as is known; undefined for others. */

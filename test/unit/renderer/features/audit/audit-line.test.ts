@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
+import { nextTick } from 'vue';
 import AuditLine from '../../../../../renderer/features/audit/AuditLine.vue';
+import { useLive } from '../../../../../renderer/stores/live.ts';
 import type { AuditRecord } from '../../../../../server/contract/audit.ts';
 import { mounted } from '../../ui/mounted.ts';
 
@@ -35,4 +37,16 @@ it('says of a command that it had no answer or failed, and of one that was carri
   expect(lineOf('output.release', { outcome: 'unknown' }, pump)).toBe('Done · Pump · No answer: state unknown');
   expect(lineOf('output.command', { outcome: 'failed' }, pump)).toBe('Done · Pump · Failed');
   expect(lineOf('output.command', { outcome: 'confirmed' }, pump)).toBe('Done · Pump');
+});
+
+it('says which device a verdict was given on, and which it was; by its role if the device is gone', async () => {
+  const given = { device_id: 'pump', role: 'pad_pump', verdict: 'held' };
+  const line = mounted(AuditLine, {
+    props: { record: { ...record, kind: 'commissioning.verdict', after: given }, title: 'Done' },
+  });
+  expect(line.get('.line__what').text()).toBe('Done · Pad pump · Held');
+  const live = useLive();
+  live.devices = [{ unique_id: 'pump', name: 'Pump 1', channels: [] } as unknown as (typeof live.devices)[number]]; // all it reads
+  await nextTick();
+  expect(line.get('.line__what').text()).toBe('Done · Pump 1 · Held');
 });
