@@ -61,7 +61,7 @@ export const house = {
   withinUsual: 'within the usual range',
   trend: '{role} over the last 24 hours, {low} to {high}',
   trendSince:
-    'The lines show the last 24 hours. Shaded is the range between the setpoints of that time, without setpoints the usual range.',
+    'The lines show up to 24 hours. Shaded is the range between the setpoints of that time, without setpoints the usual range.',
   trendEmpty: 'no readings yet',
   asOf: 'These values are from {time}. {why}',
   whyStream: 'The page lost its connection to the server and is reconnecting.',

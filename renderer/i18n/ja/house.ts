@@ -61,7 +61,7 @@ export const house: Messages['house'] = {
   aboveUsual: '通常より高い',
   withinUsual: '通常の範囲内',
   trend: '{role}、直近 24 時間、{low}～{high}',
-  trendSince: '線は直近 24 時間の推移です。網掛けはその時々の設定値の範囲で、設定値がなければ通常の範囲です。',
+  trendSince: '線は最長で直近 24 時間の推移です。網掛けはその時々の設定値の範囲で、設定値がなければ通常の範囲です。',
   trendEmpty: 'まだ測定値なし',
   asOf: '{time} 時点の値です。{why}',
   whyStream: 'サーバーとの接続が切れ、再接続しています。',

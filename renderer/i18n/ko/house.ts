@@ -61,7 +61,7 @@ export const house: Messages['house'] = {
   aboveUsual: '보통보다 높음',
   withinUsual: '보통 범위 안',
   trend: '{role}, 최근 24시간, {low}~{high}',
-  trendSince: '선은 최근 24시간입니다. 음영은 그때그때의 설정값 범위이며, 설정값이 없으면 보통 범위입니다.',
+  trendSince: '선은 최근 24시간까지입니다. 음영은 그때그때의 설정값 범위이며, 설정값이 없으면 보통 범위입니다.',
   trendEmpty: '아직 측정값 없음',
   asOf: '{time} 기준 값입니다. {why}',
   whyStream: '서버와 연결이 끊겨 다시 시도하고 있습니다.',
