@@ -77,6 +77,7 @@ async function cadastre() {
     outside: { outbound: { allowLoopback: true } },
     relayCacheFile: ':memory:',
     begun,
+    log: { warn: () => undefined },
   });
   const nobody = { find: async () => noParcels, at: async () => noParcels };
   return parcelProvider({ asking, cadastres: { list: async () => [] }, imported: nobody });

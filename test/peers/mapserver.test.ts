@@ -49,6 +49,7 @@ async function site(changes: Partial<WmsLayer> = {}) {
     outside: { outbound: { allowLoopback: true } },
     relayCacheFile: ':memory:',
     begun,
+    log: { warn: () => undefined },
   });
   const picture = async (bbox: string, crs?: string) => {
     const { body } = await wms.picture(layer.unique_id, { bbox, width: side, height: side, ...(crs && { crs }) });

@@ -49,6 +49,7 @@ async function site(change: Partial<ParcelService> = {}, hasNominatim = false) {
     outside,
     relayCacheFile: ':memory:',
     begun,
+    log: { warn: () => undefined },
   });
   const nobody = { find: async () => noParcels, at: async () => noParcels };
   const parcels = parcelProvider({ asking, cadastres: { list: async () => [] }, imported: nobody });
