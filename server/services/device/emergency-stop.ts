@@ -1,6 +1,5 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { messageOf } from '../../contract/message-of.ts';
 import type { EmergencyStop } from '../../contract/safety.ts';
 import { commandFailure, type EmergencyStopPort } from '../live/daemon-port.ts';
 import { audited } from './audited.ts';
@@ -27,7 +26,7 @@ interface OwedStop {
 /**
  * Stops everything through the daemon, which alone knows whether the stop holds. A stop without an answer is owed: a
  * daemon that hung is started again and would take up what it did before. It is repeated until the daemon answers or
- * somebody releases it.
+ * it is released.
  */
 export class EmergencyStopService {
   readonly #options: EmergencyStopOptions;
@@ -35,7 +34,8 @@ export class EmergencyStopService {
   #reading: Promise<EmergencyStop> | undefined;
   #stopping: Promise<EmergencyStop> | undefined;
   #owed: OwedStop | undefined;
-  #repeating: NodeJS.Timeout | undefined;
+  /** So many releases were asked for: a stop from before the last one is not owed. */
+  #releases = 0;
 
   constructor(options: EmergencyStopOptions) {
     this.#options = options;
@@ -49,26 +49,25 @@ export class EmergencyStopService {
 
   /** Drives every output to its safe state; resolves with the result of each within 2 s. */
   async stop(actor: Actor, reason: string | undefined): Promise<EmergencyStop> {
-    const { stopping, audit } = this.#options;
-    this.#stopping ??= this.#shared(stopping.emergency_stop(reason, actorName(actor)));
+    this.#stopping ??= this.#shared(this.#options.stopping.emergency_stop(reason, actorName(actor)));
     const shared = this.#stopping;
-    const asked = { reason: reason ?? null };
-    const told = audited(() => shared, { audit, kind: 'emergency_stop.begin', actor, asked, after: (after) => after });
-    return told.catch((error: unknown) => {
-      if (isUnanswered(error)) this.#owe({ actor, reason });
+    const releases = this.#releases;
+    return this.#recorded(() => shared, { actor, asked: { reason: reason ?? null } }).catch((error: unknown) => {
+      if (isUnanswered(error) && releases === this.#releases) this.#owe({ actor, reason });
       throw error;
     });
   }
 
   /** Ends the repetition of a stop that is owed; the service ends. */
   close(): void {
-    this.#settle();
+    this.#owed = undefined;
   }
 
   /** Outputs stay as they are until a new command. */
   async release(actor: Actor, reason: string | undefined): Promise<EmergencyStop> {
     const { daemon, audit } = this.#options;
-    this.#settle();
+    this.#releases += 1;
+    this.#owed = undefined;
     const before = await this.get();
     this.#stopping = undefined; // a stop that comes after the release is one of its own
     return audited(() => daemon.emergency_stop_release(actorName(actor)), {
@@ -82,32 +81,33 @@ export class EmergencyStopService {
   }
 
   #owe(owed: OwedStop): void {
-    this.#owed ??= owed;
-    this.#repeating ??= setTimeout(() => void this.#repeat(), repeatMs).unref();
+    if (this.#owed !== undefined) return;
+    this.#owed = owed;
+    void this.#repeat(owed);
   }
 
-  #settle(): void {
-    this.#owed = undefined;
-    clearTimeout(this.#repeating);
-    this.#repeating = undefined;
-  }
-
-  async #repeat(): Promise<void> {
-    const owed = this.#owed;
-    if (owed === undefined) return;
+  /** One call at a time. Only the one that is answered is recorded: a daemon may be away for hours. */
+  async #repeat(owed: OwedStop): Promise<void> {
     const { actor, reason } = owed;
-    const { stopping, audit } = this.#options;
-    this.#repeating = undefined;
-    const entry = { kind: 'emergency_stop.begin', actor };
     const asked = { reason: reason ?? null, is_repeated: true };
-    try {
-      const told = await answered(stopping.emergency_stop(reason, actorName(actor)));
-      audit.record({ ...entry, after: { ...asked, ...told } });
-    } catch (error) {
-      if (this.#owed === owed && isUnanswered(error)) return this.#owe(owed);
-      audit.record({ ...entry, after: { ...asked, outcome: 'failed', message: messageOf(error) } });
+    const call = () => this.#options.stopping.emergency_stop(reason, actorName(actor));
+    for (;;) {
+      await new Promise<void>((resolve) => void setTimeout(resolve, repeatMs).unref());
+      if (this.#owed !== owed) return;
+      const isAnswered = await this.#recorded(call, { actor, asked, refused: unansweredOf }).then(
+        () => true,
+        (error: unknown) => !isUnanswered(error),
+      );
+      if (isAnswered && this.#owed === owed) this.#owed = undefined;
     }
-    if (this.#owed === owed) this.#settle();
+  }
+
+  #recorded(
+    call: () => Promise<EmergencyStop>,
+    deed: { actor: Actor; asked: object; refused?: (error: unknown) => Refusal | undefined },
+  ): Promise<EmergencyStop> {
+    const { audit } = this.#options;
+    return audited(call, { audit, kind: 'emergency_stop.begin', ...deed, after: (told) => told });
   }
 
   #shared(call: Promise<EmergencyStop>): Promise<EmergencyStop> {
@@ -120,6 +120,12 @@ export class EmergencyStopService {
 
 function isUnanswered(error: unknown): boolean {
   return error instanceof Refusal && unanswered.has(error.code);
+}
+
+/** The refusal of a call without an answer; undefined of any other. */
+function unansweredOf(error: unknown): Refusal | undefined {
+  const refusal = commandFailure(error);
+  return isUnanswered(refusal) ? refusal : undefined;
 }
 
 async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {

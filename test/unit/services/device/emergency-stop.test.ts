@@ -77,6 +77,33 @@ it.each(['release', 'close'] as const)('%s ends what is owed of a stop', async (
   expect(names().filter((name) => name === 'stop')).toHaveLength(1);
 });
 
+it('a stop whose call fails after its release is not repeated', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { service, calls, names } = slowDaemon();
+  const stop = service.stop(systemActor, 'fire');
+  void service.release(systemActor, undefined);
+  calls[0]?.fail(remoteError('timeout'));
+  await expect(stop).rejects.toMatchObject({ code: 'command_unknown' });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(names()).toEqual(['stop', 'get']);
+});
+
+it('stops that are owed are one call at a time, however many ask and however long it hangs', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { service, calls, names } = slowDaemon();
+  const first = service.stop(systemActor, 'fire');
+  calls[0]?.fail(remoteError('timeout'));
+  await expect(first).rejects.toMatchObject({ code: 'command_unknown' });
+  await vi.advanceTimersByTimeAsync(600); // it is repeated, and hangs
+  const second = service.stop(systemActor, 'fire');
+  calls[2]?.fail(remoteError('timeout'));
+  await expect(second).rejects.toMatchObject({ code: 'command_unknown' });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(names()).toEqual(['stop', 'stop', 'stop']);
+});
+
 it('a stop that the daemon refuses is not repeated', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
