@@ -42,7 +42,7 @@ export class AlarmNotifications {
     const isAlone = count === 1;
     this.tell(
       isAlone ? title : fill(words().notification.more, { n: count }),
-      isAlone ? [place, ...lines].join('\n') : `${title} · ${place}`,
+      (isAlone ? [place, ...lines] : [title, place]).filter((part) => part !== '').join(isAlone ? '\n' : ' · '),
       { onChosen, isUrgent: first.severity !== 'info' },
     );
   }

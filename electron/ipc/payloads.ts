@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alarmBrief } from '../../server/contract/alarm.ts';
+import { alarmBrief, type AlarmBrief } from '../../server/contract/alarm.ts';
 import { language } from '../../server/contract/language.ts';
 import { shellThemes, type ShellArguments, type ShellRequest } from './contract.ts';
 
@@ -9,6 +9,27 @@ const pagePath = z
   .string()
   .max(2_000)
   .regex(/^\/(?!\/)[^\\]*$/);
+
+const facts = alarmBrief.shape;
+/**
+ * An alarm as a page tells it. The page is that of the service, which may be of another version than this shell and
+ * must be heard all the same: what is unknown here is dropped, and an alarm of an unknown kind is just an alarm.
+ */
+const toldAlarm = z.object({
+  alarm_id: facts.alarm_id,
+  code: facts.code.catch('custom'),
+  severity: facts.severity.catch('warning'),
+  source_kind: facts.source_kind.catch('facility'),
+  source_id: facts.source_id.catch(''),
+  source_name: facts.source_name.catch(null),
+  channel: facts.channel.catch(null),
+  role: facts.role.catch(null),
+  name: facts.name.catch(null),
+  value: facts.value.catch(null),
+  limit: facts.limit.catch(null),
+  unit: facts.unit.catch(null),
+  message: facts.message.catch(null),
+} satisfies Record<keyof AlarmBrief, z.ZodType>);
 
 /** What a page may send with each request, checked before use. */
 export const shellPayloads: { [Name in ShellRequest]: z.ZodType<ShellArguments<Name>> } = {
@@ -24,5 +45,5 @@ export const shellPayloads: { [Name in ShellRequest]: z.ZodType<ShellArguments<N
   openWindow: z.tuple([pagePath]),
   setLanguage: z.tuple([language]),
   setTheme: z.tuple([z.enum(shellThemes)]),
-  tellAlarms: z.tuple([z.array(alarmBrief).max(500)]),
+  tellAlarms: z.tuple([z.array(toldAlarm).max(500)]),
 };

@@ -21,6 +21,19 @@ const answers = {
   tellAlarms: answer(),
 } satisfies ShellAnswers;
 const brief = briefOf(alarm(1));
+/** What an alarm has that tells neither where it is nor what was measured. */
+const nothingKnown = {
+  source_kind: 'facility',
+  source_id: '',
+  source_name: null,
+  channel: null,
+  role: null,
+  name: null,
+  value: null,
+  limit: null,
+  unit: null,
+  message: null,
+};
 
 beforeEach(resetElectron);
 
@@ -68,15 +81,26 @@ describe('the gate', () => {
     ['openWindow', [`/${'x'.repeat(2_000)}`]],
     ['setLanguage', ['../../etc/passwd']],
     ['setTheme', ['sepia']],
-    ['tellAlarms', [[{ ...brief, code: 'no code' }]]],
-    ['tellAlarms', [[{ ...brief, more: 1 }]]],
-    ['tellAlarms', [[{ ...brief, message: 'x'.repeat(501) }]]],
+    ['tellAlarms', [[{ ...brief, alarm_id: 'no id' }]]],
+    ['tellAlarms', [['an alarm']]],
     ['tellAlarms', [Array.from({ length: 501 }, () => brief)]],
     ['tellAlarms', [{ length: 1 }]],
   ])('refuses %s with %j, and does not repeat what was sent', (name, sent) => {
     openShellGate(origin, answers);
     expect(() => ask(shellChannels[name], ownPage, ...sent)).toThrow(`refused: ${name} is not asked so`);
     expect(answers[name]).not.toHaveBeenCalled();
+  });
+
+  it('hears alarms of a page of another version: what it does not know is left out', async () => {
+    openShellGate(origin, answers);
+    const { alarm_id, severity } = brief;
+    const older = { alarm_id, severity, code: 'frost', place: 'House 1', message: 'cold' };
+    const newer = { ...brief, code: 'of_tomorrow', role: 'of_tomorrow', message: 'x'.repeat(501), more: 1 };
+    await ask(shellChannels.tellAlarms, ownPage, [older, newer]);
+    expect(answers.tellAlarms).toHaveBeenCalledExactlyOnceWith([
+      { ...nothingKnown, alarm_id, severity, code: 'frost', message: 'cold' },
+      { ...brief, code: 'custom', role: null, message: null },
+    ]);
   });
 
   it.each([

@@ -210,6 +210,12 @@ describe('attached to a service of the machine', () => {
     await ask(shellChannels.tellAlarms, []);
     await ask(shellChannels.tellAlarms, [brief]);
     expect(electron.Notification.shown.map(({ options }) => options.title)).toEqual(['Emergency: Frost']);
+    const { alarm_id } = briefOf(alarm(2));
+    await ask(shellChannels.tellAlarms, [
+      brief,
+      { alarm_id, severity: 'warning', code: 'of_tomorrow', message: 'Hot' },
+    ]);
+    expect(electron.Notification.shown[1]?.options).toMatchObject({ title: 'Warning: Alarm', body: 'Hot' });
     expect(await ask(shellChannels.status)).toMatchObject({ host: 'attached', data_directory: null });
     FakeWindow.opened[0]?.close();
     await settle();
