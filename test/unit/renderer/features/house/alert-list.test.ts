@@ -36,7 +36,9 @@ describe('an alert of a house', () => {
     const list = mounted(AlertList, { props: { alerts: [alert], isWatched: true } });
     useLive().emergency = { active: true, since: alert.since, by: 'kim', reason: null };
     await nextTick();
-    expect(list.text()).toMatch(/commanded to their safe state\.\s+Whether the outputs are safe is unknown\./);
+    expect(list.text()).toMatch(
+      /commanded to their safe state\. Whether the outputs are safe is unknown\. since \d\d:\d\d:\d\d/,
+    );
   });
 });
 
