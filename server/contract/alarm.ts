@@ -142,6 +142,19 @@ export function byUrgency(one: Alarm, other: Alarm): number {
   );
 }
 
+/**
+ * Whether the alarm counts as one that is there. A consequence does not, even once its cause has ended: it speaks for
+ * itself as soon as its source had the time to recover.
+ */
+export function isActive({ state }: Pick<Alarm, 'state'>): boolean {
+  return state === 'unacknowledged' || state === 'acknowledged';
+}
+
+/** Whether it is silent as the consequence of another alarm. */
+export function isConsequence({ state }: Pick<Alarm, 'state'>): boolean {
+  return state === 'suppressed';
+}
+
 /** Whether the alarm is not acknowledged yet, or waits for a reset. */
 export function needsAttention({ state }: Pick<Alarm, 'state'>): boolean {
   return state === 'unacknowledged' || state === 'returned' || state === 'latched';

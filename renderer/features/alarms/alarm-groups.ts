@@ -1,5 +1,5 @@
 import { severities, type Severity } from '../../../server/contract/facility-live.ts';
-import type { Alarm } from '../../../server/contract/alarm.ts';
+import { isConsequence, type Alarm } from '../../../server/contract/alarm.ts';
 import type { DeviceHouse } from '../../ui/alarm-house.ts';
 import { byAlarmId, rootOf } from '../../ui/alarm-root.ts';
 import { countsOf, type SeverityCount } from '../../ui/alarm-text.ts';
@@ -30,7 +30,6 @@ export interface AlarmPlace extends AlarmGroup {
   house: string | null;
 }
 
-export const isConsequence = ({ state }: Alarm): boolean => state === 'suppressed';
 /** Silenced by a user, not as a consequence. */
 export const isPutAway = ({ state }: Alarm): boolean => state === 'shelved' || state === 'out_of_service';
 

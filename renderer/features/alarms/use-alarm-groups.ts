@@ -1,5 +1,5 @@
 import { computed, onMounted, type ComputedRef, type Ref } from 'vue';
-import type { Alarm } from '../../../server/contract/alarm.ts';
+import { isActive, isConsequence, type Alarm } from '../../../server/contract/alarm.ts';
 import { useText } from '../../i18n/index.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { housesByDevice } from '../../ui/alarm-house.ts';
@@ -7,7 +7,6 @@ import { alarmPlace } from '../../../server/contract/alarm-text.ts';
 import {
   consequencesOf,
   groupsOf,
-  isConsequence,
   isPutAway,
   placesOf,
   type AlarmGroup,
@@ -35,11 +34,11 @@ interface ListedAlarms {
   order: Readonly<Ref<AlarmOrder>>;
 }
 
-const states = {
-  active: ['unacknowledged', 'acknowledged'],
-  gone: ['returned', 'latched'],
-  silenced: ['shelved', 'out_of_service'],
-} as const satisfies Record<string, readonly Alarm['state'][]>;
+const sections = {
+  active: isActive,
+  gone: ({ state }) => state === 'returned' || state === 'latched',
+  silenced: isPutAway,
+} satisfies Record<string, (alarm: Alarm) => boolean>;
 
 /** The list of alarms in its order, the new ones last, and what follows from each alarm by its `alarm_id`. */
 export function useAlarmGroups({ found, added, order }: ListedAlarms): {
@@ -83,13 +82,12 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
   const putAway = (): TitledAlarms =>
     titled('silenced', t('alarms.silenced'), { alarms: found.value.filter(isPutAway) });
   const groupsBy: Record<AlarmOrder, () => TitledAlarms[]> = {
-    urgency: () =>
-      (['active', 'gone', 'silenced'] as const).map((key) =>
-        titled(key, t(`alarms.${key}`), {
-          alarms: found.value.filter(({ state }) => (states[key] as readonly string[]).includes(state)),
-          consequences: key === 'active' ? found.value.filter(isOrphan) : [],
-        }),
+    urgency: () => [
+      ...(['active', 'gone', 'silenced'] as const).map((key) =>
+        titled(key, t(`alarms.${key}`), { alarms: found.value.filter(sections[key]) }),
       ),
+      titled('following', t('alarms.following'), { consequences: found.value.filter(isOrphan) }),
+    ],
     place: () => [...places.value.map((place) => alike(placeName(place), place)), putAway()],
     cause: () => [
       ...groupsOf(found.value, ({ code }) => code).map((group) => alike(t(`alarms.code.${group.key}`), group)),

@@ -16,6 +16,7 @@ export const alarms = {
   active: 'Active',
   gone: 'Cleared, not acknowledged',
   silenced: 'Silenced',
+  following: 'Consequences',
   search: 'Search alarms',
   all: 'All',
   orderLabel: 'Order',

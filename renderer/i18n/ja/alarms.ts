@@ -17,6 +17,7 @@ export const alarms: Messages['alarms'] = {
   active: '発生中',
   gone: '解消、未確認',
   silenced: '通知停止中',
+  following: 'ほかの警報に伴う警報',
   search: '警報を検索',
   all: 'すべて',
   orderLabel: '並び順',

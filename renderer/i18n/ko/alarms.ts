@@ -17,6 +17,7 @@ export const alarms: Messages['alarms'] = {
   active: '발생 중',
   gone: '해소됨, 미확인',
   silenced: '알림 꺼짐',
+  following: '다른 경보로 인한 경보',
   search: '경보 검색',
   all: '전체',
   orderLabel: '정렬',

@@ -59,3 +59,28 @@ it('lists a consequence that speaks for itself by now once: as a new alarm, not 
   await nextTick();
   expect(shown()).toEqual({ beneath: [], fresh: [alone] });
 });
+
+it('keeps a consequence whose cause is acknowledged and over apart from the active alarms', () => {
+  const found = [
+    alarm('cold', 'frost', 'acknowledged'),
+    alarm('over', 'connection_lost', 'returned'),
+    alarm('put away', 'rain', 'shelved'),
+    alarm('effect', 'controller_down', 'suppressed', 'gone'),
+  ];
+  let made: ReturnType<typeof useAlarmGroups> | undefined;
+  mounted(
+    defineComponent(() => {
+      made = useAlarmGroups({ found: shallowRef(found), added: shallowRef([]), order: shallowRef('urgency' as const) });
+      return () => null;
+    }),
+    {},
+  );
+  const idsOf = (alarms: readonly Alarm[]) => alarms.map(({ alarm_id }) => alarm_id);
+  const shown = made?.groups.value.map((group) => [group.title, idsOf(group.alarms), idsOf(group.consequences)]);
+  expect(shown).toEqual([
+    ['Active', ['cold'], []],
+    ['Cleared, not acknowledged', ['over'], []],
+    ['Silenced', ['put away'], []],
+    ['Consequences', [], ['effect']],
+  ]);
+});

@@ -55,6 +55,23 @@ it('tells calmly of an alarm that is over and that nobody has seen', async () =>
   expect(status.classes()).not.toContain('status--emergency');
 });
 
+it('counts no consequence as an alarm of its own, and calls nothing well before it has cleared', async () => {
+  const page = await opened();
+  const effect = { alarm_id: 'b', state: 'suppressed', caused_by: 'a', code: 'controller_down', severity: 'warning' };
+  await raise();
+  await raise(effect);
+  const status = page.findComponent(SiteStatus);
+  expect(status.text()).toMatch(/^1 alarm(?!s)/);
+  await raise({ state: 'returned', is_raised: false });
+  expect(status.text()).toMatch(/^No active alarms\s*1 cleared, not acknowledged/);
+  expect(status.text()).not.toContain('Device not working');
+  await raise({ state: 'normal', is_raised: false });
+  expect(status.text()).toContain('No active alarms');
+  expect(status.text()).toContain('1 consequence of an alarm has not cleared yet.');
+  await raise({ ...effect, state: 'unacknowledged', caused_by: null });
+  expect(status.text()).toMatch(/^1 alarm\s+Warning\s+1.*Device not working/s);
+});
+
 it('tells of alarms where the houses could not be read', async () => {
   const page = await opened(() => Response.json({ code: 'unexpected', status: 500, title: 'Broken' }, { status: 500 }));
   await raise();
