@@ -36,7 +36,10 @@ export function traceScales(all: readonly Evidence[]): (one: Evidence) => TraceS
     if (ends === null) return null;
     const span = evenUp(spans.get(one.unit) ?? 0);
     const step = span / 5;
-    const low = step * Math.round(((ends.low + ends.high) / 2 - span / 2) / step);
+    const centred = step * Math.round(((ends.low + ends.high) / 2 - span / 2) / step);
+    // Only a temperature is ever below zero; another reading there comes from a faulty sensor, and is shown.
+    const isPositive = one.unit !== 'C' && !one.trace.values.some((value) => value !== null && value < 0);
+    const low = isPositive ? Math.max(0, centred) : centred;
     return { low, high: low + span };
   };
 }

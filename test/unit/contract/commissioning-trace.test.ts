@@ -23,6 +23,14 @@ describe('scales of traces', () => {
     ['what the readings need, rounded up', evidence('C', [18, null, 20.1]), { low: 17, high: 22 }],
     ['the band too', evidence('ppm', [500], { baseline: 500, threshold: 60 }), { low: 400, high: 600 }],
     ['something where a unit is not known', evidence('dS/m', [2, 2]), { low: 1.6, high: 2.6 }],
+    ['no rain below none', evidence('mm/h', [0, 0]), { low: 0, high: 2 }],
+    [
+      'no light below none, whatever the band',
+      evidence('W/m2', [0, 60], { baseline: 0, threshold: 10 }),
+      { low: 0, high: 100 },
+    ],
+    ['what a faulty sensor reads below none', evidence('W/m2', [-4, 2]), { low: -30, high: 20 }],
+    ['frost', evidence('C', [-0.2, 0.1]), { low: -0.6, high: 0.4 }],
   ])('span %s', (_what, one, { low, high }) => {
     expect(traceScales([one])(one)).toEqual({
       low: expect.closeTo(low) as number,
