@@ -1,17 +1,25 @@
 import type { Widget } from '../../../server/contract/dashboard.ts';
+import { seriesKey } from '../../../server/contract/measured.ts';
 import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
-import { channelName } from '../../ui/channel-name.ts';
+import { whereOf } from '../trends/channels.ts';
+import { useChannels } from '../trends/use-channels.ts';
 
 /** A widget's title: the one entered, else what it shows. */
 export function useWidgetTitle(): (widget: Widget) => string {
   const { t } = useText();
   const live = useLive();
 
-  function channelOf({ device_id, measurement_id }: { device_id: string; measurement_id: string }): string | null {
-    const device = live.device(device_id);
-    const channel = device?.channels.find((one) => one.measurement_id === measurement_id);
-    return device && channel ? `${channelName(device, channel, t)} · ${device.name}` : null;
+  const { channels, outputs } = useChannels();
+
+  function channelOf(source: { device_id: string; measurement_id: string }): string | null {
+    const channel = channels.value.find(({ key }) => key === seriesKey(source));
+    return channel === undefined ? null : [channel.name, whereOf(channel)].filter(Boolean).join(' · ');
+  }
+
+  function outputOf(deviceId: string): string {
+    const house = outputs.value.find(({ device_id }) => device_id === deviceId)?.house;
+    return [house, live.device(deviceId)?.name].filter(Boolean).join(' · ');
   }
 
   return (widget) => {
@@ -23,7 +31,7 @@ export function useWidgetTitle(): (widget: Widget) => string {
       case 'trend':
         return widget.sources.length === 1 && widget.sources[0] ? (channelOf(widget.sources[0]) ?? kind) : kind;
       case 'output':
-        return live.device(widget.device_id)?.name ?? kind;
+        return outputOf(widget.device_id) || kind;
       default:
         return kind;
     }

@@ -10,6 +10,8 @@ export interface Channel {
   key: string;
   device_id: string;
   measurement_id: string;
+  /** The house of its device where another device is called the same; else empty. */
+  house: string;
   device: string;
   name: string;
   /** Wire unit. */
@@ -26,7 +28,8 @@ export interface Channel {
 /** Maximum number of series in one chart; more cannot be distinguished. */
 export const mostLines = 12;
 
-export function channelsOf(devices: readonly Device[], t: Translate): Channel[] {
+/** `houses` names the house of a device by its id, where that is needed. */
+export function channelsOf(devices: readonly Device[], houses: ReadonlyMap<string, string>, t: Translate): Channel[] {
   return devices.flatMap((device) =>
     device.channels.flatMap((channel) =>
       channel.measurement_id === undefined
@@ -36,6 +39,7 @@ export function channelsOf(devices: readonly Device[], t: Translate): Channel[] 
               key: seriesKey({ device_id: device.unique_id, measurement_id: channel.measurement_id }),
               device_id: device.unique_id,
               measurement_id: channel.measurement_id,
+              house: houses.get(device.unique_id) ?? '',
               device: device.name,
               name: channelName(device, channel, t),
               unit: channel.unit ?? '',
@@ -54,14 +58,19 @@ function measuredText(measurement: string | undefined, t: Translate): string {
   return read.success && read.data !== 'unitless' ? t(`devices.choices.measurement.${read.data}`) : '';
 }
 
-/** Those whose device, name or unit contains every word of a search. */
-export function matching<One extends { device: string; name: string; unit?: string }>(
+/** Where a channel is measured or driven, as far as its name does not say it. */
+export function whereOf({ house, device, name }: Pick<Channel, 'house' | 'device' | 'name'>): string {
+  return [house, device === name ? '' : device].filter(Boolean).join(' · ');
+}
+
+/** Those whose house, device, name or unit contains every word of a search. */
+export function matching<One extends Pick<Channel, 'house' | 'device' | 'name'> & { unit?: string }>(
   ones: readonly One[],
   search: string,
 ): One[] {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  return ones.filter(({ device, name, unit = '' }) => {
-    const text = `${device} ${name} ${unit}`.toLocaleLowerCase();
+  return ones.filter(({ house, device, name, unit = '' }) => {
+    const text = `${house} ${device} ${name} ${unit}`.toLocaleLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

@@ -10,6 +10,8 @@ export interface OutputChannel {
   key: string;
   device_id: string;
   channel: number;
+  /** As in `Channel`. */
+  house: string;
   device: string;
   name: string;
 }
@@ -17,7 +19,11 @@ export interface OutputChannel {
 /** Maximum number of strips under a chart. */
 export const mostStrips = 8;
 
-export function outputsOf(devices: readonly Device[], t: Translate): OutputChannel[] {
+export function outputsOf(
+  devices: readonly Device[],
+  houses: ReadonlyMap<string, string>,
+  t: Translate,
+): OutputChannel[] {
   return devices
     .filter(({ kind }) => kind === 'output')
     .flatMap((device) =>
@@ -25,6 +31,7 @@ export function outputsOf(devices: readonly Device[], t: Translate): OutputChann
         key: `${device.unique_id}/${channel.channel}`,
         device_id: device.unique_id,
         channel: channel.channel,
+        house: houses.get(device.unique_id) ?? '',
         device: device.name,
         name: channelName(device, channel, t) || device.name,
       })),
@@ -44,10 +51,7 @@ export interface StateSwitch {
 }
 
 /** A strip to draw; `states` in chronological order. */
-export interface Strip {
-  key: string;
-  device: string;
-  name: string;
+export interface Strip extends Pick<OutputChannel, 'key' | 'house' | 'device' | 'name'> {
   states: readonly StateInterval[];
   /** False when the oldest are left out. */
   isComplete: boolean;

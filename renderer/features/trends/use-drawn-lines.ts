@@ -154,13 +154,13 @@ export function useDrawnLines({
   }
 
   function rowOf(channel: Channel, of: string, { kind, place, ...read }: Row): LegendRow {
-    const { device, name } = channel;
+    const { house, device, name } = channel;
     const base = {
       key: rowKey(of, kind),
       of,
       ...(kind && { kind }),
       isHidden: isHidden(of),
-      place,
+      place: [...new Set([house, place])].filter(Boolean).join(' · '),
       device,
       name,
       look: chosen.value.indexOf(of),

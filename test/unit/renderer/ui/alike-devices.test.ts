@@ -5,10 +5,10 @@ const houses = ['North', 'South'].map((name) => ({
   unique_id: name,
   name,
   sensors: [
-    { role: 'indoor_temp' as const, device_id: `${name}-air`, measurement_id: 'air' },
-    { role: 'outdoor_temp' as const, device_id: 'weather', measurement_id: 'air' },
+    { role: 'indoor_temp' as const, device_id: `${name}-air`, measurement_id: 'air', name: '' },
+    { role: 'outdoor_temp' as const, device_id: 'weather', measurement_id: 'air', name: '' },
   ],
-  actuators: [{ role: 'heater' as const, device_id: `${name}-heater` }],
+  actuators: [{ role: 'heater' as const, device_id: `${name}-heater`, name: '' }],
 }));
 
 it('names the house of devices that are called the same, and of no other', () => {

@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 /** The legend's value of a probe that is read every five minutes, last at this time, in a chart of these hours. */
 function shown({ last_ms, hours, at_ms = null }: { last_ms: number; hours: number; at_ms?: number | null }) {
   const air = { device_id: 'box', measurement_id: 'air', unit: 'C' };
-  const words = { device: 'Box', name: 'Air', measurement: 'temperature', measured: 'Temperature' };
+  const words = { house: '', device: 'Box', name: 'Air', measurement: 'temperature', measured: 'Temperature' };
   const app = createApp({})
     .use(createPinia())
     .provide(clientKey, new ApiClient(() => Promise.reject(new Error('nothing is asked for'))));

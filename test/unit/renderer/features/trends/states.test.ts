@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { whereOf } from '../../../../../renderer/features/trends/channels.ts';
 import {
   boxesOf,
   kindOf,
@@ -36,7 +37,7 @@ it.each([
 
 it('finds what began the state of a moment, and nothing where that is left out or nothing was recorded', () => {
   const switches = [60, 10].map((atMs) => ({ at_ms: atMs, state: 0, origin: null }));
-  const strip = { key: '', device: '', name: '', isComplete: true, hasAllSwitches: false, states, switches };
+  const strip = { key: '', house: '', device: '', name: '', isComplete: true, hasAllSwitches: false, states, switches };
   const found = [5, 10, 39, 50, 79].map((atMs) => switchAt(strip, atMs)?.at_ms);
   expect(found).toEqual([undefined, 10, 10, undefined, 60]);
 });
@@ -67,6 +68,7 @@ it('names the channel of an output as a person does, and one that its driver nam
     { channel: 1, name: 'North lamps' },
   ];
   const device = { unique_id: 'a', kind: 'output' as const, name: 'Lamps', driver: 'simulated', channels };
-  const named = outputsOf([{ ...device, is_activated: true, locations: [] }], (key) => key);
+  const named = outputsOf([{ ...device, is_activated: true, locations: [] }], new Map([['a', 'North']]), (key) => key);
   expect(named.map(({ name }) => name)).toEqual(['devices.choices.part.switch', 'North lamps']);
+  expect(named.map(whereOf)).toEqual(['North · Lamps', 'North · Lamps']);
 });

@@ -31,6 +31,7 @@ it('draws the freezing point as 32 °F, and a gap as a gap', () => {
 it('draws what is expected once for all that measure it, in their lane and unit', () => {
   const air = {
     device_id: 'in',
+    house: '',
     device: 'In',
     name: 'Air',
     unit: 'C',
@@ -70,7 +71,14 @@ it.each([
   [0.01, 2],
   [undefined, 1],
 ])('writes what a sensor with steps of %s K measures with %i digits', (resolution, digits) => {
-  const channel = { device: 'Box', name: 'Air', unit: 'C', measurement: 'temperature', measured: 'Temperature' };
+  const channel = {
+    house: '',
+    device: 'Box',
+    name: 'Air',
+    unit: 'C',
+    measurement: 'temperature',
+    measured: 'Temperature',
+  };
   const ids = { device_id: 'box', measurement_id: 'air' };
   const { lines, rows } = appOf().runWithContext(() =>
     useDrawnLines({
@@ -87,7 +95,13 @@ it.each([
 
 it('lays the channel of another house in the lane of the chosen one, in its own dash, with a row of its own', () => {
   const air = { device: 'Box', name: 'Air', unit: 'C', measurement: 'temperature', measured: 'Temperature' };
-  const channel = (device_id: string) => ({ ...air, key: `${device_id}/air`, device_id, measurement_id: 'air' });
+  const channel = (device_id: string, house: string) => ({
+    ...air,
+    house,
+    key: `${device_id}/air`,
+    device_id,
+    measurement_id: 'air',
+  });
   const series = (device_id: string, values: number[]) => ({
     device_id,
     measurement_id: 'air',
@@ -100,7 +114,7 @@ it('lays the channel of another house in the lane of the chosen one, in its own 
     useDrawnLines({
       trends: ref([series('north', [20, 22])]),
       chosen: ref(['north/air']),
-      channels: ref([channel('north')]),
+      channels: ref([channel('north', 'North')]),
       at_ms: ref(null),
       span: ref({ from_ms: 0, to_ms: 3_600_000 }),
       placeOf: () => 'North',
@@ -109,9 +123,17 @@ it('lays the channel of another house in the lane of the chosen one, in its own 
           of: 'north/air',
           kind: 'elsewhere' as const,
           series: series('south', [16, 18]),
-          channel: channel('south'),
+          channel: channel('south', 'South'),
           later_ms: 0,
           place: 'South',
+        },
+        {
+          of: 'north/air',
+          kind: 'earlier' as const,
+          series: series('north', [10, 10]),
+          channel: channel('north', 'North'),
+          later_ms: 86_400_000,
+          place: 'the day before',
         },
       ]),
     }),
@@ -120,10 +142,12 @@ it('lays the channel of another house in the lane of the chosen one, in its own 
   expect(lines.value).toMatchObject([
     { key: 'north/air', look: 0, lane, band: { most: [22, 24] } },
     { key: 'south/air', look: 0, lane, kind: 'elsewhere', values: [16, 18] },
+    { key: 'north/air', kind: 'earlier' },
   ]);
   expect(lines.value[1]).not.toHaveProperty('band');
   expect(rows.value).toMatchObject([
     { key: 'north/air', of: 'north/air', place: 'North', value: 22, mean: 21, least: 18, most: 24 },
     { key: 'north/air elsewhere', of: 'north/air', place: 'South', kind: 'elsewhere', mean: 17, least: 14, most: 20 },
+    { key: 'north/air earlier', of: 'north/air', place: 'North · the day before', mean: 10 },
   ]);
 });
