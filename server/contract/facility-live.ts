@@ -92,7 +92,9 @@ export const alertCodes = [
   'daemon_down',
   'emergency_stop',
 ] as const;
-export const alertCode = z.enum(alertCodes);
+export const alertCode = z
+  .enum(alertCodes)
+  .describe('heater_and_vent: heating with open vents; not while a commissioning check drives the heater or the vent');
 export type AlertCode = z.infer<typeof alertCode>;
 
 export const severities = ['info', 'warning', 'emergency'] as const;

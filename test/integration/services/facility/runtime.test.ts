@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runtimeResult, type RuntimeResult, type SensorRole } from '../../../../server/contract/facility.ts';
 import type { Input } from '../../../../server/contract/input.ts';
-import type { OutputState } from '../../../../server/contract/output.ts';
+import type { CommandSource, OutputState } from '../../../../server/contract/output.ts';
 import { openDatabase } from '../../../../server/db/open.ts';
 import { devicesStart, grower, testDevices } from '../../../support/devices.ts';
 import { stateOf } from '../../../support/scripted-daemon.ts';
@@ -34,9 +34,9 @@ async function liveHouse() {
     const reading = { device_id: ids.indoor, measurement_id, channel, value, unit: 'C', quality, time_ms: clock.ms };
     daemon.emit({ kind: 'measurement', ...reading });
   };
-  const drive = (output_id: string, state: OutputState) => {
+  const drive = (output_id: string, state: OutputState, source: CommandSource | null = null) => {
     const changed_at = new Date(clock.ms).toISOString();
-    daemon.emit({ kind: 'output', output_id, ...stateOf({ state, changed_at }), outcome: 'confirmed' });
+    daemon.emit({ kind: 'output', output_id, ...stateOf({ state, changed_at, source }), outcome: 'confirmed' });
   };
   all.start();
   await daemon.polled();
@@ -181,6 +181,30 @@ describe('runtime', () => {
         items: [{ code: 'heater_and_vent', since: '2026-03-01T06:00:01.000Z', value: 20, limit: 0 }],
       },
     });
+  });
+
+  it.each([
+    ['both are under test', 'commissioning', 'commissioning', 'active'],
+    ['the heater is under test', 'commissioning', 'automatic', 'active'],
+    ['the vent is under test', 'manual', 'commissioning', 'active'],
+    ['neither is under test', 'manual', 'automatic', 'warning'],
+  ] as const)('does not warn of heating with open vents that a check causes: %s', async (_, heater, vent, level) => {
+    const { read, drive, ids, daemon } = await liveHouse();
+    drive(ids.heater, 'on', heater);
+    drive(ids.vent, 20, vent);
+    await daemon.polled();
+    expect(read().level).toBe(level);
+  });
+
+  it('tells during a check what the check does not cause', async () => {
+    const { read, speak, drive, ids, daemon } = await liveHouse();
+    drive(ids.vent, 20, 'commissioning');
+    speak(0, 1);
+    const broken = stateOf({ state: null, quality: 'unknown', on_seconds: null, source: 'commissioning' });
+    daemon.emit({ kind: 'output', output_id: ids.heater, ...broken, outcome: 'failed', message: 'no answer' });
+    daemon.emit({ kind: 'emergency_stop', active: true, since: null, by: 'kim', reason: null });
+    await daemon.polled();
+    expect(codes(read()).sort()).toEqual(['command_failed', 'emergency_stop', 'frost', 'output_unknown']);
   });
 
   it('is serialised once and again only after a change that concerns it', async () => {
