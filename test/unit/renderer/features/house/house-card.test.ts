@@ -130,6 +130,7 @@ it('says who commissions it instead of that it runs', async () => {
   useFacilities().runtimes.set(unique_id, { ...runtime, level: 'warning' });
   await vi.waitFor(() => expect(card.findComponent(LevelBadge).text()).toBe(en.ui.level.warning));
   expect(card.text()).toContain('Commissioning by kim');
+  expect(card.findComponent(LevelBadge).get('.level--mark').attributes('aria-label')).toBe(en.ui.level.commissioning);
   live.daemon = 'unreachable';
   await vi.waitFor(() => expect(card.text()).not.toContain('Commissioning by kim')); // whether the check still runs is not known
 });
