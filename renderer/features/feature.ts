@@ -53,8 +53,10 @@ export interface Action {
 export interface PaletteCommand {
   id: string;
   title: string;
-  /** A word for its type, e.g. "Map". */
+  /** A word for its type, e.g. "Map", with its house where another has the same title. */
   hint: string;
+  /** Something of this site, such as a house or device, which people look for more often than for a page. */
+  isOfSite?: boolean;
   icon: string;
   run: () => void | Promise<unknown>;
 }

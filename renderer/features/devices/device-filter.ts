@@ -9,12 +9,14 @@ interface Asked {
   sought: string | null;
   filter: Filter;
   hasFailed: boolean;
+  /** Its house where another device is called the same. */
+  house: string | undefined;
   t: Translate;
 }
 
-/** Whether a device matches: every word occurs in its name, its driver or a channel. */
-export function matches(device: Device, { sought, filter, hasFailed, t }: Asked): boolean {
-  const text = [device.name, device.driver, ...device.channels.map((channel) => channelName(device, channel, t))]
+/** Whether a device matches: every word occurs in its name, its house, its driver or a channel. */
+export function matches(device: Device, { sought, filter, hasFailed, house = '', t }: Asked): boolean {
+  const text = [device.name, house, device.driver, ...device.channels.map((channel) => channelName(device, channel, t))]
     .join(' ')
     .toLowerCase();
   const words = (sought ?? '').toLowerCase().split(/\s+/).filter(Boolean);

@@ -16,6 +16,7 @@ export function useHouseCommands(): ComputedRef<PaletteCommand[]> {
       title: name,
       hint: t('house.title'),
       icon: mdiGreenhouse,
+      isOfSite: true,
       run: () => router.push({ name: 'house', params: { facility_uuid: unique_id } }),
     })),
   );

@@ -16,6 +16,7 @@ export function useMapCommands(): ComputedRef<PaletteCommand[]> {
       title: design.name,
       hint: t('map.map'),
       icon: mdiMapOutline,
+      isOfSite: true,
       run: () => router.push({ name: 'map', params: { map_uuid: design.map_uuid } }),
     })),
   );

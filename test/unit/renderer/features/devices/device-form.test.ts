@@ -254,12 +254,13 @@ describe('matches', () => {
   const t: Translate = (key, { n } = {}) => (key === 'devices.driverChannel.numbered' ? `채널 ${String(n)}` : key);
   it.each([
     ['north temp', 'all', true],
+    ['west temp', 'all', true],
     ['north co2', 'all', false],
     ['채널 1', 'all', true],
     [null, 'failed', true],
     ['', 'inactive', false],
     ['', 'output', false],
   ] as const)('finds by %s and %s: %s', (sought, filter, isFound) => {
-    expect(matches(device, { sought, filter, hasFailed: true, t })).toBe(isFound);
+    expect(matches(device, { sought, filter, hasFailed: true, house: 'West wing', t })).toBe(isFound);
   });
 });

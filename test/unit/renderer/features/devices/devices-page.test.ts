@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import type { VueWrapper } from '@vue/test-utils';
+import { expect, it, vi } from 'vitest';
+import { defineComponent, h, type ComputedRef } from 'vue';
+import DeviceCard from '../../../../../renderer/features/devices/DeviceCard.vue';
+import DevicesPage from '../../../../../renderer/features/devices/DevicesPage.vue';
+import { devices as feature } from '../../../../../renderer/features/devices/routes.ts';
+import type { PaletteCommand } from '../../../../../renderer/features/feature.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const probe = (unique_id: string, name: string) => ({
+  unique_id,
+  name,
+  kind: 'input',
+  driver: 'simulated',
+  is_activated: true,
+  locations: [],
+  channels: [],
+});
+const houseOf = (name: string) => ({
+  unique_id: name,
+  name,
+  sensors: [{ role: 'indoor_temp', device_id: `${name} air`, measurement_id: 'air' }],
+  actuators: [],
+});
+const answers: Record<string, unknown> = {
+  '/api/geo/devices': { devices: [probe('North air', 'Air'), probe('South air', 'Air'), probe('soil', 'Soil')] },
+  '/api/geo/facility/list': { facilities: [houseOf('North'), houseOf('South')] },
+};
+
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    readonly #told: (seen: object[]) => void;
+    constructor(told: (seen: object[]) => void) {
+      this.#told = told;
+    }
+    observe(target: Element): void {
+      this.#told([{ target, isIntersecting: true, time: 0 }]);
+    }
+    unobserve(): void {}
+    disconnect(): void {}
+  },
+);
+
+it('names the house of devices that are called the same, finds them by it, and the palette too', async () => {
+  let offered: ComputedRef<PaletteCommand[]> | undefined;
+  const page = mounted(
+    defineComponent(() => {
+      offered = feature.useCommands?.();
+      return () => h(DevicesPage);
+    }),
+    {
+      routes: [{ name: 'devices', path: '/', component: DevicesPage }],
+      fetch: (address) => Promise.resolve(Response.json(answers[new URL(address as string, 'https://here').pathname])),
+    },
+  );
+  const houseOfCard = (card: VueWrapper) => (card.props() as { house: string | undefined }).house;
+  const cards = () => page.findAllComponents(DeviceCard).map(houseOfCard);
+  await vi.waitFor(() => expect(cards()).toEqual(['North', 'South', undefined]));
+  expect(page.getComponent(DeviceCard).text()).toMatch(/Air\s*North/);
+  expect(offered?.value.map(({ title, hint }) => `${title}: ${hint}`)).toEqual([
+    'Air: North · Devices',
+    'Air: South · Devices',
+    'Soil: Devices',
+  ]);
+  await offered?.value[1]?.run();
+  await vi.waitFor(() => expect(cards()).toEqual(['South']));
+});
