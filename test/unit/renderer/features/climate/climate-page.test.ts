@@ -25,10 +25,11 @@ const program: Climate = {
   ...programOf(),
   unique_id: id,
   facility_uuid: id,
-  name: 'House 1',
+  name: 'Tomato',
   is_activated: true,
   revision: 1,
 };
+const house = { unique_id: id, name: 'House 1' };
 const live: ClimateLive = {
   climate_id: id,
   facility_uuid: id,
@@ -75,6 +76,7 @@ async function opened(answering: (path: string) => Promise<Response> = answered)
 
 function answered(path: string): Promise<Response> {
   if (path === '/api/auth/login') return Promise.resolve(Response.json(login));
+  if (path === '/api/geo/facility/list') return Promise.resolve(Response.json({ facilities: [house] }));
   const answer = answers[path.slice(path.indexOf('/climate') + '/climate'.length)];
   return answer === undefined ? new Promise(() => undefined) : Promise.resolve(Response.json(answer));
 }
@@ -88,6 +90,7 @@ it('says from when its loops are, and draws no present value, once the connectio
   const stream = useLive();
   stream.stream = 'open';
   await flushPromises();
+  expect(page.get('header').text()).toContain('House 1 · Tomato');
   expect(page.text()).not.toContain('These values are from');
   expect(page.text()).toMatch(/Measured indoors\s18\.2/);
   stream.stream = 'lost';
@@ -100,7 +103,7 @@ it('says from when its loops are, and draws no present value, once the connectio
 it('says that there is no program, and offers to make one, only once that is known', async () => {
   const { promise: isAsked, resolve: answer } = Promise.withResolvers<void>();
   const page = await opened(async (path) => {
-    if (!path.endsWith('/climate')) return path.startsWith('/api/geo/facility/') ? Response.json({}) : answered(path);
+    if (!path.endsWith('/climate')) return path === `/api/geo/facility/${id}` ? Response.json(house) : answered(path);
     await isAsked;
     return Response.json(none, { status: none.status });
   });

@@ -130,6 +130,7 @@ function answer(pathname: string, method: string): unknown {
   if (pathname === '/api/alarms') return { alarms: [], next_cursor: null };
   if (pathname === '/api/pids') return { pids: [now] };
   if (pathname === `/api/pids/${id(1)}/hold` && method === 'POST') return { ...now, state: 'held' };
+  if (pathname === '/api/geo/facility/list') return { facilities: [] };
   return pathname === '/api/geo/devices' ? { devices } : {};
 }
 
@@ -205,20 +206,31 @@ it('says how old the measurement of a PID is, and marks all cards as past once t
   expect(page.find('.control__old').text()).toMatch(/These values are from .*lost its connection/);
 });
 
-it('names the climate programs of houses, and does not say that nothing controls where there is only one', async () => {
+it('names the climate programs with their houses, and does not say that nothing controls where there is only one', async () => {
   const named = { unique_id: id(7), name: 'Tomato', facility_uuid: id(6), is_activated: true };
   const program = { ...climateKind.stored?.settled?.(bodyExamples['POST /api/settings/climates'] as object), ...named };
+  const houses = [
+    { unique_id: id(6), name: 'North house' },
+    { unique_id: id(16), name: 'South house' },
+  ];
   const emptied = ['pids', 'methods', 'triggers', 'functions'];
   const page = mounted(opened, {
     routes: [{ path: '/houses/:facility_uuid/climate', name: 'house-climate', component: { render: () => null } }],
     fetch: async (address, options) => {
       const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
-      if (pathname === '/api/settings/climates') return Response.json({ climates: [program], next_cursor: null });
+      const other = { ...program, unique_id: id(17), facility_uuid: id(16), is_activated: false };
+      if (pathname === '/api/settings/climates')
+        return Response.json({ climates: [program, other], next_cursor: null });
+      if (pathname === '/api/geo/facility/list') return Response.json({ facilities: houses });
       const word = emptied.find((one) => pathname === `/api/settings/${one}` || pathname === `/api/${one}`);
       return word === undefined ? fetch(address, options) : Response.json({ [word]: [], next_cursor: null });
     },
   });
   await vi.waitFor(() => expect(page.find('.control__programs a').attributes('href')).toContain(id(6)));
+  expect(page.findAll('.control__programs a').map((one) => one.text())).toEqual([
+    'North house · Tomato',
+    'South house · Tomato (Inactive)',
+  ]);
   expect(page.text()).not.toContain('Nothing controls by itself yet');
 });
 
