@@ -1,4 +1,5 @@
-import { spanName, spanText } from '../units/numeral.ts';
+import { timeUnitName, withTimeUnit } from '../../server/contract/time-unit.ts';
+import { numeral } from '../units/numeral.ts';
 
 /** Units of time with their seconds, longest first. */
 export const durationUnits = [
@@ -16,13 +17,14 @@ export function durationUnit(seconds: number): DurationUnit {
 
 /** The unit as written after a number: "h", "days". */
 export function durationUnitName(unit: DurationUnit[0], locale: string): string {
-  return spanName(unit, locale);
+  return timeUnitName(unit, locale);
 }
 
 /** "2 days", "90 min": a duration in s in the largest unit in which it is a whole number. */
 export function durationText(seconds: number, locale: string): string {
   const [unit, size] = durationUnit(seconds);
-  return spanText(seconds / size, locale, unit);
+  const value = seconds / size;
+  return withTimeUnit(numeral(value, locale, { maximumFractionDigits: 1 }), unit, locale, value);
 }
 
 /** "9:05" or "1:02:05" for a duration in s; 0 and less is "0:00". */

@@ -1,5 +1,6 @@
 import { useSettings } from '../stores/settings.ts';
-import { numeral, spanText } from '../units/numeral.ts';
+import { timeUnit, timeUnitName, withTimeUnit } from '../../server/contract/time-unit.ts';
+import { numeral } from '../units/numeral.ts';
 import { digitsOf, showQuantity, shownUnit } from '../units/quantity.ts';
 import { useText } from '../i18n/index.ts';
 import { durationText } from './duration.ts';
@@ -21,8 +22,14 @@ export interface Format {
   amount(value: number, wireUnit: string): string;
   /** The number of `amount` without its unit. */
   figure(value: number, wireUnit: string): string;
-  /** Label of a wire unit after conversion, e.g. `ft²` for `m2` with lengths in feet. */
+  /** "18.0 to 25.0 °C": two readings, as `quantity` writes them, with one unit. */
+  range(least: number, most: number, wireUnit: string, digits?: number): string;
+  /** "0 to 3,600 s": two settings, as `amount` writes them, with one unit. */
+  limits(least: number, most: number, wireUnit: string): string;
+  /** Label of a wire unit after conversion, e.g. `ft²` for `m2` with lengths in feet; "초" for `s`. */
   unit(wireUnit: string): string;
+  /** A written number with that unit; `value` inflects it. */
+  withUnit(written: string, wireUnit: string, value?: number): string;
   /** Date and time of an ISO text or epoch ms, in site time. */
   dateTime(at: string | number): string;
   /** The same with seconds, for journals. */
@@ -77,25 +84,37 @@ export function useFormat(): Format {
     if (seconds < secondsOf.day) return t('ui.age.hours', { n: Math.floor(seconds / secondsOf.hour) });
     return t('ui.age.days', { n: Math.floor(seconds / secondsOf.day) });
   };
+  const ofUnit = (written: string, wireUnit: string, value?: number): string => {
+    const time = timeUnit(wireUnit);
+    return time === undefined
+      ? withUnit(written, shownUnit(wireUnit, settings.units))
+      : withTimeUnit(written, time, locale.value, value);
+  };
+  /** The number of a reading, without its unit. */
+  const reading = (value: number, wireUnit: string, digits?: number): string => {
+    if (timeUnit(wireUnit) !== undefined) return numeral(value, locale.value, { maximumFractionDigits: 1 });
+    const shown = showQuantity(value, wireUnit, settings.units);
+    return number(shown.value, digits ?? shown.digits);
+  };
   return {
     number,
     significant: (value) => numeral(value, locale.value, { maximumSignificantDigits: 3 }),
-    unit: (wireUnit) => shownUnit(wireUnit, settings.units),
+    unit: (wireUnit) => {
+      const time = timeUnit(wireUnit);
+      return time === undefined ? shownUnit(wireUnit, settings.units) : timeUnitName(time, locale.value);
+    },
+    withUnit: ofUnit,
     digits: (resolution, wireUnit) =>
       resolution === undefined ? undefined : digitsOf(resolution, wireUnit, settings.units),
-    amount: (value, wireUnit) => {
-      const span = spans[wireUnit];
-      return span === undefined
-        ? withUnit(figure(value, wireUnit), shownUnit(wireUnit, settings.units))
-        : spanText(value, locale.value, span);
-    },
+    amount: (value, wireUnit) => ofUnit(figure(value, wireUnit), wireUnit, value),
     figure,
-    quantity: (value, wireUnit, digits) => {
-      if (value === null) return t('ui.noValue');
-      const span = spans[wireUnit];
-      if (span !== undefined) return spanText(value, locale.value, span);
-      const shown = showQuantity(value, wireUnit, settings.units);
-      return withUnit(number(shown.value, digits ?? shown.digits), shown.unit);
+    limits: (least, most, wireUnit) =>
+      ofUnit(t('ui.range', { from: figure(least, wireUnit), to: figure(most, wireUnit) }), wireUnit, most),
+    quantity: (value, wireUnit, digits) =>
+      value === null ? t('ui.noValue') : ofUnit(reading(value, wireUnit, digits), wireUnit, value),
+    range: (least, most, wireUnit, digits) => {
+      const [from, to] = [reading(least, wireUnit, digits), reading(most, wireUnit, digits)];
+      return ofUnit(t('ui.range', { from, to }), wireUnit, most);
     },
     dateTime,
     stamp: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'medium' }),
@@ -128,14 +147,6 @@ function formatterOf(language: string, options: Intl.DateTimeFormatOptions): Int
 function regional(language: string): string {
   return navigator.languages.find((one) => one.split('-')[0] === language) ?? language;
 }
-
-/** Wire units that each language writes in its own way. */
-const spans: Readonly<Record<string, 'minute' | 'hour' | 'day' | 'year'>> = {
-  min: 'minute',
-  h: 'hour',
-  d: 'day',
-  a: 'year',
-};
 
 /** A written number and its unit, separated by a narrow space, except for degrees of an angle. */
 export function withUnit(figure: string, unit: string): string {

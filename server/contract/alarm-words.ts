@@ -11,6 +11,7 @@ import type { AlarmCondition } from './alarm.ts';
 import { alarmDetail, alarmPlace, alarmSentence, type AlarmFormat, type AlarmTextKey } from './alarm-text.ts';
 import { fill } from './fill.ts';
 import type { Language } from './language.ts';
+import { timeUnit, withTimeUnit } from './time-unit.ts';
 
 /* Where there is no page: in messages, and in notifications of the desktop. */
 
@@ -46,7 +47,13 @@ export function timeText(at: string, { language, time_zone }: AlarmReader): stri
 function formatOf(reader: AlarmReader): AlarmFormat {
   const figures = new Intl.NumberFormat(reader.language, { maximumSignificantDigits: 4 });
   return {
-    quantity: (value, unit) => (value === null ? '' : `${figures.format(value)} ${unitText(unit)}`.trim()),
+    quantity: (value, unit) => {
+      if (value === null) return '';
+      const [figure, time] = [figures.format(value), timeUnit(unit)];
+      return time === undefined
+        ? `${figure} ${unitText(unit)}`.trim()
+        : withTimeUnit(figure, time, reader.language, value);
+    },
     dateTime: (at) => timeText(at, reader),
   };
 }

@@ -4,10 +4,10 @@ export interface FigureKind {
   code?: string;
 }
 
-/** Writes the figures of a check: the number of a value in a wire unit, and the name of that unit. */
+/** Writes the figures of a check: the number of a value in a wire unit, and such numbers with that unit. */
 export interface FigureWriter {
   number: (value: number, unit: string) => string;
-  unit: (unit: string) => string;
+  withUnit: (written: string, unit: string) => string;
 }
 
 /** Tests and findings of temperatures; the degrees of all others are differences. */
@@ -74,5 +74,5 @@ function unitParts({ unit, code }: FigureKind): [unit: string, per: string] {
 }
 
 function withUnit(written: string, [unit, per]: [unit: string, per: string], write: FigureWriter): string {
-  return unit === '' ? written : `${written}\u202f${write.unit(unit)}${per}`;
+  return unit === '' ? written : write.withUnit(written, unit) + per;
 }

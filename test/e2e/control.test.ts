@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await choose(select('Channel'), site.inputs[0]?.channels[0]?.name ?? '');
     await page.getByLabel('Maximum age of a reading').fill('60');
     await page.getByLabel('Looks back over').fill('1');
-    await choose(select('Over the last'), '1 hr');
+    await choose(select('Over the last'), '1 h');
     await page.getByRole('button', { name: 'Try it' }).click();
     await told.getByText('At the end:').waitFor();
     await expect.poll(() => told.innerText()).toMatch(/Mean -?\d+\.\d\s°C/);

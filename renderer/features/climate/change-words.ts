@@ -118,7 +118,7 @@ function rowWords(path: string, row: Readonly<Record<string, Json>>, saying: Say
   return [...name, ...numbers].join(t('ui.comma')) || t('climate.anEntry');
 }
 
-/** "Radiation outside 100 W/m² – 400 W/m²: Heating 0 K – 2 K". */
+/** "Radiation outside 100 to 400 W/m²: Heating 0 to 2 K". */
 export function influenceWords(
   row: Readonly<Record<string, unknown>>,
   { t, format }: Pick<Saying, 't' | 'format'>,
@@ -127,7 +127,7 @@ export function influenceWords(
   const source = influenceSources.find((one) => one === row['source']);
   if (on === undefined || source === undefined) return t('climate.anEntry');
   const span = (from: string, to: string, unit: string): string =>
-    t('ui.span', { from: format.amount(Number(row[from]), unit), to: format.amount(Number(row[to]), unit) });
+    format.limits(Number(row[from]), Number(row[to]), unit);
   const by = `${t(`climate.source.${source}`)} ${span('from_x', 'to_x', sourceUnits[source])}`;
   return `${by}${t('ui.colon')}${t(`climate.setpoint.${on}`)} ${span('from_y', 'to_y', shiftUnits[on])}`;
 }

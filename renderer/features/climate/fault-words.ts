@@ -13,10 +13,12 @@ export function faultWords(
 ): string {
   if (code === 'required') return t('ui.required');
   if (code === 'invalid') return refusalText({ ...field, values }, t) ?? field?.message ?? t('errors.invalid_field');
-  const { limit, role, day, ...rest } = values;
+  const { limit, least, most, role, day, ...rest } = values;
+  const unit = unitOf(path) ?? '';
   return t(`climate.fault.${code}`, {
     ...rest,
-    ...(limit !== undefined && { limit: format.amount(Number(limit), unitOf(path) ?? '') }),
+    ...(limit !== undefined && { limit: format.amount(Number(limit), unit) }),
+    ...(least !== undefined && { range: format.limits(Number(least), Number(most), unit) }),
     ...(role !== undefined && { role: t(`role.${role as 'rain'}`) }), // a role, as the check has it
     ...(day !== undefined && { day: format.date(format.moment(`${day}T12:00`) ?? day) }),
   });

@@ -5,11 +5,14 @@ import type { Format } from '../../ui/format.ts';
 import type { Translate } from '../../i18n/index.ts';
 import { actorText } from '../../ui/actor.ts';
 
-type Figures = Pick<Format, 'figure' | 'unit'>;
+type Figures = Pick<Format, 'figure' | 'withUnit'>;
 
 /** Writes figures in the units of the site. */
 function writerOf(format: Figures): FigureWriter {
-  return { number: (value, unit) => format.figure(value, unit), unit: (unit) => format.unit(unit) };
+  return {
+    number: (value, unit) => format.figure(value, unit),
+    withUnit: (written, unit) => format.withUnit(written, unit),
+  };
 }
 
 /** Findings as sentences in the shown language, with their figures in the units of the site. */

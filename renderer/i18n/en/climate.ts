@@ -18,7 +18,7 @@ export const climate = {
   houseGoneText:
     'Its climate program no longer drives anything. Restore the house from the trash to get the program back as it was.',
   toHouses: 'All houses',
-  dayText: 'Heating from {least} to {most}',
+  dayText: 'Heating from {range}',
   asChanged: 'After your change',
   sunrise: 'Sunrise',
   sunset: 'Sunset',
@@ -85,7 +85,7 @@ export const climate = {
     light_not_above: 'Must be above the minimum sun.',
     influence_flat: 'Must differ from where it begins.',
     influence_measurement: 'Choose a measurement.',
-    override_range: 'Must be from {least} to {most}.',
+    override_range: 'Must be from {range}.',
     override_twice: 'This setpoint is already overridden.',
     cold_not_below_warm: 'Must be below the warm temperature.',
     cold_band_narrow: 'Must not be below the band when it is warm: cold air must come in slowly.',

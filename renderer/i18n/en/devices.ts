@@ -208,7 +208,6 @@ export const devices = {
     no: 'No',
     aValue: 'A value…',
     valueOf: '{name}: value',
-    range: '{from} to {to}',
     default: '{value} if empty',
     addEntry: 'Add to {list}',
     removeEntry: 'Remove {n} from {list}',

@@ -18,7 +18,6 @@ export const methods = {
   addPoint: 'Add point',
   removePoint: 'Remove the point at {at}',
   noSetpoint: 'No setpoint in the next 24 hours',
-  range: '{least} to {most}',
   next24: '“{name}” in the next 24 hours',
   draft: 'From {from} to {to}',
   draftIncomplete: 'The curve appears once its points are complete and in order.',

@@ -4,7 +4,6 @@ export const settings = {
   unsaved: { title: 'Leave without saving?', text: 'Your changes to these settings are not saved.', leave: 'Leave' },
   lookOnly: 'Your role can view this but not change it.',
   use: 'Use {name}',
-  range: '{from} to {to}',
   site: {
     title: 'Site',
     nameAndPlace: 'Name and place',

@@ -65,12 +65,13 @@ export const ui = {
   notATime: 'Not a time of day such as 06:30.',
   clock: 'Time',
   /** Behind the number in a field. */
-  time: { s: 's', min: 'min', h: 'h', d: 'd' },
   /** Between a name and what is said of it. */
   colon: text.notice.colon,
   /** Between the entries of a list. */
   comma: ', ',
   aside: '{text} ({more})',
+  /** Two amounts with one unit, which stands behind the second. */
+  range: '{from} to {to}',
   span: '{from} – {to}',
   updated: 'Updated {time}',
   printed: 'Printed {at}',
@@ -84,7 +85,7 @@ export const ui = {
     seconds: '{n} s ago',
     minutes: '{n} min ago',
     hours: '{n} h ago',
-    days: '{n} d ago',
+    days: '{n} day ago | {n} days ago',
   },
   controllerEnded: 'safe state after its controller ended',
   key: { named: 'key {key}', deleted: 'key deleted', unnamed: 'by API key' },

@@ -208,7 +208,6 @@ export const devices: Messages['devices'] = {
     no: 'いいえ',
     aValue: '値…',
     valueOf: '{name}：値',
-    range: '{from}～{to}',
     default: '空欄なら {value}',
     addEntry: '{list}を追加',
     removeEntry: '{list} {n} を削除',

@@ -20,7 +20,6 @@ export const methods: Messages['methods'] = {
   addPoint: '点を追加',
   removePoint: '{at} の点を削除',
   noSetpoint: '今後 24 時間は設定値がありません',
-  range: '{least}～{most}',
   next24: '今後 24 時間の「{name}」',
   draft: '{from} から {to} まで',
   draftIncomplete: '点が順にそろうと曲線を描きます。',

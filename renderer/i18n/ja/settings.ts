@@ -6,7 +6,6 @@ export const settings: Messages['settings'] = {
   unsaved: { title: '保存せずに離れますか？', text: 'この設定の変更は保存されていません。', leave: '離れる' },
   lookOnly: '現在の役割では閲覧のみ可能です。',
   use: '{name} を使う',
-  range: '{from}～{to}',
   site: {
     title: '農場',
     nameAndPlace: '名前と場所',

@@ -19,7 +19,7 @@ export const climate: Messages['climate'] = {
   houseGoneText:
     '이 온실의 환경 제어 프로그램은 아무것도 움직이지 않습니다. 휴지통에서 온실을 복원하면 프로그램도 그대로 돌아옵니다.',
   toHouses: '모든 온실',
-  dayText: '난방 설정 {least}~{most}',
+  dayText: '난방 설정 {range}',
   asChanged: '변경 후',
   sunrise: '일출',
   sunset: '일몰',
@@ -86,7 +86,7 @@ export const climate: Messages['climate'] = {
     light_not_above: '최소 일사보다 높아야 합니다.',
     influence_flat: '시작과 달라야 합니다.',
     influence_measurement: '측정값을 선택하세요.',
-    override_range: '{least}~{most} 범위여야 합니다.',
+    override_range: '{range} 범위여야 합니다.',
     override_twice: '이 설정값은 이미 고정되어 있습니다.',
     cold_not_below_warm: '따뜻할 때의 온도보다 낮아야 합니다.',
     cold_band_narrow: '따뜻할 때의 비례대보다 좁을 수 없습니다. 찬 공기는 천천히 들어와야 합니다.',

@@ -208,7 +208,6 @@ export const devices: Messages['devices'] = {
     no: '아니요',
     aValue: '값…',
     valueOf: '{name}: 값',
-    range: '{from}~{to}',
     default: '비우면 {value}',
     addEntry: '{list} 추가',
     removeEntry: '{list} {n} 제거',

@@ -20,7 +20,6 @@ export const methods: Messages['methods'] = {
   addPoint: '점 추가',
   removePoint: '{at}의 점 제거',
   noSetpoint: '앞으로 24시간 동안 설정값이 없습니다',
-  range: '{least}~{most}',
   next24: '앞으로 24시간의 ‘{name}’',
   draft: '{from}부터 {to}까지',
   draftIncomplete: '점을 순서대로 모두 입력하면 곡선을 그립니다.',

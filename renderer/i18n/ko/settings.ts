@@ -6,7 +6,6 @@ export const settings: Messages['settings'] = {
   unsaved: { title: '저장하지 않고 나갈까요?', text: '이 설정의 변경 내용이 저장되지 않았습니다.', leave: '나가기' },
   lookOnly: '현재 역할로는 볼 수만 있고 바꿀 수 없습니다.',
   use: '{name} 사용',
-  range: '{from}~{to}',
   site: {
     title: '농장',
     nameAndPlace: '이름과 위치',

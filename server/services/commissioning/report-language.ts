@@ -1,6 +1,7 @@
 import { figureText, limitText, unitText } from '../../contract/commissioning-figure.ts';
 import type { Finding } from '../../contract/commissioning-finding.ts';
 import type { Language } from '../../contract/language.ts';
+import { timeUnit, withTimeUnit } from '../../contract/time-unit.ts';
 import { messageOf, type FigureWay } from '../../domain/commissioning/finding.ts';
 import { reportTexts, type ReportText } from './report-text.ts';
 
@@ -19,7 +20,13 @@ export interface ReportLanguage {
 export function reportLanguage(language: Language, timeZone: string): ReportLanguage {
   const text = reportTexts[language];
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: 'negative' });
-  const write = { number: (value: number): string => numbers.format(value), unit: unitText };
+  const write = {
+    number: (value: number): string => numbers.format(value),
+    withUnit: (written: string, unit: string): string => {
+      const time = timeUnit(unit);
+      return time === undefined ? `${written}\u202f${unitText(unit)}` : withTimeUnit(written, time, language);
+    },
+  };
   const way: FigureWay = {
     figure: (value, kind) => figureText(value, kind, write),
     limit: (expected, kind) => limitText(expected, kind, write),

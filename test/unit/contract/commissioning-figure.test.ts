@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { figureText, limitText, seriesText, unitText } from '../../../server/contract/commissioning-figure.ts';
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
-const write = { number: (value: number): string => numbers.format(value), unit: unitText };
+const write = {
+  number: (value: number): string => numbers.format(value),
+  withUnit: (written: string, unit: string): string => `${written}\u202f${unitText(unit)}`,
+};
 
 it.each([
   [5.41e-7, 'C/min', '<\u202f0.01\u202fK/min'],

@@ -110,7 +110,7 @@ export function useFieldText(path: () => string = () => '') {
     const from = minimum ?? exclusiveMinimum;
     if (from === undefined || maximum === undefined || maximum >= farLimit) return '';
     const said = (value: number): string => figure(value, key, schema, unit);
-    return t('devices.form.range', { from: said(from), to: said(maximum) });
+    return t('ui.range', { from: said(from), to: said(maximum) });
   }
 
   function choice(key: string, word: string): string {

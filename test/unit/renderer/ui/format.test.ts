@@ -43,3 +43,18 @@ it('writes a setting in minutes, hours or days as its language does, like a read
     '3 日',
   ]);
 });
+
+it('writes the unit of a range once, behind it', () => {
+  // The words between are in English: no other messages are loaded here.
+  const [english, korean] = [formatOf('Asia/Seoul'), formatOf('Asia/Seoul', 'ko')];
+  expect([english.limits(0, 3_600, 's'), korean.limits(0, 3_600, 's')]).toEqual(['0 to 3,600 s', '0 to 3,600초']);
+  expect(english.limits(-0.5, 1.25, 'h')).toBe('-0.5 to 1.25 h');
+  expect(english.range(18, 25, 'C')).toBe('18.0 to 25.0\u202f°C');
+  expect(korean.range(0.26, 30.04, 'min')).toBe('0.3 to 30분');
+  expect(english.range(0, 360, 'deg')).toBe('0 to 360°');
+});
+
+it('names units of time in the language, and all others by their symbol', () => {
+  const korean = formatOf('Asia/Seoul', 'ko');
+  expect(['s', 'd', 'm3/h', '1/h'].map((unit) => korean.unit(unit))).toEqual(['초', '일', 'm³/h', '1/h']);
+});

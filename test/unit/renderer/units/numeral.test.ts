@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { numeral, spanName, spanText } from '../../../../renderer/units/numeral.ts';
+import { numeral } from '../../../../renderer/units/numeral.ts';
 
 const renderer = join(import.meta.dirname, '../../../../renderer');
 
@@ -10,14 +10,6 @@ it('writes numbers as their language does, and no minus before what rounds to no
   expect(['en', 'ko', 'ja'].map((one) => numeral(12_345.67, one, tenths))).toEqual(Array(3).fill('12,345.7'));
   expect(numeral(12_345.67, 'de', tenths)).toBe('12.345,7');
   expect(numeral(-0.04, 'en', tenths)).toBe('0');
-});
-
-it.each([
-  ['en', 'day', '1.5 days', 'days'],
-  ['ko', 'minute', '1.5분', '분'],
-  ['ja', 'hour', '1.5 時間', '時間'],
-] as const)('writes a span of time in %s by the %s', (locale, unit, written, name) => {
-  expect([spanText(1.5, locale, unit), spanName(unit, locale)]).toEqual([written, name]);
 });
 
 /** What is read by a program, not by a person. */

@@ -20,7 +20,7 @@ const shownIn = (temperature_unit: 'c' | 'f') => {
   const units = { length_unit: 'm', temperature_unit } as const;
   return {
     figure: (value: number, unit: string) => showQuantity(value, unit, units).value.toFixed(1),
-    unit: (unit: string) => shownUnit(unit, units),
+    withUnit: (written: string, unit: string) => `${written}\u202f${shownUnit(unit, units)}`,
   };
 };
 const format = shownIn('c');

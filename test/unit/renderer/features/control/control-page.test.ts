@@ -173,7 +173,7 @@ const tell = (state: PidLive): Promise<PidLive> =>
 
 it('shows what a PID wants, measures and drives, and why, as it changes, and tells it to hold', async () => {
   const page = mounted(opened, { fetch });
-  await vi.waitFor(() => expect(page.text()).toMatch(/held at 27\ssec/));
+  await vi.waitFor(() => expect(page.text()).toMatch(/held at 27\ssHold/));
   for (const text of ['Heating', 'Sensor · Air', 'Boiler', 'asks for 27', 'Running'])
     expect(page.text()).toContain(text);
   await tell({ ...now, raise: 31, cause: null });

@@ -35,10 +35,10 @@ describe('what a trigger marks of a day', () => {
 });
 
 it.each([
-  [5, '5 sec'],
-  [90, '90 sec'],
+  [5, '5 s'],
+  [90, '90 s'],
   [300, '5 min'],
-  [3_600, '1 hr'],
+  [3_600, '1 h'],
   [5_400, '90 min'],
   [172_800, '2 days'],
 ])('writes %i s in the largest unit of which it is whole', (seconds, text) => {
