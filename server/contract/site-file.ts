@@ -151,7 +151,12 @@ export const siteFileEndpoints = {
         .boolean()
         .optional()
         .describe('Only tells what would be made; what goes by another entry is checked in its form alone'),
-      copies: z.boolean().optional().describe('Makes everything anew with ids of its own, also what is here already'),
+      copies: z
+        .boolean()
+        .optional()
+        .describe(
+          'Makes everything anew with ids of its own, also what is here already; maps and houses get a number behind a name that is taken',
+        ),
       replace_settings: z.boolean().optional().describe('Settings of the file also replace those that were set here'),
     }),
     body: siteFileSent,

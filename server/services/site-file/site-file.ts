@@ -41,6 +41,9 @@ interface SiteFileOptions {
  */
 const passing = new Set(['revision', 'created_at', 'updated_at', 'is_activated', 'is_enabled', 'secret', 'made_at']);
 
+/** Of a map or house with a number, in characters: 200 at most. */
+const longestName = 190;
+
 /** Exports the whole configuration of a site as one file, and imports it. */
 export class SiteFileService {
   readonly #options: SiteFileOptions;
@@ -82,7 +85,7 @@ export class SiteFileService {
     const report: SiteFileReport = { is_dry_run: isDry, made: [], kept: [], refused: [], settings: [] };
     const { parts, settings, audit } = this.#options;
     const taking: Taking = { actor, isDry, renamed: new Map(), idFor: (id) => (copies ? undefined : id) };
-    const entries = inOrder(entriesOf(file), {
+    const entries = inOrder(copies ? this.#namedApart(entriesOf(file)) : entriesOf(file), {
       provides: (entry) => parts[entry.kind].provides(entry),
       mentions: (entry) => parts[entry.kind].mentions(entry),
     });
@@ -94,6 +97,22 @@ export class SiteFileService {
     } finally {
       if (!isDry) audit.record({ kind: 'site_file.take', actor, after: countsOf(report) });
     }
+  }
+
+  /** Maps and houses by names that none has here: by these people tell copies apart, and what belongs to them. */
+  #namedApart(entries: readonly SiteEntry[]): SiteEntry[] {
+    const { designs, facilities } = this.#options;
+    const taken: { readonly [Kind in SiteEntryKind]?: Set<string> } = {
+      map: new Set(designs.list({ trash: false }).map(({ name }) => name)),
+      facility: new Set(facilities.list({}).map(({ name }) => name)),
+    };
+    return entries.map((entry) => {
+      const names = taken[entry.kind];
+      if (names === undefined) return entry;
+      const name = freeName(entry.name, names);
+      names.add(name);
+      return { ...entry, name, content: { ...entry.content, name } };
+    });
   }
 
   async #takeOne(
@@ -144,6 +163,14 @@ function entriesOf({
     ...maps.map((content) => ({ kind: 'map' as const, name: content.name, id: content.map_uuid, content })),
     ...facilities.map((content) => ({ kind: 'facility' as const, name: content.name, id: content.unique_id, content })),
   ];
+}
+
+/** The name, else with the first number from 2 by which nothing is called yet. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 2, free = name; ; number += 1) {
+    if (!taken.has(free)) return free;
+    free = `${name.slice(0, longestName)} (${number})`;
+  }
 }
 
 function lasting(content: object): Record<string, unknown> {

@@ -119,6 +119,14 @@ describe('the file of a whole site', () => {
     const copied = await source.siteFile.take(grower, file, { copies: true });
     const own = copied.refused.map(({ kind }) => kind);
     expect(own).toEqual(['unit']); // of one name there is one
+    const third = await source.siteFile.take(grower, file, { copies: true });
+    const namesOf = ({ made }: typeof copied) =>
+      made.flatMap(({ kind, name }) => (kind === 'map' || kind === 'facility' ? [name] : []));
+    expect(namesOf(copied)).toEqual(['Farm (2)', 'Field 7 (2)', 'House 1']);
+    expect(namesOf(third)).toEqual(['Farm (3)', 'Field 7 (3)', 'House 1 (2)']);
+    expect(source.designs.list({ trash: false }).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Field 7', 'Field 7 (2)', 'Field 7 (3)']),
+    );
     const copy = source.facilities.list({}).find(({ name }) => name === 'House 1');
     const inputs = new Set(source.inputs.list().map(({ unique_id }) => unique_id));
     expect(copy?.unique_id).not.toBe(first?.unique_id);
