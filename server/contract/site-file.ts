@@ -126,7 +126,8 @@ export const siteFileEndpoints = {
     path,
     tag,
     access,
-    summary: 'The whole configuration as one file, without secrets, accounts, records and measurements',
+    summary:
+      'The whole configuration as one file, without secrets, accounts with their dashboards and views, records and measurements',
     answer: siteFile,
     statuses: [200],
   }),

@@ -79,6 +79,7 @@ export const backups = {
     target_failed: 'The backup destination did not answer as expected.',
     failed: 'It could not be completed. The program log shows why.',
   },
+  newerFile: 'The file was made by a newer version of the program. Update this one first.',
   move: {
     title: 'Move devices',
     text: 'Devices, controllers and rules as one file, for another machine. Passwords are not in it.',
@@ -140,7 +141,7 @@ export const backups = {
   },
   site: {
     title: 'Whole site',
-    text: 'Maps, houses with their programs, devices, rules and settings as one file, for another machine. Passwords, accounts, records and readings are not in it.',
+    text: 'Maps, houses with their programs, devices, rules and settings as one file, for another machine. Passwords, accounts with their dashboards and saved views, records and readings are not in it.',
     export: 'Save site',
     import: 'Load site',
     unreadable: 'The file contains no site of this program.',

@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import { readFile } from '../../../../../renderer/features/settings/read-file.ts';
+import SiteFileCard from '../../../../../renderer/features/settings/SiteFileCard.vue';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
+import { deviceFile } from '../../../../../server/contract/device-file.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+const ofTomorrow = { version: 2, made_at: '2030-01-01T00:00:00Z', program_version: '9.0.0', orchards: [] };
+const { site, newerFile } = en.backups;
+
+it.each([
+  ['a site of tomorrow', { ...ofTomorrow, format: 'orangery-site' }, newerFile],
+  ['a file of devices', { ...ofTomorrow, format: 'orangery-devices' }, site.unreadable],
+  ['a broken site of today', { format: 'orangery-site', version: 1, maps: 'none' }, site.unreadable],
+  ['no object', 'a note', site.unreadable],
+])('says of %s what is wrong with it', async (_, content, words) => {
+  const card = mounted(SiteFileCard, {});
+  const input = card.get<HTMLInputElement>('input[type=file]');
+  Object.defineProperty(input.element, 'files', { value: [new File([JSON.stringify(content)], 'file.json')] });
+  await input.trigger('change');
+  await expect.poll(() => card.findAll('[role=alert]').map((one) => one.text())).toEqual([words]);
+});
+
+it('reads a file of devices, and tells one of tomorrow from what is none', () => {
+  const file = { ...ofTomorrow, format: 'orangery-devices' };
+  const { orchards: _, ...today } = { ...file, version: 1, entries: [] };
+  expect(readFile(deviceFile, JSON.stringify(today))).toEqual({ content: today, fault: null });
+  expect(readFile(deviceFile, JSON.stringify(file)).fault).toBe('newer');
+  expect(readFile(deviceFile, JSON.stringify({ ...file, format: 'orangery-site' })).fault).toBe('unreadable');
+  expect(readFile(deviceFile, '{').fault).toBe('unreadable');
+});
