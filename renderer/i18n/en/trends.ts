@@ -86,6 +86,7 @@ export const trends = {
   unshareView: 'Stop sharing view {name}',
   viewShared: 'View “{name}” is shared.',
   viewUnshared: 'View “{name}” is no longer shared.',
+  replaceView: 'Replace',
   replacesView: 'Replaces your view of this name.',
   base: 'Degree hours above',
   comparisons: { none: 'nothing', day: 'the day before', week: 'the week before', year: 'the year before' },

@@ -86,6 +86,7 @@ export const trends: Messages['trends'] = {
   unshareView: 'ビュー {name} の共有をやめる',
   viewShared: 'ビュー「{name}」を共有しました。',
   viewUnshared: 'ビュー「{name}」の共有をやめました。',
+  replaceView: '置き換え',
   replacesView: '同じ名前のビューを置き換えます。',
   base: '積算温度の基準',
   comparisons: { none: '比較しない', day: '前日', week: '1 週間前', year: '1 年前' },

@@ -85,6 +85,7 @@ export const trends: Messages['trends'] = {
   unshareView: '보기 {name} 공유 중지',
   viewShared: '‘{name}’ 보기를 공유했습니다.',
   viewUnshared: '‘{name}’ 보기의 공유를 멈췄습니다.',
+  replaceView: '바꾸기',
   replacesView: '같은 이름의 보기를 바꿉니다.',
   base: '적산온도 기준',
   comparisons: { none: '비교 안 함', day: '하루 전', week: '일주일 전', year: '1년 전' },
