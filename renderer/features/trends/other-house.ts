@@ -15,9 +15,17 @@ interface OtherHouse {
   missing: readonly string[];
 }
 
+const binds = ({ sensors }: HouseSensors, key: string): boolean => sensors.some((one) => seriesKey(one) === key);
+
 /** The first house that binds a channel; undefined when none does. */
 export function houseOf<House extends HouseSensors>(key: string, houses: readonly House[]): House | undefined {
-  return houses.find(({ sensors }) => sensors.some((one) => seriesKey(one) === key));
+  return houses.find((house) => binds(house, key));
+}
+
+/** The houses that a chosen channel of another one can be compared with. */
+export function housesBeside<House extends HouseSensors>(chosen: readonly string[], houses: readonly House[]): House[] {
+  const bound = chosen.filter((key) => houseOf(key, houses) !== undefined);
+  return houses.filter((house) => bound.some((key) => !binds(house, key)));
 }
 
 /**

@@ -5,7 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import type { Channel } from './channels.ts';
 import { backMs, type Comparison } from './comparison.ts';
-import { houseOf, otherHouse, type HouseSensors } from './other-house.ts';
+import { houseOf, housesBeside, otherHouse, type HouseSensors } from './other-house.ts';
 import type { Beside } from './use-drawn-lines.ts';
 import { useComparedLines, useTrendLines } from './use-trend-lines.ts';
 
@@ -21,7 +21,7 @@ export function useBesides({ chosen, channels, span, comparison }: Compared): {
   besides: ComputedRef<Beside[]>;
   /** The house of a channel while houses are compared; empty otherwise. */
   placeOf: (key: string) => string;
-  /** Houses to compare with. */
+  /** Houses to compare with, and the one that is. */
   houses: ComputedRef<readonly HouseSensors[]>;
   /** Keys of the other house's channels. */
   keys: ComputedRef<string[]>;
@@ -78,7 +78,10 @@ export function useBesides({ chosen, channels, span, comparison }: Compared): {
   return {
     besides,
     placeOf: (key) => (other.value === null ? '' : (houseOf(key, facilities.list)?.name ?? '')),
-    houses: computed(() => facilities.list),
+    houses: computed(() => {
+      const offered = housesBeside(keys.value, facilities.list);
+      return facilities.list.filter((house) => house === other.value || offered.includes(house));
+    }),
     keys: otherKeys,
     missing,
     error: computed(() => earlier.error.value ?? elsewhere.error.value),

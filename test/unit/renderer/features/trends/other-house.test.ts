@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SensorRole } from '../../../../../server/contract/facility-binding.ts';
-import { houseOf, otherHouse, type HouseSensors } from '../../../../../renderer/features/trends/other-house.ts';
+import {
+  houseOf,
+  housesBeside,
+  otherHouse,
+  type HouseSensors,
+} from '../../../../../renderer/features/trends/other-house.ts';
 
 /** A house that binds `role: channel` of a device with its own name. */
 function house(unique_id: string, sensors: readonly (readonly [role: SensorRole, key: string])[]): HouseSensors {
@@ -55,6 +60,15 @@ describe('the channel of another house', () => {
   ] as const)('%s', (_, chosen, other, pairs, missing) => {
     expect(otherHouse(chosen, houses, other)).toEqual({ pairs: pairs.map(([of, key]) => ({ of, key })), missing });
   });
+});
+
+it.each([
+  ['a channel of a house: the others', ['n/air'], ['south', 'east']],
+  ['channels of two houses: all', ['n/air', 's/air'], ['north', 'south', 'east']],
+  ['a sensor that some share: those that have it not', ['w/air'], ['east']],
+  ['a channel of no house: none', ['x/air'], []],
+] as const)('offers houses to compare with, for %s', (_, chosen, offered) => {
+  expect(housesBeside(chosen, houses).map(({ name }) => name)).toEqual(offered);
 });
 
 it('names the house of a channel, none of one that no house binds', () => {
