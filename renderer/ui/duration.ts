@@ -27,13 +27,18 @@ export function durationText(seconds: number, locale: string): string {
   return withTimeUnit(numeral(value, locale, { maximumFractionDigits: 1 }), unit, locale, value);
 }
 
-/** "9:05" or "1:02:05" for a duration in s; 0 and less is "0:00". */
-export function clockText(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const hours = Math.floor(whole / 3_600);
-  const minutes = Math.floor((whole % 3_600) / 60);
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+/** "9 min 5 sec" or "1 hr 2 min": a duration in s that passes, in its two longest units; 0 and less is "0 sec". */
+export function passingText(seconds: number, locale: string): string {
+  const whole_s = Math.max(0, Math.round(seconds));
+  const longest = durationUnits.findIndex(([, one]) => whole_s >= one);
+  const shown = longest < 0 ? durationUnits.slice(-1) : durationUnits.slice(longest, longest + 2);
+  let rest_s = whole_s;
+  const parts = shown.map(([unit, one]) => {
+    const count = Math.floor(rest_s / one);
+    rest_s -= count * one;
+    return spanText(count, locale, unit);
+  });
+  return parts.join(' ');
 }
 
 /** Rounds up, s: to whole seconds up to two minutes, whole minutes up to two hours, then whole hours. */

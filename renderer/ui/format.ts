@@ -3,7 +3,7 @@ import { timeUnit, timeUnitName, withTimeUnit } from '../../server/contract/time
 import { numeral } from '../units/numeral.ts';
 import { digitsOf, showQuantity, shownUnit } from '../units/quantity.ts';
 import { useText } from '../i18n/index.ts';
-import { durationText } from './duration.ts';
+import { durationText, passingText } from './duration.ts';
 import { usePrinting } from './use-printing.ts';
 import { momentIn, writtenIn } from '../i18n/site-time.ts';
 
@@ -43,6 +43,8 @@ export interface Format {
   date(at: string | number): string;
   /** "30 min": a duration in s in the largest unit in which it is a whole number. */
   duration(seconds: number): string;
+  /** "9 min 5 sec": a duration in s that passes, or was measured, in its two longest units. */
+  passing(seconds: number): string;
   /** Converts the value of a date and time field, in the displayed zone, to ISO 8601; null while incomplete. */
   moment(written: string): string | null;
   /** Converts a moment to the value of a date and time field, in that zone. */
@@ -120,6 +122,7 @@ export function useFormat(): Format {
     stamp: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'medium' }),
     date: (at) => timeText(at, { dateStyle: 'full' }),
     duration: (seconds) => durationText(seconds, locale.value),
+    passing: (seconds) => passingText(seconds, locale.value),
     time,
     parts: timeText,
     nearTime,

@@ -2,7 +2,6 @@ import { computed, type ComputedRef } from 'vue';
 import type { OutputChannelState } from '../../../server/contract/output.ts';
 import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
-import { clockText } from '../../ui/duration.ts';
 import { useFormat } from '../../ui/format.ts';
 import { useNow } from '../../ui/now.ts';
 import { useOriginText } from '../../ui/origin-text.ts';
@@ -29,7 +28,7 @@ export function useOutputOrigins(
   /** Without live values nobody knows whether it still lasts. */
   function sinceText({ state, contact, changed_at }: OutputChannelState): string {
     if (!live.isCurrent || !isOn(state) || changed_at === null) return '';
-    const time = clockText((now.value - Date.parse(changed_at)) / 1_000);
+    const time = format.passing((now.value - Date.parse(changed_at)) / 1_000);
     if (contact !== null) return t(`devices.control.contact.${contact}`, { time });
     return t(kind() === 'dimmer' ? 'devices.control.since' : 'devices.control.onSince', { time });
   }
@@ -39,7 +38,7 @@ export function useOutputOrigins(
     if (!live.isCurrent || until === null || until === override_until) return '';
     const left_s = (Date.parse(until) - now.value) / 1_000;
     if (left_s <= 0) return '';
-    return t(isOn(state) ? 'devices.control.offIn' : 'devices.control.endsIn', { time: clockText(left_s) });
+    return t(isOn(state) ? 'devices.control.offIn' : 'devices.control.endsIn', { time: format.passing(left_s) });
   }
 
   /** A kept command is shown beside what holds it back. */
