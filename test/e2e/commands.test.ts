@@ -12,8 +12,8 @@ import { stateOf } from '../support/scripted-daemon.ts';
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-/** What is said of a command, of alarms and of the service has a room of fixed size, in which it may move. */
-const rooms = '.control__told *, .house__card--alerts *, .shell__notices *';
+/** What is said of alarms and of the service has a room of its own, in which it may move; what answers a command, too. */
+const rooms = '.control__act, .house__card--alerts *, .shell__notices *';
 
 /** Runs in the page: its stream of events, for a test to tell it more. */
 function keepStream(): void {
@@ -35,15 +35,16 @@ async function tell(shown: Page, output_id: string | undefined, state: OutputCha
   }, data);
 }
 
-/** The buttons beside what is told in a card that lie outside its room. */
+/** The buttons of a card that lie outside the row for them, or on one another. */
 const hiddenActs = (shown: Page): Promise<string[]> =>
   shown.evaluate(() =>
-    [...document.querySelectorAll('.control__told')].flatMap((room) => {
-      const { top, bottom } = room.getBoundingClientRect();
-      return [...room.querySelectorAll('button')]
-        .filter((one) => {
+    [...document.querySelectorAll('.control__acts')].flatMap((row) => {
+      const { top, bottom, right: end } = row.getBoundingClientRect();
+      return [...row.querySelectorAll('button')]
+        .filter((one, at, all) => {
           const place = one.getBoundingClientRect();
-          return place.top < top || place.bottom > bottom;
+          const next = all[at + 1]?.getBoundingClientRect().left ?? Infinity;
+          return place.top < top || place.bottom > bottom || place.right > Math.min(end, next) + 0.5;
         })
         .map((one) => one.ariaLabel ?? one.textContent);
     }),
@@ -155,17 +156,17 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
     await phone.setViewportSize({ width: 320, height: 844 });
     const { unique_id } = site.outputs[3] ?? {};
     await control(3, phone).getByRole('slider').press('ArrowUp');
-    const room = control(3, phone).locator('.control__told');
+    const row = control(3, phone).locator('.control__acts');
     const chosen = () =>
-      room.locator('.control__chosen button').evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect()))); // prettier-ignore
+      row.getByRole('button', { name: /^Set to|: Cancel$/ }).evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect()))); // prettier-ignore
     const before = await atRest(chosen);
     await tell(phone, unique_id, stateOf({ state: 40, source: 'manual', override_until: inAnHour() }));
-    await room.locator('.control__release').waitFor();
+    await row.locator('.control__release').waitFor();
     expect(await atRest(chosen)).toEqual(before);
     expect(await hiddenActs(phone)).toEqual([]);
     await stories[1]?.picture('chosen-and-held');
     await tell(phone, unique_id, stateOf({}));
-    await room.getByRole('button', { name: /: Cancel$/ }).click();
+    await row.getByRole('button', { name: /: Cancel$/ }).click();
     await phone.setViewportSize({ width: 390, height: 844 });
     await control(3, phone).locator('[data-state=off]').waitFor();
   });

@@ -10,9 +10,10 @@ import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from
 import { Story } from '../support/story.ts';
 
 /**
- * What is said of a command or of new alarms has a room of fixed height, in which it may move; the bar stays in sight.
+ * What answers a command has a row, and what is said of new alarms a room of fixed height, in which it may move; the
+ * bar stays in sight.
  */
-const rooms = '.control__told *, .told *, .climate__taking *';
+const rooms = '.control__act, .told *, .climate__taking *';
 
 describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wide and on a phone', () => {
   let service: RunningService;

@@ -112,15 +112,14 @@ it('keeps its controls, locked, when the device is deactivated', async () => {
   expect(lockedOf(control)).toEqual([true, true, true]);
 });
 
-it('offers the release of what was set by hand, before what is told of it', async () => {
+it('offers the release of what was set by hand, and tells so before where it comes from', async () => {
   const byHand = { ...state, rule: null, source: 'manual' };
   const control = controlOf({ ...device, state: [byHand] });
   await useLive().reload();
   expect(control.find('.control__act').exists()).toBe(false); // may not
   await useSession().login({ username: 'kim', password: 'secret' });
-  const [first, ...others] = control.findAll('.control__said > *');
-  expect(first?.attributes('aria-label')).toBe('Release the override of Fan');
-  expect(others.at(-1)?.text()).toContain('Set by hand');
+  expect(control.get('.control__release').attributes('aria-label')).toBe('Release the override of Fan');
+  expect(control.get('.control__told').text()).toMatch(/^Set by hand until the next automatic command.*Manual · anna/);
 });
 
 it('takes a waiting command back by another word than it forgets a chosen position', async () => {
@@ -130,8 +129,12 @@ it('takes a waiting command back by another word than it forgets a chosen positi
   await useLive().reload();
   control.getComponent(VSlider).vm.$emit('update:modelValue', 75);
   await nextTick();
-  const words = control.findAll('.control__told button').map((button) => button.text());
-  expect(words).toEqual(['Take back', 'Set to 75\u202f%', 'Cancel']);
+  const acts = control.findAll('.control__act');
+  expect(acts.map((one) => one.attributes('title') ?? one.text())).toEqual([
+    'Set to 75\u202f%',
+    'Fan: Cancel',
+    'Take back',
+  ]);
   expect(ko.hold.takeBack).not.toBe(koUi.cancel);
   expect(ja.hold.takeBack).not.toBe(jaUi.cancel);
 });
