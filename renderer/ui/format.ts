@@ -16,6 +16,8 @@ export interface Format {
   significant(value: number): string;
   /** A value of a wire unit, converted to the site's units, with its unit; `null` is "No value". */
   quantity(value: number | null, wireUnit: string, digits?: number): string;
+  /** The number that `quantity` writes, so that what is said of it agrees with what is read. */
+  shownNumber(value: number, wireUnit: string, digits?: number): number;
   /** Decimals of a sensor that moves by this step; undefined, so those of the unit, when that is unknown. */
   digits(resolution: number | undefined, wireUnit: string): number | undefined;
   /** A setting with its unit, converted, with no more decimals than it has: two at most, four below 0.01. */
@@ -117,6 +119,10 @@ export function useFormat(): Format {
     range: (least, most, wireUnit, digits) => {
       const [from, to] = [reading(least, wireUnit, digits), reading(most, wireUnit, digits)];
       return ofUnit(t('ui.range', { from, to }), wireUnit, most);
+    },
+    shownNumber: (value, wireUnit, digits) => {
+      const shown = showQuantity(value, wireUnit, settings.units);
+      return Number(shown.value.toFixed(digits ?? shown.digits));
     },
     dateTime,
     stamp: (at) => timeText(at, { dateStyle: 'medium', timeStyle: 'medium' }),

@@ -79,6 +79,6 @@ export function shareOf([from, to]: readonly [number, number], value: number): n
   return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
 
-export function placeIn({ usual }: Band, value: number): 'below' | 'within' | 'above' {
+export function placeIn({ usual }: Pick<Band, 'usual'>, value: number): 'below' | 'within' | 'above' {
   return value < usual[0] ? 'below' : value > usual[1] ? 'above' : 'within';
 }

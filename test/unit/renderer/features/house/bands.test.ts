@@ -38,4 +38,20 @@ describe('what a program controls to', () => {
     expect(said('indoor_co2', 'ppm')).toMatch(/^set to at least 800\sppm$/);
     expect(bandOf('indoor_temp', undefined, set)?.usual).toEqual([15, 30]);
   });
+
+  it.each([
+    [18.46, undefined, 18.5, undefined],
+    [18.44, undefined, 18.5, 'below'],
+    [18.46, 0.01, 18.5, 'below'],
+    [18.6, 1, 18.5, undefined],
+    [23.54, undefined, 18.5, undefined],
+    [23.56, undefined, 18.5, 'above'],
+  ])(
+    'judges %d C of a sensor with steps of %s against %d C by the numbers that are read: %s',
+    (value, resolution, least, said) => {
+      const band = { scale: [0, 45], usual: [least, 23.5], isSet: true };
+      const text = mounted(BandBar, { props: { band, value, unit: 'C', resolution } }).text();
+      expect(text).toMatch(said === undefined ? /^set 18\.5 to 23\.5\s°C$/ : new RegExp(`· ${said} setpoint$`));
+    },
+  );
 });
