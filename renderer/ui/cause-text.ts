@@ -32,6 +32,7 @@ export function useCauseText(): (cause: ToldCause) => string {
       moment: (time) => format.stamp(time),
       word: (word) => t(`causes.words.${word}`),
       values: (n) => t('causes.values', { n: format.number(n) }),
+      list: (all) => all.join(t('ui.comma')),
     });
     return t(`causes.reasons.${reason.code}`, { ...lacking, ...said });
   };

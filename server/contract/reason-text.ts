@@ -8,6 +8,7 @@ export interface ReasonWriter {
   word(word: ReasonWord | 'true' | 'false'): string;
   /** The number of values in a list. */
   values(count: number): string;
+  list(all: readonly string[]): string;
 }
 
 /** The facts of a reason in words, by the placeholders of its sentence. Every sentence uses this. */
@@ -21,7 +22,7 @@ function saidFact(fact: ReasonFact, writer: ReasonWriter): string {
   if ('text' in fact) return fact.text;
   if ('value' in fact) return writer.quantity(fact.value, fact.unit);
   const said = fact.readings.map((one) => `${one.name} = ${saidReading(one, writer)}`);
-  return said.length === 0 ? '' : ` (${said.join(', ')})`;
+  return said.length === 0 ? '' : ` (${writer.list(said)})`; // behind code, whose brackets are those of all languages
 }
 
 function saidReading({ value, unit }: Reading, writer: ReasonWriter): string {

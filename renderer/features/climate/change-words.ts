@@ -88,7 +88,7 @@ function valueWords(path: string, value: Json, saying: Saying): string {
   if (typeof value === 'boolean') return t(value ? 'ui.yes' : 'ui.no');
   if (typeof value === 'number') return amountText(path, value, format);
   if (typeof value === 'string') return textWords(value, t);
-  if (Array.isArray(value)) return value.map((one) => valueWords(path, one, saying)).join('; ');
+  if (Array.isArray(value)) return value.map((one) => valueWords(path, one, saying)).join(' · ');
   return rowWords(path, value, saying);
 }
 

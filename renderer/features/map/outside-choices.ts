@@ -33,14 +33,17 @@ export function fileChoices(files: readonly BaseMap[]): BaseChoice[] {
   });
 }
 
-/** Layers of the tile services that are turned on; `kindOf` writes what a layer shows. */
-export function listedChoices({ providers }: Settings, kindOf: (kind: MapLayerKind) => string): BaseChoice[] {
+/** Layers of the tile services that are turned on; `nameOf` writes what a layer shows. */
+export function listedChoices(
+  { providers }: Settings,
+  nameOf: (service: string, kind: MapLayerKind) => string,
+): BaseChoice[] {
   return mapLayers.flatMap(({ layer_id, id, service, kind, max_zoom }) => {
     const provider = providers[id];
     const isReady = provider.enabled && (!service.needs_key || ('key' in provider && provider.key !== undefined));
     if (!isReady) return [];
     const url = `${addressOf(proxyEndpoints.tile, { query: { layer: layer_id } })}${tileQuery}`;
-    const name = `${service.name}: ${kindOf(kind)}`;
+    const name = nameOf(service.name, kind);
     const area = service.may_download && { area: { layer: layer_id, name, max_zoom } };
     return { id: `tiles ${layer_id}`, name, attribution: service.attribution, url, deepestZoom: max_zoom, ...area };
   });

@@ -41,7 +41,8 @@ const overlayOpacity = 0.7;
 export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
   const call = useCall();
   const { t } = useText();
-  const kindText = (kind: MapLayerKind): string => t(`outside.layerKinds.${kind}`);
+  const layerName = (service: string, kind: MapLayerKind): string =>
+    `${service}${t('ui.colon')}${t(`outside.layerKinds.${kind}`)}`;
   const settings = useSettings();
   const shown = useLocalStorage<Shown>('orangery.map-outside', { base: null, hasRadar: false, weather: null, wms: [] });
   const states = reactive<Record<string, OutsideState>>({});
@@ -53,7 +54,7 @@ export function useOutside(map: Readonly<Ref<SiteMap | null>>) {
   const files = shallowRef<readonly BaseMap[]>([]);
   const bases = computed(() => [
     ...fileChoices(files.value),
-    ...(settings.site === null ? [] : [...listedChoices(settings.site, kindText), ...baseChoices(settings.site)]),
+    ...(settings.site === null ? [] : [...listedChoices(settings.site, layerName), ...baseChoices(settings.site)]),
   ]);
   // Without the list the built-in map is there.
   void call(baseMapEndpoints.list)

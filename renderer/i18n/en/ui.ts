@@ -68,8 +68,8 @@ export const ui = {
   /** Between a name and what is said of it. */
   colon: text.notice.colon,
   /** Between the entries of a list. */
-  comma: ', ',
-  aside: '{text} ({more})',
+  comma: text.notice.comma,
+  aside: text.notice.aside,
   /** Two amounts with one unit, which stands behind the second. */
   range: '{from} to {to}',
   span: '{from} – {to}',

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import en from '../../../resources/cause-text/en.json' with { type: 'json' };
 import ja from '../../../resources/cause-text/ja.json' with { type: 'json' };
 import ko from '../../../resources/cause-text/ko.json' with { type: 'json' };
+import { alarmTexts } from '../../contract/alarm-words.ts';
 import type { Language } from '../../contract/language.ts';
 import { saidFacts, type ReasonWriter } from '../../contract/reason-text.ts';
 import type { Reason } from '../../contract/reason.ts';
@@ -26,12 +27,13 @@ export function explained(reason: Reason, time_zone = 'UTC'): { because: string;
  * A reason in one sentence, with numbers in stored units and times in the site's local time; missing facts are a dash.
  */
 export function reasonText(reason: Reason, { language, time_zone }: ReasonReader): string {
-  const said = saidFacts(reason, writerOf(texts[language], time_zone));
+  const said = saidFacts(reason, writerOf(language, time_zone));
   const sentence = texts[language].reasons[reason.code].replace(/\{(\w+)\}/g, (_, name: string) => said[name] ?? '–');
   return sentence.slice(0, longest);
 }
 
-function writerOf({ words, values }: typeof en, time_zone: string): ReasonWriter {
+function writerOf(language: Language, time_zone: string): ReasonWriter {
+  const { words, values } = texts[language];
   return {
     quantity: (value, unit) => `${Number(value.toPrecision(4))} ${unit}`.trimEnd(),
     moment: (at) => {
@@ -40,5 +42,6 @@ function writerOf({ words, values }: typeof en, time_zone: string): ReasonWriter
     },
     word: (word) => words[word],
     values: (count) => values.replace('{n}', String(count)),
+    list: (all) => all.join(alarmTexts[language].notice.comma),
   };
 }

@@ -31,7 +31,8 @@ export function messageOf(all: readonly Outgoing[], site: Site): Message {
   const count = outgoing.length > 1 ? `${fill(words.notice.alarms, { n: outgoing.length })} · ` : '';
   const lines = outgoing.slice(0, mostLines).map((one) => line(one, site));
   const rest = outgoing.length - lines.length;
-  if (rest > 0) lines.push(`${fill(words.notice.more, { n: rest })}: ${tally(outgoing.slice(mostLines), site)}`);
+  if (rest > 0)
+    lines.push(`${fill(words.notice.more, { n: rest })}${words.notice.colon}${tally(outgoing.slice(mostLines), site)}`);
   return { subject: `[${site.name || 'Orangery'}] ${count}${title}`, text: lines.join('\n') || words.notice.test };
 }
 
@@ -40,13 +41,14 @@ function tally(outgoing: readonly Outgoing[], { language }: Site): string {
   const counts = new Map<AlarmCode, number>();
   for (const { facts } of outgoing) counts.set(facts.code, (counts.get(facts.code) ?? 0) + 1);
   const most = [...counts].sort(([, one], [, other]) => other - one);
-  return most.map(([code, n]) => `${alarmTexts[language].code[code]} × ${n}`).join(', ');
+  const words = alarmTexts[language];
+  return most.map(([code, n]) => `${words.code[code]} × ${n}`).join(words.notice.comma);
 }
 
 function headline({ severity, facts, reason }: Outgoing, site: Site): string {
   const words = alarmTexts[site.language];
-  const end = reason === 'came' ? '' : ` (${words.notice[reason]})`;
-  return `${words.severity[severity]}${words.notice.colon}${words.code[facts.code]} · ${wordAlarm(facts, site).place}${end}`;
+  const text = `${words.severity[severity]}${words.notice.colon}${words.code[facts.code]} · ${wordAlarm(facts, site).place}`;
+  return reason === 'came' ? text : fill(words.notice.aside, { text, more: words.notice[reason] });
 }
 
 function line(outgoing: Outgoing, site: Site): string {
