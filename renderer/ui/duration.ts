@@ -27,7 +27,7 @@ export function durationText(seconds: number, locale: string): string {
   return withTimeUnit(numeral(value, locale, { maximumFractionDigits: 1 }), unit, locale, value);
 }
 
-/** "9 min 5 sec" or "1 hr 2 min": a duration in s that passes, in its two longest units; 0 and less is "0 sec". */
+/** "9 min 5 s" or "1 h 2 min": a duration in s that passes, in its two longest units; 0 and less is "0 s". */
 export function passingText(seconds: number, locale: string): string {
   const whole_s = Math.max(0, Math.round(seconds));
   const longest = durationUnits.findIndex(([, one]) => whole_s >= one);
@@ -36,7 +36,7 @@ export function passingText(seconds: number, locale: string): string {
   const parts = shown.map(([unit, one]) => {
     const count = Math.floor(rest_s / one);
     rest_s -= count * one;
-    return spanText(count, locale, unit);
+    return withTimeUnit(numeral(count, locale, {}), unit, locale, count);
   });
   return parts.join(' ');
 }

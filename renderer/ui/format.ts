@@ -45,7 +45,7 @@ export interface Format {
   date(at: string | number): string;
   /** "30 min": a duration in s in the largest unit in which it is a whole number. */
   duration(seconds: number): string;
-  /** "9 min 5 sec": a duration in s that passes, or was measured, in its two longest units. */
+  /** "9 min 5 s": a duration in s that passes, or was measured, in its two longest units. */
   passing(seconds: number): string;
   /** Converts the value of a date and time field, in the displayed zone, to ISO 8601; null while incomplete. */
   moment(written: string): string | null;

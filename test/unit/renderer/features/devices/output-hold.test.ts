@@ -54,9 +54,9 @@ describe('what holds an output', () => {
 
   it('says until when it must rest, also where nobody asks for it', () => {
     expect(hold({ rule: 'min_off', reason: 'it must stay off', off_until: at(90) }).text()).toContain(
-      '1 min 30 sec left',
+      '1 min 30 s left',
     );
-    expect(hold({ off_until: at(90) }).text()).toContain('1 min 30 sec left');
+    expect(hold({ off_until: at(90) }).text()).toContain('1 min 30 s left');
     expect(hold({ off_until: at(-1) }).text()).toBe('');
   });
 
@@ -140,7 +140,7 @@ describe('what holds an output', () => {
     expect(hold({ source: 'manual', reason: 'drying' }).text()).toBe('Set by hand until the next automatic command');
     expect(hold({ source: 'safety', rule: 'wind' }).text()).not.toContain('by hand');
     const wrapper = hold({ source: 'manual', override_until: at(2) });
-    expect(wrapper.text()).toContain('2 sec left');
+    expect(wrapper.text()).toContain('2 s left');
     await vi.advanceTimersByTimeAsync(2_000);
     expect(wrapper.text()).toContain('until the next automatic command');
   });
