@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Add function' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Mean');
-    await choose(select('What it does'), 'Mean, extremes and deviation');
+    await choose(select('What it does'), 'Mean, extremes and standard deviation');
     await page.getByLabel('Runs every').fill('1');
     await choose(select('Sensor'), site.inputs[0]?.name ?? '');
     await choose(select('Channel'), site.inputs[0]?.channels[0]?.name ?? '');

@@ -4,8 +4,8 @@ import { deviceHelp } from './device-help.ts';
 
 export const devices = {
   title: 'Devices',
-  inputs: 'Sensors (inputs)',
-  outputs: 'Actuators (outputs)',
+  inputs: 'Sensors',
+  outputs: 'Actuators',
   none: 'No devices yet',
   noneText: 'Start with a simulated greenhouse to learn, or add your own devices.',
   noInputs: 'No sensors yet.',

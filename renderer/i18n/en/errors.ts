@@ -13,7 +13,7 @@ export const errors = {
   unknown_material: 'This covering is not in the table of materials.',
   invalid_shape: 'This needs an outline of type site, zone, house or bay.',
   invalid_geometry: 'The outline is not valid: it may cross itself or enclose nothing.',
-  role_not_bound: 'No device is assigned to this role.',
+  role_not_bound: 'No device is bound to this role.',
   device_not_placed: 'Some of the devices are not on a map. Place them first.',
   device_on_other_map: 'Some of the devices are on another map.',
   devices_at_one_place: 'Some of the devices are in the same place. Move them apart.',

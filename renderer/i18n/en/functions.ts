@@ -59,7 +59,7 @@ export const functions = {
     window_s: 'Looks back over',
     base_c: 'Base temperature',
     upper_c: 'Upper temperature',
-    target: 'Target',
+    target: 'Setpoint',
     tolerance: 'Tolerance',
     raise_output: 'Pump that raises',
     raise_ml: 'Dose',

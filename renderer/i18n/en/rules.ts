@@ -22,7 +22,7 @@ export const rules = {
     wet_bulb: 'Wet-bulb temperature',
     dew_point: 'Dew point',
     dew_margin: 'Leaf or cover above the dew point',
-    statistics: 'Mean, extremes and deviation',
+    statistics: 'Mean, extremes and standard deviation',
     light_integral: 'Daily light integral',
     degree_hours: 'Degree hours today',
     evapotranspiration: 'Reference evapotranspiration (FAO-56)',

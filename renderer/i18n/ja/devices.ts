@@ -5,8 +5,8 @@ import { deviceHelp } from './device-help.ts';
 
 export const devices: Messages['devices'] = {
   title: '機器',
-  inputs: 'センサー（入力）',
-  outputs: 'アクチュエーター（出力）',
+  inputs: 'センサー',
+  outputs: 'アクチュエーター',
   none: 'まだ機器がありません',
   noneText: '模擬温室で試すか、お使いの機器を追加してください。',
   noInputs: 'まだセンサーがありません。',

@@ -202,7 +202,7 @@ export const map: Messages['map'] = {
   form: {
     title: 'プロパティ',
     type: '種類',
-    typeFixed: '温室や機器がある図形、計画から作られた図形の種類は変えられません。',
+    typeFixed: '温室や機器がある図形、配管の案から作られた図形の種類は変えられません。',
     area: '面積',
     perimeter: '周囲長',
     length: '長さ',

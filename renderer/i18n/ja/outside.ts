@@ -25,7 +25,7 @@ export const outside: Messages['outside'] = {
     title: 'インターネットなしで使う範囲をダウンロード',
     text: '表示中の範囲の画像を地図ファイルとして保存します。',
     deepest: '最大ズーム',
-    size: '画像 {tiles} 枚、約 {size} MB、{time} 以上かかります。',
+    size: '画像 {tiles} 枚、約 {size} MB、{time}以上かかります。',
     tooLarge: '1 つの範囲は {most} 枚までです。地図を拡大するか、最大ズームを下げてください。',
     begin: 'ダウンロード',
     begun: 'ダウンロードしています。設定の外部サービス、地図ファイルで確認できます。',

@@ -26,7 +26,7 @@ export const pipes: Messages['pipes'] = {
     elbow_90: 'エルボ 90°',
     tee: 'チーズ',
     cross: 'クロス',
-    reducer: 'レデューサ',
+    reducer: 'レデューサー',
     valve: 'バルブ',
     drip_line: '点滴チューブ',
     emitter: 'エミッター',

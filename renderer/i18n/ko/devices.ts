@@ -5,8 +5,8 @@ import { deviceHelp } from './device-help.ts';
 
 export const devices: Messages['devices'] = {
   title: '장치',
-  inputs: '센서(입력)',
-  outputs: '구동기(출력)',
+  inputs: '센서',
+  outputs: '구동기',
   none: '아직 장치가 없습니다',
   noneText: '가상 온실로 익히거나 사용하는 장치를 추가하세요.',
   noInputs: '아직 센서가 없습니다.',

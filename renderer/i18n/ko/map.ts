@@ -208,7 +208,7 @@ export const map: Messages['map'] = {
   form: {
     title: '속성',
     type: '유형',
-    typeFixed: '온실이나 장치가 있거나 계획에서 만든 도형은 유형을 바꿀 수 없습니다.',
+    typeFixed: '온실이나 장치가 있거나 배관 설계안에서 만든 도형은 유형을 바꿀 수 없습니다.',
     area: '면적',
     perimeter: '둘레',
     length: '길이',

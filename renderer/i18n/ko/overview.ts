@@ -16,7 +16,7 @@ export const overview: Messages['overview'] = {
   edited: '{time} 변경',
   running: '작동 중',
   ranLast: '마지막 확인 시 작동',
-  nothingRuns: '작동 중인 장치 없음',
+  nothingRuns: '작동 중인 구동기 없음',
   moreRuns: '외 {n}개',
   unknown: '상태 미확인 {n}개',
   allWell: '경보 없음',

@@ -20,7 +20,7 @@ export const rules: Messages['rules'] = {
     wet_bulb: '습구 온도',
     dew_point: '이슬점',
     dew_margin: '이슬점과 잎·피복의 온도 차',
-    statistics: '평균·최솟값·최댓값·편차',
+    statistics: '평균·최솟값·최댓값·표준편차',
     light_integral: '하루 적산광량',
     degree_hours: '하루 적산온도',
     evapotranspiration: '기준 증발산량(FAO-56)',

@@ -6,6 +6,7 @@ import { alarmTexts } from '../../contract/alarm-words.ts';
 import type { Language } from '../../contract/language.ts';
 import { saidFacts, type ReasonWriter } from '../../contract/reason-text.ts';
 import type { Reason } from '../../contract/reason.ts';
+import { timeUnit, withTimeUnit } from '../../contract/time-unit.ts';
 
 /** The reader for whom a reason is written. */
 export interface ReasonReader {
@@ -35,7 +36,10 @@ export function reasonText(reason: Reason, { language, time_zone }: ReasonReader
 function writerOf(language: Language, time_zone: string): ReasonWriter {
   const { words, values } = texts[language];
   return {
-    quantity: (value, unit) => `${Number(value.toPrecision(4))} ${unit}`.trimEnd(),
+    quantity: (value, unit) => {
+      const [figure, time] = [String(Number(value.toPrecision(4))), timeUnit(unit)];
+      return time === undefined ? `${figure} ${unit}`.trimEnd() : withTimeUnit(figure, time, language, value);
+    },
     moment: (at) => {
       const local = Temporal.Instant.from(at).toZonedDateTimeISO(time_zone).toPlainDateTime();
       return local.toString({ smallestUnit: 'second' }).replace('T', ' ');

@@ -35,8 +35,8 @@ const cold: Reason = {
 describe('a reason in words', () => {
   it.each([
     ['en', 'Europe/Madrid', interval, 'every 600 s, 2026-03-29 01:30:00'],
-    ['ko', seoul, interval, '600 s마다, 2026-03-29 09:30:00'],
-    ['ja', 'Asia/Tokyo', interval, '600 s ごと、2026-03-29 09:30:00'],
+    ['ko', seoul, interval, '600초마다, 2026-03-29 09:30:00'],
+    ['ja', 'Asia/Tokyo', interval, '600 秒ごと、2026-03-29 09:30:00'],
     ['en', seoul, cold, 'not t < 5 && !lamp (t = missing, lamp = true, day = list of 20)'],
     ['ko', seoul, cold, '조건이 거짓: t < 5 && !lamp (t = 값 없음, lamp = 참, day = 값 20개)'],
     ['ja', seoul, cold, '条件が偽：t < 5 && !lamp (t = 値なし、lamp = 真、day = 値 20 個)'],
