@@ -117,7 +117,6 @@ export const devices = {
     shelly_switch: 'Shelly (Gen2 and later): first switch',
   },
   hold: {
-    open: 'Override…',
     title: 'Override “{name}”',
     text: 'It stays as you set it here and automatic control waits. Safety rules still come first.',
     begin: 'Override',

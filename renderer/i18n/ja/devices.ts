@@ -117,7 +117,6 @@ export const devices: Messages['devices'] = {
     shelly_switch: 'Shelly（Gen2 以降）：最初のスイッチ',
   },
   hold: {
-    open: '手動固定…',
     title: '「{name}」を手動固定',
     text: 'ここで決めた状態に保ち、自動制御は待ちます。安全規則が優先します。',
     begin: '固定する',

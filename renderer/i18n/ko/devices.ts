@@ -117,7 +117,6 @@ export const devices: Messages['devices'] = {
     shelly_switch: 'Shelly (Gen2 이후): 첫 번째 스위치',
   },
   hold: {
-    open: '수동 고정…',
     title: '‘{name}’ 수동 고정',
     text: '여기서 정한 상태를 유지하고 자동 제어는 기다립니다. 안전 규칙이 우선합니다.',
     begin: '고정',
