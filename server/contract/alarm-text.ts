@@ -1,6 +1,6 @@
 import type { AlarmCode, AlarmCondition } from './alarm.ts';
 import { deviceWordsText, type DeviceWord } from './device-words.ts';
-import { limitSides, type LimitSide } from './facility-live.ts';
+import { inactiveParts, limitSides, type InactivePart, type LimitSide } from './facility-live.ts';
 import { climateFallbacks, type ClimateFallback } from './climate-live.ts';
 import { holdingRules, type HoldingRule } from './output.ts';
 
@@ -41,10 +41,14 @@ const clockSteps = ['ahead', 'far_ahead', 'back'] as const;
 type ClockStep = (typeof clockSteps)[number];
 
 type Sayable =
-  | Exclude<AlarmCode, Crossing | OfStore | 'sensor_disagree' | 'clock_set' | 'climate_fallback' | 'custom'>
+  | Exclude<
+      AlarmCode,
+      Crossing | OfStore | 'sensor_disagree' | 'clock_set' | 'climate_fallback' | 'inactive' | 'custom'
+    >
   | StoreConditionCode
   | `clock_${ClockStep}`
-  | `fallback_${ClimateFallback}`;
+  | `fallback_${ClimateFallback}`
+  | `inactive_${InactivePart}`;
 
 type Sentence = LimitSide | `just_${LimitSide}` | 'apart' | 'outlier' | Sayable;
 
@@ -120,6 +124,10 @@ function sentenceOf(facts: AlarmFacts): Sentence | null {
     const fallback = climateFallbacks.find((one) => one === name);
     return fallback === undefined ? null : `fallback_${fallback}`;
   }
+  if (code === 'inactive') {
+    const part = inactiveParts.find((one) => one === name);
+    return part === undefined ? null : `inactive_${part}`;
+  }
   if (code === 'safety_gate' && ruleOf(facts) === null) return null;
   return code === 'custom' ? null : code;
 }
@@ -137,6 +145,7 @@ const namedByCode: ReadonlySet<AlarmCode> = new Set([
   'store_failed',
   'clock_set',
   'climate_fallback',
+  'inactive',
 ]);
 
 /** The part of its source, as people call it; null when its name is a code, which the sentence states. */

@@ -91,6 +91,7 @@ export const alertCodes = [
   'command_failed',
   'daemon_down',
   'emergency_stop',
+  'inactive',
 ] as const;
 export const alertCode = z
   .enum(alertCodes)
@@ -105,6 +106,10 @@ export type Severity = z.infer<typeof severity>;
 export const limitSides = ['above', 'below'] as const;
 export type LimitSide = (typeof limitSides)[number];
 
+/** What is inactive; the `name` of an alert `inactive`. */
+export const inactiveParts = ['sensors', 'actuators'] as const;
+export type InactivePart = (typeof inactiveParts)[number];
+
 export const alert = z.strictObject({
   code: alertCode,
   severity,
@@ -115,19 +120,22 @@ export const alert = z.strictObject({
     .string()
     .optional()
     .describe(
-      'Of the sensor or actuator that it is about; of out_of_band above or below; of emergency_stop who stopped everything',
+      'Of the sensor or actuator that it is about; of out_of_band above or below; of inactive sensors or actuators; of emergency_stop who stopped everything',
     ),
-  value: measured('What was read, in unit').optional(),
+  value: measured('What was read, in unit; of inactive how many there are').optional(),
   limit: measured('What it crossed, in unit').optional(),
   unit: z.string().optional().describe('Of value and limit'),
   detail: z.string().optional().describe('What the device said in its own words; of heater_and_vent the vent'),
 });
 export type Alert = z.infer<typeof alert>;
 
-export const runtimeLevels = ['idle', 'active', 'warning', 'emergency'] as const;
+export const runtimeLevels = ['idle', 'active', 'unknown', 'warning', 'emergency'] as const;
 export const runtimeLevel = z
   .enum(runtimeLevels)
-  .describe('idle: nothing runs; active: an actuator runs; warning, emergency: the worst alert, an emergency stop too');
+  .describe(
+    'idle: nothing runs; active: an actuator runs; unknown: there are actuators, and the state of none is known; ' +
+      'warning, emergency: the worst alert, an emergency stop too',
+  );
 export type RuntimeLevel = z.infer<typeof runtimeLevel>;
 
 const alertCount = countOf('Alerts of this severity');

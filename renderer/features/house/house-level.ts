@@ -10,7 +10,7 @@ export function shownLevel(
   level: RuntimeLevel | undefined,
   check: Pick<CheckOverview, 'status'> | null | undefined,
 ): RuntimeLevel | 'commissioning' | undefined {
-  if (level !== 'idle' && level !== 'active') return level;
+  if (level === undefined || level === 'warning' || level === 'emergency') return level;
   if (check?.status === 'running') return 'commissioning';
   return level === 'idle' && sensors.length === 0 ? undefined : level;
 }

@@ -72,6 +72,7 @@ export const house = {
   commissioning: 'Commissioning by {by}, started {time}',
   alertsUnknown: 'Unknown while there is no connection.',
   since: 'since {time}',
+  showInactive: 'Show inactive devices',
   consumption: {
     title: 'Energy and water',
     span: 'Span',

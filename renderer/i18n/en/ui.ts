@@ -103,6 +103,7 @@ export const ui = {
   level: {
     idle: 'Idle',
     active: 'Running',
+    unknown: 'Unknown',
     commissioning: 'Commissioning',
     warning: 'Warning',
     emergency: 'Emergency',

@@ -72,6 +72,7 @@ export const house: Messages['house'] = {
   commissioning: '試運転中：{by}、{time} 開始',
   alertsUnknown: '接続がないため不明です。',
   since: '{time} から',
+  showInactive: '無効な機器を表示',
   consumption: {
     title: 'エネルギーと水',
     span: '期間',

@@ -97,7 +97,14 @@ export const ui: Messages['ui'] = {
     commanded: '送信済み（確認不可）',
     unknown: '不明',
   },
-  level: { idle: '待機', active: '運転中', commissioning: '試運転中', warning: '警告', emergency: '非常' },
+  level: {
+    idle: '待機',
+    active: '運転中',
+    unknown: '不明',
+    commissioning: '試運転中',
+    warning: '警告',
+    emergency: '非常',
+  },
   command: {
     requested: '要求しました…',
     confirmed: '実行済み',

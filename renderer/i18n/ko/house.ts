@@ -72,6 +72,7 @@ export const house: Messages['house'] = {
   commissioning: '시운전 중: {by}, {time} 시작',
   alertsUnknown: '연결되지 않아 알 수 없습니다.',
   since: '{time}부터',
+  showInactive: '비활성 장치 보기',
   consumption: {
     title: '에너지와 물',
     span: '기간',

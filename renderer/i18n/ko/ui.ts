@@ -97,7 +97,14 @@ export const ui: Messages['ui'] = {
     commanded: '전송됨, 상태를 되읽을 수 없음',
     unknown: '알 수 없음',
   },
-  level: { idle: '대기', active: '작동 중', commissioning: '시운전 중', warning: '경고', emergency: '비상' },
+  level: {
+    idle: '대기',
+    active: '작동 중',
+    unknown: '알 수 없음',
+    commissioning: '시운전 중',
+    warning: '경고',
+    emergency: '비상',
+  },
   command: {
     requested: '요청됨…',
     confirmed: '확인됨',

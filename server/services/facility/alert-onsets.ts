@@ -1,18 +1,20 @@
 import { isoOf } from '../../contract/time.ts';
 import type { Alert } from '../../contract/facility.ts';
-import type { LimitAlert } from './limits.ts';
+
+/** An alert whose start is known to those who looked before: of a reading alone, or of what nobody activated. */
+export type UndatedAlert = Omit<Alert, 'since'>;
 
 /** Remembers since when an alert has been continuously present, as far as the facility was polled. */
 export class AlertOnsets {
   readonly #byFacility = new Map<string, Map<string, number>>();
 
   /** Whether the facility had the alert at the last poll. */
-  has(facilityId: string, alert: Pick<LimitAlert, 'code' | 'role' | 'name'>): boolean {
+  has(facilityId: string, alert: Pick<UndatedAlert, 'code' | 'role' | 'name'>): boolean {
     return this.#byFacility.get(facilityId)?.has(nameOf(alert)) === true;
   }
 
   /** The present alerts of a facility, each with its start. */
-  since(facilityId: string, alerts: readonly LimitAlert[], nowMs: number): Alert[] {
+  since(facilityId: string, alerts: readonly UndatedAlert[], nowMs: number): Alert[] {
     const before = this.#byFacility.get(facilityId);
     const now = new Map(alerts.map((alert) => [nameOf(alert), before?.get(nameOf(alert)) ?? nowMs]));
     if (now.size > 0) this.#byFacility.set(facilityId, now);
@@ -21,6 +23,6 @@ export class AlertOnsets {
   }
 }
 
-function nameOf({ code, role, name }: Pick<LimitAlert, 'code' | 'role' | 'name'>): string {
+function nameOf({ code, role, name }: Pick<UndatedAlert, 'code' | 'role' | 'name'>): string {
   return `${code} ${role ?? ''} ${name ?? ''}`;
 }

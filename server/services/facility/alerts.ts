@@ -2,6 +2,8 @@ import { isoOf } from '../../contract/time.ts';
 import type { EmergencyHold } from '../../contract/daemon.ts';
 import { deviceSays } from '../../contract/device-words.ts';
 import type { Alert, RuntimeResult, Severity } from '../../contract/facility.ts';
+import { inactiveParts, type InactivePart } from '../../contract/facility-live.ts';
+import type { UndatedAlert } from './alert-onsets.ts';
 import { staleAfter_s } from '../../contract/safety.ts';
 import { isRunning, type Actuated, type LiveSource, type Sensed } from './readings.ts';
 import type { DaemonState } from '../live/live.ts';
@@ -15,8 +17,8 @@ export interface AlertCase {
   /** When the bindings last changed, epoch ms: a newly bound sensor has had no time to report. */
   boundAtMs: number;
   nowMs: number;
-  /** Alerts raised by readings against the site's limits. */
-  ofLimits: readonly Alert[];
+  /** Alerts whose start only polling knows: of readings against the site's limits, and of what is inactive. */
+  polled: readonly Alert[];
 }
 
 export interface Alerts {
@@ -36,7 +38,7 @@ export function findAlerts(facts: AlertCase): Alerts {
     ...controllerAlerts(facts),
     ...outputAlerts(facts),
     ...heaterAndVent(facts),
-    ...facts.ofLimits,
+    ...facts.polled,
   ];
   const rank = (alert: Alert) => severityRank[alert.severity];
   items.sort((one, other) => rank(other) - rank(one) || one.since.localeCompare(other.since));
@@ -76,6 +78,19 @@ function emergencyAlerts({ emergency, nowMs }: AlertCase): Alert[] {
   ];
 }
 
+/** What nobody has activated, or somebody deactivated: it is silent because people want it so. */
+export function inactiveAlerts(sensors: readonly Sensed[], actuators: readonly Actuated[]): UndatedAlert[] {
+  const counts: Record<InactivePart, number> = {
+    sensors: sensors.filter(({ input }) => input?.is_activated === false).length,
+    actuators: actuators.filter(({ output }) => output?.is_activated === false).length,
+  };
+  return inactiveParts.flatMap((name) => {
+    const value = counts[name];
+    const message = `Of the ${name}, ${value} are inactive.`;
+    return value === 0 ? [] : [{ code: 'inactive', severity: 'info', message, name, value, unit: 'unit' }];
+  });
+}
+
 /** Sensors that never reported, once they have had as long as a reading is valid. */
 function silence({ sensors, daemon, boundAtMs, nowMs }: AlertCase): Alerts {
   const items: Alert[] = [];
@@ -86,7 +101,7 @@ function silence({ sensors, daemon, boundAtMs, nowMs }: AlertCase): Alerts {
       const about = { role: reading.role, name: reading.name };
       items.push({ code: 'no_data', severity: 'warning', message, since: isoOf(boundAtMs), ...about });
     }
-    if (reading.quality !== 'missing' || input === undefined || daemon.state !== 'up') continue;
+    if (reading.quality !== 'missing' || input?.is_activated !== true || daemon.state !== 'up') continue;
     const fromMs = Math.max(boundAtMs, daemon.sinceMs);
     const dueMs = fromMs + staleAfter_s(input) * 1000;
     // A time in the future was recorded before the clock was set back.
@@ -103,7 +118,7 @@ function silence({ sensors, daemon, boundAtMs, nowMs }: AlertCase): Alerts {
 
 function staleAlerts({ sensors, nowMs }: AlertCase): Alert[] {
   return sensors.flatMap(({ reading, staleAtMs, input }): Alert[] => {
-    if (reading.quality !== 'stale' || staleAtMs === null || input === undefined) return [];
+    if (reading.quality !== 'stale' || staleAtMs === null || input?.is_activated !== true) return [];
     const limit = staleAfter_s(input);
     const value = Math.round(reading.age_s ?? (nowMs - staleAtMs) / 1000);
     const message = `${reading.name} has sent nothing new for ${value} s.`;

@@ -2,6 +2,7 @@ import type { AlarmLimits } from '../../contract/alarm-limits.ts';
 import type { LimitSide } from '../../contract/facility-live.ts';
 import type { Alert, IndoorClimate, OutdoorClimate, SensorRole } from '../../contract/facility.ts';
 import { gateBand } from '../../contract/safety.ts';
+import type { UndatedAlert } from './alert-onsets.ts';
 import type { Sensed } from './readings.ts';
 
 export interface LimitCase {
@@ -12,9 +13,6 @@ export interface LimitCase {
   /** Whether such an alert already exists: it clears only when the reading is back by the hysteresis of its rule. */
   isRaised?: (alert: Pick<Alert, 'code' | 'role' | 'name'>) => boolean;
 }
-
-/** An alert raised by a reading alone; the start is known to those who saw earlier readings. */
-export type LimitAlert = Omit<Alert, 'since'>;
 
 interface Rule extends Pick<Alert, 'code' | 'severity'> {
   limit: keyof AlarmLimits;
@@ -102,9 +100,9 @@ const rules: readonly Rule[] = [
 ];
 
 /** The alerts of a facility's good readings against the site's limits. */
-export function limitAlerts(facts: LimitCase): LimitAlert[] {
+export function limitAlerts(facts: LimitCase): UndatedAlert[] {
   const told = new Set<string>();
-  const crossed = rules.flatMap((rule): LimitAlert[] => {
+  const crossed = rules.flatMap((rule): UndatedAlert[] => {
     const alert = crossing(rule, facts);
     const place = `${rule.role} ${rule.side}`;
     if (alert === undefined || told.has(place)) return [];
@@ -125,7 +123,10 @@ export function limitAlerts(facts: LimitCase): LimitAlert[] {
   ];
 }
 
-function crossing({ code, severity, role, side, what, unit, ...rule }: Rule, facts: LimitCase): LimitAlert | undefined {
+function crossing(
+  { code, severity, role, side, what, unit, ...rule }: Rule,
+  facts: LimitCase,
+): UndatedAlert | undefined {
   const value = rule.value(facts);
   const limit = facts.limits[rule.limit];
   if (value === null || limit === null) return undefined;
@@ -140,8 +141,8 @@ function crossing({ code, severity, role, side, what, unit, ...rule }: Rule, fac
 }
 
 /** Each sensor that its neighbours contradict, by name; its role's value comes from the others. */
-function outliers(sensors: readonly Sensed[]): LimitAlert[] {
-  return sensors.flatMap(({ isOutlier, reading: { role, name, value, unit } }): LimitAlert[] => {
+function outliers(sensors: readonly Sensed[]): UndatedAlert[] {
+  return sensors.flatMap(({ isOutlier, reading: { role, name, value, unit } }): UndatedAlert[] => {
     if (isOutlier === undefined || value === null) return [];
     const message = `${name} stands apart at ${rounded(value)} ${unit ?? ''}: it is left out`;
     return [{ code: 'sensor_disagree', severity: 'warning', message, role, name, value: rounded(value) }];
@@ -155,7 +156,7 @@ interface Spread {
   hysteresis: number;
 }
 
-function disagreement({ sensors, isRaised }: LimitCase, { role, limit, unit, hysteresis }: Spread): LimitAlert[] {
+function disagreement({ sensors, isRaised }: LimitCase, { role, limit, unit, hysteresis }: Spread): UndatedAlert[] {
   const values = sensors.flatMap(({ reading }) =>
     reading.role === role && reading.quality === 'good' && reading.value !== null ? [reading.value] : [],
   );

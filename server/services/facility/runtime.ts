@@ -22,7 +22,7 @@ import type { PlacementRepository } from '../../db/repositories/placement.ts';
 import { smallestRectangle } from '../../domain/geometry/smallest-rectangle.ts';
 import { windResult, windRose, type WindContext } from '../../domain/wind/wind-result.ts';
 import { AlertOnsets } from './alert-onsets.ts';
-import { findAlerts, summarise } from './alerts.ts';
+import { findAlerts, inactiveAlerts, summarise } from './alerts.ts';
 import { indoorClimate, outdoorClimate, type WeightedValue } from './climate.ts';
 import { actuateNow, doubtOutliers, isRunning, senseNow, type Actuated, type Sensed } from './readings.ts';
 import { limitAlerts } from './limits.ts';
@@ -196,7 +196,7 @@ export class FacilityRuntime {
       emergency: live.emergency,
       boundAtMs: Date.parse(facility.updated_at),
       nowMs,
-      ofLimits: this.#onsets.since(facility.unique_id, crossed, nowMs),
+      polled: this.#onsets.since(facility.unique_id, [...crossed, ...inactiveAlerts(sensors, actuators)], nowMs),
     });
     const summary = summarise(alerts.items);
     const result = {
@@ -251,5 +251,7 @@ function goodValues(facility: Facility, sensors: readonly Sensed[]): WeightedVal
 
 function levelOf(alerts: RuntimeResult['alerts']['level'], actuators: readonly Actuated[]): RuntimeLevel {
   if (alerts === 'warning' || alerts === 'emergency') return alerts;
-  return actuators.some(({ reading }) => isRunning(reading)) ? 'active' : 'idle';
+  const states = actuators.map(({ reading }) => reading);
+  if (states.length > 0 && states.every(({ state }) => state === null)) return 'unknown';
+  return states.some(isRunning) ? 'active' : 'idle';
 }

@@ -291,6 +291,27 @@ describe('runtime', () => {
     expect(read().alerts.items).toMatchObject([{ code: 'no_data', role: 'indoor_light' }]);
   });
 
+  it('tells in one line each of what nobody has activated, and calls a house unknown of which no state is known', async () => {
+    const { read, db, daemon, ids, clock } = await liveHouse();
+    db.exec('UPDATE inputs SET is_activated = 0; UPDATE outputs SET is_activated = 0');
+    const since = new Date(clock.ms).toISOString();
+    const inactive = { code: 'inactive', severity: 'info', unit: 'unit', since };
+    const items = [
+      { ...inactive, name: 'sensors', value: 3 },
+      { ...inactive, name: 'actuators', value: 2 },
+    ];
+    expect(read()).toMatchObject({ level: 'idle', alerts: { level: 'info', items } });
+    const unknown = stateOf({ state: null, quality: 'unknown', on_seconds: null });
+    for (const output_id of [ids.heater, ids.vent])
+      daemon.emit({ kind: 'output', output_id, ...unknown, outcome: 'confirmed' });
+    await daemon.polled();
+    clock.ms += 60_000; // readings are old by now, and that is no fault
+    const result = read();
+    expect(result).toMatchObject({ level: 'unknown', alerts: { level: 'info', items } });
+    expect(result.alerts.items).toHaveLength(2);
+    expect(result.sensors.map(({ quality }) => quality)).toEqual(['stale', 'stale', 'stale']);
+  });
+
   it('tells of a controller that failed, once for its device', async () => {
     const { read, daemon, ids } = await liveHouse();
     const failed = { controller_id: ids.indoor, controller_type: 'Input', state: 'failed', reason: 'no wire' } as const;

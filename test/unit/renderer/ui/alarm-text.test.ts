@@ -31,6 +31,8 @@ describe('the sentence of an alarm', () => {
     [{ code: 'safety_gate', name: 'a rule of tomorrow' }, ''],
     [{ code: 'disk_low', name: 'disk_space_low' }, 'disk_space_low disk_space_low'],
     [{ code: 'disk_low' }, ''],
+    [{ code: 'inactive', name: 'sensors', value: 10, unit: 'unit' }, 'inactive_sensors 10unit sensors'],
+    [{ code: 'inactive', name: 'something of tomorrow' }, ''],
     [{ code: 'custom' }, ''],
   ])('%j', (facts, sentence) => expect(said(facts)).toBe(sentence));
 

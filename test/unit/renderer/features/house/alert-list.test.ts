@@ -46,3 +46,16 @@ it('does not call a house well that no sensor watches', () => {
   const list = mounted(AlertList, { props: { alerts: [], isWatched: false } });
   expect(list.text()).toBe(en.house.notWatched);
 });
+
+it('says of what is inactive how many there are, and leads to where they are activated', () => {
+  const routes = [{ name: 'devices', path: '/devices', component: AlertList }];
+  const one = { code: 'inactive', severity: 'info', unit: 'unit', since: new Date(nowMs).toISOString() };
+  const alerts = [
+    { ...one, name: 'sensors', value: 10 },
+    { ...one, name: 'actuators', value: 9 },
+  ];
+  const list = mounted(AlertList, { props: { alerts, isWatched: true }, routes });
+  expect(list.text()).toMatch(/Inactive sensors: 10\..*Inactive actuators: 9\./);
+  expect(list.text()).not.toContain('since');
+  expect(list.get('a').attributes('href')).toBe('/devices?show=inactive');
+});
