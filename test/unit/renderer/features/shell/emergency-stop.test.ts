@@ -139,6 +139,13 @@ it('says that a stop is not confirmed while no answer comes, and after it failed
   await vi.advanceTimersByTimeAsync(10);
   expect(document.body.textContent).toContain('The stop is not confirmed');
   expect(document.body.textContent).toContain('The server cannot be reached');
+  const live = useLive();
+  live.stream = 'lost';
+  await nextTick();
+  live.stream = 'open';
+  await nextTick();
+  expect(document.body.textContent).not.toContain('The server cannot be reached');
+  expect(document.body.textContent).toContain('The stop is not confirmed'); // it may not have arrived
   vi.useRealTimers();
 });
 
