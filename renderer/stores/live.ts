@@ -73,6 +73,8 @@ export const useLive = defineStore('live', () => {
     loadDaemon: daemon.load,
     /** The emergency stop as last reported; null when unknown. */
     emergency: alarms.emergency,
+    /** When it was seen to be released, epoch ms of the server; null while it holds, or if that was not seen. */
+    releasedAt_ms: alarms.releasedAt_ms,
     /** Takes the answer to a command on it. */
     takeEmergency: alarms.takeEmergencyAnswer,
     /** The last restart of the control service, until dismissed; users must learn why outputs went safe. */

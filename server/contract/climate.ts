@@ -29,6 +29,9 @@ import { jobStarted } from './job.ts';
 import { revisionNumber } from './quantity.ts';
 import { isoOf, moment } from './time.ts';
 
+/** Time between two steps of a running program, s. */
+export const climatePeriod_s = 30;
+
 /** The roles whose actuators each loop drives, if the house binds them. */
 export const rolesOfLoop: Readonly<Record<ClimateLoop, readonly ActuatorRole[]>> = {
   mean_temperature: [],

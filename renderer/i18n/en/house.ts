@@ -46,6 +46,10 @@ export const house = {
   values: 'Values',
   actuators: 'Actuators',
   notBound: 'not bound',
+  released: {
+    takeover: 'The stop is released. Control takes over within {time}.',
+    stays: 'The stop is released. Every actuator stays as it is until its next command.',
+  },
   noActuators: 'No actuators bound.',
   noSensors: 'No sensors bound.',
   bind: 'Bind devices',

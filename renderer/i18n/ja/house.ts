@@ -47,6 +47,10 @@ export const house: Messages['house'] = {
   values: '測定値',
   actuators: 'アクチュエーター',
   notBound: '未割り当て',
+  released: {
+    takeover: '非常停止は解除されました。{time} 以内に制御が再開します。',
+    stays: '非常停止は解除されました。どのアクチュエーターも次の指令までそのままです。',
+  },
   noActuators: 'アクチュエーターが割り当てられていません。',
   noSensors: 'センサーが割り当てられていません。',
   bind: '機器を割り当て',

@@ -1,7 +1,7 @@
 import { computed, shallowReactive, shallowRef } from 'vue';
 import { alarmEndpoints, byUrgency, needsAttention, type Alarm } from '../../../server/contract/alarm.ts';
 import { safetyEndpoints, type EmergencyStop } from '../../../server/contract/safety.ts';
-import { useCall } from '../../client/client.ts';
+import { useClient } from '../../client/client.ts';
 import { useSession } from '../session.ts';
 import { Told } from './told.ts';
 
@@ -10,11 +10,12 @@ const ofEmergency = 'emergency';
 
 /** The present alarms, and the emergency stop. */
 export function liveAlarms() {
-  const call = useCall();
+  const { call, clock } = useClient();
   const session = useSession();
   const told = new Told();
   const alarms = shallowReactive(new Map<string, Alarm>());
   const emergency = shallowRef<Emergency | null>(null);
+  const releasedAt_ms = shallowRef<number | null>(null);
 
   function put(alarm: Alarm): void {
     if (alarm.state === 'normal') alarms.delete(alarm.alarm_id);
@@ -46,10 +47,16 @@ export function liveAlarms() {
     for (const [id, alarm] of listed) if (takes(id)) put(alarm);
   }
 
+  function putEmergency(now: Emergency): void {
+    if (now.active) releasedAt_ms.value = null;
+    else if (emergency.value?.active === true) releasedAt_ms.value = clock.now();
+    emergency.value = now;
+  }
+
   /** Takes the news of the emergency stop. */
   function takeEmergency(now: Emergency): void {
     told.hear(ofEmergency);
-    emergency.value = now;
+    putEmergency(now);
   }
 
   /** Takes the answer to a command on it; null where an event came first, which may tell the opposite. */
@@ -57,7 +64,7 @@ export function liveAlarms() {
     const takes = told.ask();
     const answer = await asked;
     if (!takes(ofEmergency)) return null;
-    emergency.value = answer;
+    putEmergency(answer);
     return answer;
   }
 
@@ -75,6 +82,7 @@ export function liveAlarms() {
     takeEmergency,
     takeEmergencyAnswer,
     emergency,
+    releasedAt_ms,
     byUrgency: sorted,
     pulse: computed(() => sorted.value.map(({ alarm_id, state }) => `${alarm_id}:${state}`).join(' ')),
     unseen: computed(() => [...alarms.values()].filter(needsAttention).sort(byUrgency)),

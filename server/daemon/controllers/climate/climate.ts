@@ -1,4 +1,4 @@
-import { drivenRoles } from '../../../contract/climate.ts';
+import { climatePeriod_s, drivenRoles } from '../../../contract/climate.ts';
 import { aimChannels, climateAims, climateStored_s } from '../../../contract/climate-aims.ts';
 import type { AlarmCondition } from '../../../contract/alarm.ts';
 import type { ClimateLive } from '../../../contract/climate-live.ts';
@@ -27,8 +27,7 @@ import { ClimateDrive } from './climate-drive.ts';
 import { ClimateHouses, type BoundHouse } from './climate-house.ts';
 import { readingsOf } from './climate-senses.ts';
 
-/** Time between two ticks, ms. */
-const climatePeriodMs = 30_000;
+const climatePeriodMs = 1_000 * climatePeriod_s;
 /** Silence beyond the period after which it counts as stalled, s. */
 const stalled_s = 60;
 
