@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { composeAccounts } from '../../../../server/composition/accounts.ts';
 import { builtInRoles } from '../../../../server/contract/permission.ts';
+import { openDatabase } from '../../../../server/db/open.ts';
 import {
   actor,
   actorOf,
@@ -87,6 +89,23 @@ describe('logIn', () => {
     expect(await rejectionOf(logIn())).toBe(username === 'Kim' ? 'locked_out' : undefined);
     test.clock.forward(10 * minuteMs);
     expect(await rejectionOf(logIn())).toBeUndefined();
+  });
+
+  it('locks for the time that passes, also when the clock of the machine is set', async () => {
+    const db = openDatabase(test.db.name);
+    const { logins } = composeAccounts({
+      db,
+      now: test.clock.now,
+      passwordCost: { log2N: 1, r: 8, p: 1 },
+    });
+    const enter = (password: string): Promise<unknown> =>
+      rejectionOf(logins.logIn({ username: 'Kim', password }, actor({ address: lanAddress })));
+    for (let index = 0; index < 5; index += 1) await enter('wrong');
+    for (const day of [1, -2]) {
+      test.clock.forward(day * 24 * 60 * minuteMs);
+      expect(await enter(goodPassword)).toBe('locked_out');
+    }
+    db.close();
   });
 
   it('locks one account however its name is written', async () => {
