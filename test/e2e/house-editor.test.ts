@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser())('the house editor', () => {
     story = new Story(page, 'house-editor');
     await story.logIn(service.url);
     await page.getByRole('navigation').first().waitFor();
-    errors.length = 0; // the browser notes that nobody was logged in
+    errors.length = 0; // the browser reports that there was no session yet
     const hand = new MapHand(page, service, client);
     const [shape] = await hand.stored(await hand.makeMap('Farm'));
     address = `${service.url}/houses/new?shape=${shape?.properties.unique_id}`;

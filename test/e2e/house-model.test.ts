@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser())('a house in 3D', () => {
     story = new Story(page, 'house-model');
     await story.logIn(service.url);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    errors.splice(0); // the browser notes that nobody was logged in
+    errors.splice(0); // the browser reports that there was no session yet
   });
 
   afterAll(async () => {

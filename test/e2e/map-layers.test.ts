@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser())('the layers of the map', () => {
       const story = new Story(page, `map-layers-${by}`);
       await story.logIn(service.url);
       await page.getByRole('navigation').first().waitFor();
-      errors.length = 0; // the browser notes that nobody was logged in
+      errors.length = 0; // the browser reports that there was no session yet
       const hand = new MapHand(page, service, client);
       const id = await hand.makeMap(`Layers by ${by}`);
       await page.goto(`${service.url}/maps/${id}`);

@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser())('pipes on a map', () => {
     story = new Story(page, 'map-pipes');
     await story.logIn(service.url);
     await page.getByRole('navigation').first().waitFor();
-    errors.length = 0; // the browser notes that nobody was logged in
+    errors.length = 0; // the browser reports that there was no session yet
   });
 
   afterAll(async () => {

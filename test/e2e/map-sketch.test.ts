@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser())('a map of many shapes', () => {
     ({ page, errors } = await openPage(browser));
     await new Story(page, 'map-sketch').logIn(service.url);
     await page.getByRole('navigation').first().waitFor();
-    errors.length = 0; // the browser notes that nobody was logged in
+    errors.length = 0; // the browser reports that there was no session yet
   });
 
   afterAll(async () => {

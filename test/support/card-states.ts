@@ -2,7 +2,7 @@ import { holdingRules, overrideEnds, type OutputChannelState } from '../../serve
 
 type State = Partial<OutputChannelState>;
 
-/** All that the card of an actuator may have to tell, by name; with words as long as people and devices write them. */
+/** All that the card of an actuator can say, by name; with words as long as people and devices write them. */
 export function cardStates(nowMs: number): ReadonlyMap<string, State> {
   const at = (after_s: number): string => new Date(nowMs + after_s * 1_000).toISOString();
   const reason = 'the hinge is greased, and the neighbour looks after the boiler until the evening';

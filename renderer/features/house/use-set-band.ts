@@ -30,7 +30,7 @@ export interface SetProgram {
 
 /**
  * The climate program of a house. Asked by the house: a wall display may see what a program does, but not the list of
- * programs. For anybody else the page loads the devices.
+ * programs. For all others the page loads the devices.
  */
 export function useSetProgram(facilityUuid: () => string): SetProgram {
   const call = useCall();
