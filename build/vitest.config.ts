@@ -20,10 +20,16 @@ const again = { retry: isLong ? 0 : 1 };
 /** Files share a worker: starting one and loading the contract takes longer than most of them. */
 const shared = { ...around, isolate: false };
 
-/** Files that replace modules or have a document would affect the next file: each has its own worker. */
-const alone = globSync('test/{unit,integration}/**/*.test.ts', { cwd: root }).filter((file) =>
-  /vi\.(mock|doMock|resetModules|stubGlobal)\(|@vitest-environment/.test(readFileSync(join(root, file), 'utf8')),
-);
+const files = globSync('test/{unit,integration}/**/*.test.ts', { cwd: root });
+const filesWith = (text: RegExp): string[] => files.filter((file) => text.test(readFileSync(join(root, file), 'utf8')));
+/** Modules that one file replaces, the next would find replaced. */
+const replacing = filesWith(/vi\.(mock|doMock|resetModules)\(/);
+/** Files with a document share that of their worker: the modules of all components take a second to load. */
+const documents = filesWith(/@vitest-environment happy-dom/).filter((file) => !replacing.includes(file));
+/** Each of these files has its own worker. */
+const alone = [...replacing, ...filesWith(/vi\.stubGlobal\(/)].filter((file) => !documents.includes(file));
+/** Leaves nothing on a page that the next file could find. */
+const onPage = { setupFiles: [around.setupFiles, './test/support/fresh-document.ts'] };
 const isProcess = (file: string): boolean => file.startsWith(join('test', 'integration'));
 const unit = { server: { deps: { inline: ['vuetify'] } }, ...atMost(30_000) };
 const integration = { ...atMost(120_000), expect: { poll: { timeout: 30_000 } } };
@@ -42,12 +48,29 @@ export default defineConfig({
       {
         plugins: [vue()],
         root,
-        test: { ...shared, ...unit, name: 'unit', include: ['test/unit/**/*.test.ts'], exclude: alone },
+        test: {
+          ...shared,
+          ...unit,
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          exclude: [...alone, ...documents],
+        },
       },
       {
         plugins: [vue()],
         root,
-        test: { ...around, ...unit, name: 'unit, alone', include: alone.filter((file) => !isProcess(file)) },
+        test: {
+          ...shared,
+          ...unit,
+          name: 'unit, in a document',
+          include: documents,
+          ...onPage,
+        },
+      },
+      {
+        plugins: [vue()],
+        root,
+        test: { ...around, ...onPage, ...unit, name: 'unit, alone', include: alone.filter((file) => !isProcess(file)) },
       },
       {
         root,

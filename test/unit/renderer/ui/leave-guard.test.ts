@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
-import { enableAutoUnmount, flushPromises, mount } from '@vue/test-utils';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { flushPromises, mount } from '@vue/test-utils';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { createMemoryHistory, createRouter, RouterView, type Router } from 'vue-router';
 import { useLeaveGuard, type LeaveGuard } from '../../../../renderer/ui/leave-guard.ts';
-
-enableAutoUnmount(afterEach);
 
 describe('a screen with unsaved changes', () => {
   let router: Router;

@@ -1,6 +1,5 @@
-import { enableAutoUnmount, mount, type VueWrapper } from '@vue/test-utils';
+import { mount, type VueWrapper } from '@vue/test-utils';
 import { createPinia } from 'pinia';
-import { afterEach } from 'vitest';
 import type { Component } from 'vue';
 import { createMemoryHistory, createRouter, type RouteRecordRaw } from 'vue-router';
 import { createVuetify } from 'vuetify';
@@ -32,8 +31,6 @@ interface Given {
   /** Pages that it links to by name. */
   routes?: RouteRecordRaw[];
 }
-
-enableAutoUnmount(afterEach);
 
 const noServer: typeof fetch = () => Promise.reject(new TypeError('no server in this test'));
 

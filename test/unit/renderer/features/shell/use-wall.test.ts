@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { enableAutoUnmount, mount } from '@vue/test-utils';
+import { mount } from '@vue/test-utils';
 import { createPinia, setActivePinia, type Pinia } from 'pinia';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
@@ -7,8 +7,6 @@ import { createMemoryHistory, createRouter, type Router } from 'vue-router';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import { useWall } from '../../../../../renderer/features/shell/use-wall.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
-
-enableAutoUnmount(afterEach);
 
 describe('a wall display that somebody left by a link', () => {
   const overview = '/?wall=1';
