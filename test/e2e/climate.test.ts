@@ -62,6 +62,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     await expectValue(page.getByLabel('Heating', { exact: true }).first(), '19.5');
     await page.getByRole('button', { name: 'Start the program' }).click();
     await page.getByText('What it does now').waitFor();
+    await page.locator('header', { hasText: 'Climate' }).getByText(site.facility.name, { exact: true }).waitFor();
     await loop('Ventilation').waitFor({ timeout: 90_000 });
     const { periods } = (await client.ask('GET', house.path)).body as Climate; // of this house
     expect(periods.map(({ setpoints }) => [setpoints.heating_c, setpoints.ventilation_c])).toEqual([

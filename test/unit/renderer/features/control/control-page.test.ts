@@ -212,6 +212,7 @@ it('names the climate programs with their houses, and does not say that nothing 
   const houses = [
     { unique_id: id(6), name: 'North house' },
     { unique_id: id(16), name: 'South house' },
+    { unique_id: id(26), name: 'East house' },
   ];
   const emptied = ['pids', 'methods', 'triggers', 'functions'];
   const page = mounted(opened, {
@@ -219,8 +220,9 @@ it('names the climate programs with their houses, and does not say that nothing 
     fetch: async (address, options) => {
       const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
       const other = { ...program, unique_id: id(17), facility_uuid: id(16), is_activated: false };
+      const third = { ...program, unique_id: id(27), facility_uuid: id(26), name: 'East house' };
       if (pathname === '/api/settings/climates')
-        return Response.json({ climates: [program, other], next_cursor: null });
+        return Response.json({ climates: [program, other, third], next_cursor: null });
       if (pathname === '/api/geo/facility/list') return Response.json({ facilities: houses });
       const word = emptied.find((one) => pathname === `/api/settings/${one}` || pathname === `/api/${one}`);
       return word === undefined ? fetch(address, options) : Response.json({ [word]: [], next_cursor: null });
@@ -230,6 +232,7 @@ it('names the climate programs with their houses, and does not say that nothing 
   expect(page.findAll('.control__programs a').map((one) => one.text())).toEqual([
     'North house · Tomato',
     'South house · Tomato (Inactive)',
+    'East house',
   ]);
   expect(page.text()).not.toContain('Nothing controls by itself yet');
 });
