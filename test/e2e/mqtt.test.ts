@@ -1,8 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
-import { eventually, TestBroker } from '../support/broker.ts';
+import { TestBroker } from '../support/broker.ts';
 import { choose } from '../support/choose.ts';
+import { eventually } from '../support/eventually.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { Story } from '../support/story.ts';
 

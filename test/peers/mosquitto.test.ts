@@ -6,7 +6,7 @@ import type { DeviceKind } from '../../server/contract/drivers/driver.ts';
 import type { Device, DriverFamily, Reading } from '../../server/daemon/drivers/driver.ts';
 import { driver } from '../../server/daemon/drivers/mqtt/index.ts';
 import { publish } from '../../server/outbound/mqtt-publish.ts';
-import { eventually } from '../support/broker.ts';
+import { eventually } from '../support/eventually.ts';
 import { hasMosquitto, login, Mosquitto } from '../support/mosquitto.ts';
 
 const calm = new AbortController().signal;

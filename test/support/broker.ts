@@ -1,12 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { vi } from 'vitest';
 import { Aedes, type Client, type PublishPacket } from 'aedes';
-
-/** Retries until it holds: a busy machine may be slow to connect. */
-export function eventually<Value>(holds: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(holds, { timeout: 50_000, interval: 20 });
-}
 
 /** A broker in this process that can be disconnected and reconnected on the same port. */
 export class TestBroker {

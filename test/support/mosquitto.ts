@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import { eventually } from './broker.ts';
 import { freePort } from './daemon-process.ts';
+import { eventually } from './eventually.ts';
 import { loopbackCertificate } from './loopback-certificate.ts';
 
 const program = '/usr/sbin/mosquitto';

@@ -8,6 +8,8 @@ import { addAccount } from '../../support/service-accounts.ts';
 import { dataFolder, launchService, processesOf } from '../../support/service-process.ts';
 
 const period = { name: 'Day', start: { event: 'sunrise' }, setpoints: { heating_c: 19, ventilation_c: 23 } };
+/** Jobs of one user at a time. */
+const mostRunning = 4;
 let dataDirectory: string;
 
 beforeEach(() => {
@@ -62,7 +64,10 @@ describe('an orderly stop', () => {
     const { facility } = await makeSimulatedSite(client);
     const house = `/api/geo/facility/${facility.unique_id}/climate`;
     await client.ask('POST', house, { periods: [period], is_activated: false });
-    const begun = await client.ask('POST', `${house}/rehearse`, { from: '2026-01-01', days: 365 });
+    // One after the other: the last of all that a user may ask for outlasts every round trip.
+    const year = { from: '2026-01-01', days: 365, changed: { periods: [period] } };
+    for (let nth = 1; nth < mostRunning; nth += 1) await client.ask('POST', `${house}/rehearse`, year);
+    const begun = await client.ask('POST', `${house}/rehearse`, year);
     const job = `/api/jobs/${(begun.body as { job_id: string }).job_id}`;
     expect((await client.ask('GET', job)).body).toMatchObject({ status: 'running' });
     service.child.kill('SIGTERM');

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MqttActuator, MqttOptions } from '../../../../server/contract/drivers/mqtt-options.ts';
 import type { Device, DriverFamily } from '../../../../server/daemon/drivers/driver.ts';
 import { driver } from '../../../../server/daemon/drivers/mqtt/index.ts';
-import { eventually, TestBroker } from '../../../support/broker.ts';
+import { TestBroker } from '../../../support/broker.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { ManualClock, settled } from '../../../support/manual-clock.ts';
 
 const calm = new AbortController().signal;

@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { mqttProbed, type MqttProbe, type MqttProbed } from '../../../../server/contract/drivers/mqtt-found.ts';
 import { DriverFamilies } from '../../../../server/daemon/drivers/families.ts';
-import { eventually, TestBroker } from '../../../support/broker.ts';
+import { TestBroker } from '../../../support/broker.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const calm = new AbortController().signal;

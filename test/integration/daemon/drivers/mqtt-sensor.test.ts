@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MqttOptions } from '../../../../server/contract/drivers/mqtt-options.ts';
 import type { Device, DriverFamily, Reading } from '../../../../server/daemon/drivers/driver.ts';
 import { driver } from '../../../../server/daemon/drivers/mqtt/index.ts';
-import { eventually, TestBroker } from '../../../support/broker.ts';
+import { TestBroker } from '../../../support/broker.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const calm = new AbortController().signal;

@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { Change } from '../../../../renderer/map/edit-buffer.ts';
 import { Journal, putBack, type JournalEntry } from '../../../../renderer/map/journal.ts';
 import { square } from './features.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 /** The records of the browser, and the keys that were written, in order. */
 const { records, written } = vi.hoisted(() => ({
@@ -101,6 +102,6 @@ it('tells other pages which entries it has taken over', async () => {
   const left = await one.left(map_uuid, 'ann');
   expect(await other.left(map_uuid, 'ann')).toEqual(left);
   await one.forget(left);
-  await vi.waitFor(() => expect(told).toEqual([left.map(({ page }) => page)]));
+  await eventually(() => expect(told).toEqual([left.map(({ page }) => page)]));
   await Promise.all([one.close(), other.close()]);
 });

@@ -2,6 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { effectScope, nextTick } from 'vue';
 import { usePrinting } from '../../../../renderer/ui/use-printing.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -22,7 +23,7 @@ it('ends with the printing, also where the browser does not wait for it', async 
   const { scope, printing } = used();
   let hasEnded = false;
   const printed = printing.print().then(() => (hasEnded = true));
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+  await eventually(() => expect(asked).toHaveBeenCalledOnce());
   await nextTick();
   expect([hasEnded, printing.isPrinting.value]).toEqual([false, true]);
   window.dispatchEvent(new Event('afterprint'));

@@ -11,6 +11,7 @@ import { useSession } from '../../../../../renderer/stores/session.ts';
 import type { ClimateLive } from '../../../../../server/contract/climate-live.ts';
 import { setpointNames, type Climate } from '../../../../../server/contract/climate-settings.ts';
 import { programOf } from '../../../../support/climate-run.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { mounted } from '../../ui/mounted.ts';
 
 // A hundred fields that no test here is about.
@@ -113,7 +114,7 @@ it('says that there is no program, and offers to make one, only once that is kno
   expect(said()).toEqual([]);
   answer();
   // The forms take a while to be drawn.
-  await vi.waitFor(() => expect(said()).toEqual([en.climate.none, en.climate.periods]), { timeout: 20_000 });
+  await eventually(() => expect(said()).toEqual([en.climate.none, en.climate.periods]));
 });
 
 it('gives a discarded change back on Undo', async () => {

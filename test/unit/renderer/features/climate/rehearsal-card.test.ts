@@ -10,6 +10,7 @@ import type { Rehearsal } from '../../../../../server/contract/climate-rehearsal
 import { climateDefaults, type Climate } from '../../../../../server/contract/climate-settings.ts';
 import { defaultSettings } from '../../../../../server/services/setting/defaults.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const program: Climate = {
@@ -56,7 +57,7 @@ async function rehearsed() {
   const routes = [{ name: 'house-edit', path: '/houses/:facility_uuid/edit', component: RehearsalCard }];
   const card = mounted(RehearsalCard, { props, fetch, routes });
   await card.get('.form-card__actions button').trigger('click');
-  await vi.waitFor(() => expect(card.find('table').exists()).toBe(true));
+  await eventually(() => expect(card.find('table').exists()).toBe(true));
   return card;
 }
 
@@ -74,7 +75,7 @@ it.each<[string, (card: Awaited<ReturnType<typeof rehearsed>>) => Promise<unknow
   await change(card);
   expect(card.text()).toContain(en.capacity.outdated);
   await card.get('.form-card__actions button').trigger('click');
-  await vi.waitFor(() => expect(card.text()).not.toContain(en.capacity.outdated));
+  await eventually(() => expect(card.text()).not.toContain(en.capacity.outdated));
 });
 
 it('is still of the program after that was turned off', async () => {

@@ -4,6 +4,7 @@ import { VBtn } from 'vuetify/components/VBtn';
 import CommissioningPage from '../../../../../renderer/features/commissioning/CommissioningPage.vue';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 
@@ -56,10 +57,10 @@ it('keeps its rows in their order and shut when a check ends, until the results 
   const page = mounted(CommissioningPage, { props: { facilityUuid: id }, fetch, routes: names });
   const rows = () =>
     page.findAll('.item').map((row) => [row.get('.item__name').text(), row.find('details[open]').exists()]);
-  await vi.waitFor(() => expect(page.text()).toContain(en.commissioning.statuses.running));
+  await eventually(() => expect(page.text()).toContain(en.commissioning.statuses.running));
   server.isEnded = true;
   vi.advanceTimersByTime(1_000);
-  await vi.waitFor(() => expect(page.text()).toContain(en.commissioning.statuses.awaiting_verdict));
+  await eventually(() => expect(page.text()).toContain(en.commissioning.statuses.awaiting_verdict));
   expect(rows()).toEqual([
     ['North', false],
     ['South', false],

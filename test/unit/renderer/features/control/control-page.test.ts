@@ -14,6 +14,7 @@ import { useLive } from '../../../../../renderer/stores/live.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
 import { mounted } from '../../ui/mounted.ts';
 import { heating as heatingPid } from './heating-pid.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
 
@@ -173,7 +174,7 @@ const tell = (state: PidLive): Promise<PidLive> =>
 
 it('shows what a PID wants, measures and drives, and why, as it changes, and tells it to hold', async () => {
   const page = mounted(opened, { fetch });
-  await vi.waitFor(() => expect(page.text()).toMatch(/held at 27\ssHold/));
+  await eventually(() => expect(page.text()).toMatch(/held at 27\ssHold/));
   for (const text of ['Heating', 'Sensor · Air', 'Boiler', 'asks for 27', 'Running'])
     expect(page.text()).toContain(text);
   await tell({ ...now, raise: 31, cause: null });
@@ -183,13 +184,13 @@ it('shows what a PID wants, measures and drives, and why, as it changes, and tel
     .findAll('button')
     .find((one) => one.text() === 'Hold')
     ?.trigger('click');
-  await vi.waitFor(() => expect(page.find(`${card(1)} [data-state]`).attributes('data-state')).toBe('held'));
+  await eventually(() => expect(page.find(`${card(1)} [data-state]`).attributes('data-state')).toBe('held'));
   expect(page.findAll('button').map((one) => one.text())).toEqual(expect.arrayContaining(['Pause', 'Resume']));
 });
 
 it('says how old the measurement of a PID is, and marks all cards as past once the connection is lost', async () => {
   const page = mounted(opened, { fetch });
-  await vi.waitFor(() => expect(page.text()).toContain('Heating'));
+  await eventually(() => expect(page.text()).toContain('Heating'));
   const live = useLive();
   live.stream = 'open';
   await tell({ ...now, measured_at: new Date(Date.now() - 40_000).toISOString() });
@@ -228,7 +229,7 @@ it('names the climate programs with their houses, and does not say that nothing 
       return word === undefined ? fetch(address, options) : Response.json({ [word]: [], next_cursor: null });
     },
   });
-  await vi.waitFor(() => expect(page.find('.control__programs a').attributes('href')).toContain(id(6)));
+  await eventually(() => expect(page.find('.control__programs a').attributes('href')).toContain(id(6)));
   expect(page.findAll('.control__programs a').map((one) => one.text())).toEqual([
     'North house · Tomato',
     'South house · Tomato (Inactive)',
@@ -239,7 +240,7 @@ it('names the climate programs with their houses, and does not say that nothing 
 
 it('shows the curves that are followed and the rules that act', async () => {
   const page = mounted(opened, { fetch });
-  await vi.waitFor(() => expect(page.find(card(5)).text()).toMatch(/Tomato day.*16.*24/));
+  await eventually(() => expect(page.find(card(5)).text()).toMatch(/Tomato day.*16.*24/));
   expect(page.find(`${card(5)} figure path`).attributes('d')).toMatch(/^M[\d.,]+L[\d.,]+$/);
   expect(page.find(card(6)).text()).toMatch(
     /Morning.*Time of day.*does: lamps.*06:00.*Next.*26.*Last.*time of day, .*lamps: Failed.*no daemon/s,

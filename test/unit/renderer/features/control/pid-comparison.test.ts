@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { VSelect } from 'vuetify/components/VSelect';
 import PidComparison from '../../../../../renderer/features/control/PidComparison.vue';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
@@ -8,6 +8,7 @@ import QuantityField from '../../../../../renderer/ui/QuantityField.vue';
 import type { PidRehearsal } from '../../../../../server/contract/pid-rehearsal.ts';
 import { heating, id } from './heating-pid.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 const run = {
   kp: 12,
@@ -45,14 +46,14 @@ it('says that its result is not of the gains that are entered now, and does not 
   const compare = () => page.get('form').trigger('submit');
   const use = () => page.findAll('.compare__deeds button')[0]?.attributes('disabled');
   await compare();
-  await vi.waitFor(() => expect(page.find('[data-compare-found]').exists()).toBe(true));
+  await eventually(() => expect(page.find('[data-compare-found]').exists()).toBe(true));
   expect(page.text()).not.toContain(en.capacity.outdated);
   expect(use()).toBeUndefined();
   page.findAllComponents(QuantityField)[0]?.vm.$emit('update:modelValue', 30);
-  await vi.waitFor(() => expect(page.text()).toContain(en.capacity.outdated));
+  await eventually(() => expect(page.text()).toContain(en.capacity.outdated));
   expect(use()).toBe('');
   await compare();
-  await vi.waitFor(() => expect(page.text()).not.toContain(en.capacity.outdated));
+  await eventually(() => expect(page.text()).not.toContain(en.capacity.outdated));
 });
 
 it('keeps what was chosen while a comparison ran, and calls the result outdated', async () => {
@@ -67,7 +68,7 @@ it('keeps what was chosen while a comparison ran, and calls the result outdated'
   await page.get('form').trigger('submit');
   page.findComponent(VSelect).vm.$emit('update:modelValue', 'lighting');
   answered.resolve();
-  await vi.waitFor(() => expect(page.find('[data-compare-found]').exists()).toBe(true));
+  await eventually(() => expect(page.find('[data-compare-found]').exists()).toBe(true));
   expect(page.findComponent(VSelect).props('modelValue')).toBe('lighting');
   expect(page.text()).toContain(en.capacity.outdated);
 });

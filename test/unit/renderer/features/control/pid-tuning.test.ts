@@ -6,6 +6,7 @@ import { useSession } from '../../../../../renderer/stores/session.ts';
 import type { PidAutotune } from '../../../../../server/contract/pid-autotune.ts';
 import { heating, id } from './heating-pid.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 const running: PidAutotune = {
   pid_id: id,
@@ -55,16 +56,16 @@ it('follows a trial to its end, takes the gains that it proposes, and gives thos
   const { server, fetch } = trialServer();
   const page = mounted(PidTuning, { props: { pid: heating, now: undefined, unit: 'C', mayCompare: false }, fetch });
   await useSession().login({ username: 'kim', password: 'secret' });
-  await vi.waitFor(() => expect(page.attributes('data-trial')).toBe('running'));
+  await eventually(() => expect(page.attributes('data-trial')).toBe('running'));
   expect(page.text()).toContain('oscillations so far: 2');
   server.trial = done;
   await vi.advanceTimersByTimeAsync(3_000);
-  await vi.waitFor(() => expect(page.attributes('data-trial')).toBe('done'));
+  await eventually(() => expect(page.attributes('data-trial')).toBe('done'));
   expect(page.text()).toMatch(/at a gain of 40.*Calm, PI.*12\.5.*0\.0095/);
   await page.get('button[aria-label="Use the gains of Calm, PI (Tyreus-Luyben)"]').trigger('click');
-  await vi.waitFor(() => expect(useNotice().shown).toMatchObject({ kind: 'done', action: { label: 'Undo' } }));
+  await eventually(() => expect(useNotice().shown).toMatchObject({ kind: 'done', action: { label: 'Undo' } }));
   useNotice().shown?.action?.run();
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(server.changes).toEqual([
       { kp: 12.5, ki: 0.0095, kd: 0 },
       { kp: 12, ki: 0.02, kd: 0 },
@@ -79,5 +80,5 @@ it('says why a trial gave nothing', async () => {
   const { server, fetch } = trialServer();
   server.trial = { ...running, phase: 'failed', reason: 'one_sided' };
   const page = mounted(PidTuning, { props: { pid: heating, now: undefined, unit: 'C', mayCompare: false }, fetch });
-  await vi.waitFor(() => expect(page.get('[role=alert]').text()).toContain('did not cross back over the setpoint'));
+  await eventually(() => expect(page.get('[role=alert]').text()).toContain('did not cross back over the setpoint'));
 });

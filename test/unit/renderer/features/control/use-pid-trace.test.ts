@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { defineComponent, ref, watch } from 'vue';
 import { usePidTrace } from '../../../../../renderer/features/control/use-pid-trace.ts';
 import { mounted } from '../../ui/mounted.ts';
 import { heating, id } from './heating-pid.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 it('keeps the values of the span that was chosen last, in whatever order they are answered', async () => {
   const answers: ((value: number) => void)[] = [];
@@ -30,12 +31,12 @@ it('keeps the values of the span that was chosen last, in whatever order they ar
   });
   mounted(chart, { fetch });
   minutes.value = 120;
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await eventually(() => expect(answers).toHaveLength(2));
   answers[1]?.(20);
-  await vi.waitFor(() => expect(seen).toEqual([20]));
+  await eventually(() => expect(seen).toEqual([20]));
   answers[0]?.(5);
   minutes.value = 5;
-  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  await eventually(() => expect(answers).toHaveLength(3));
   answers[2]?.(22);
-  await vi.waitFor(() => expect(seen).toEqual([20, 22]));
+  await eventually(() => expect(seen).toEqual([20, 22]));
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { defineComponent, h, nextTick, provide, shallowRef } from 'vue';
 import { readingKey } from '../../../../../renderer/features/dashboards/widget.ts';
 import HouseWidget from '../../../../../renderer/features/dashboards/widgets/HouseWidget.vue';
@@ -8,6 +8,7 @@ import TrendWidget from '../../../../../renderer/features/dashboards/widgets/Tre
 import type { Device } from '../../../../../server/contract/device.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 const place = { id: 'one', x: 0, y: 0, width: 4, height: 4, title: '' };
 
@@ -32,7 +33,7 @@ it('calls an output gone only once all devices were read', async () => {
   const widget = mounted(OutputWidget, { props: { widget: { ...place, kind: 'output', device_id: 'fan' } }, fetch });
   expect(widget.text()).toBe('');
   await useLive().reload();
-  await vi.waitFor(() => expect(widget.text()).toBe('What this showed was deleted.'));
+  await eventually(() => expect(widget.text()).toBe('What this showed was deleted.'));
 });
 
 it('shows the newest value of each line of a chart', async () => {
@@ -46,5 +47,5 @@ it('shows the newest value of each line of a chart', async () => {
     fetch: () => Promise.resolve(Response.json({ series: [series] })),
   });
   useLive().devices = [box as unknown as Device]; // what a chart needs of one
-  await vi.waitFor(() => expect(widget.get('ul').text()).toMatch(/Air\s*Box\s*21\.3 °C\s*Newest/));
+  await eventually(() => expect(widget.get('ul').text()).toMatch(/Air\s*Box\s*21\.3 °C\s*Newest/));
 });

@@ -7,6 +7,7 @@ import DevicesPage from '../../../../../renderer/features/devices/DevicesPage.vu
 import { devices as feature } from '../../../../../renderer/features/devices/routes.ts';
 import type { PaletteCommand } from '../../../../../renderer/features/feature.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 const probe = (unique_id: string, name: string) => ({
   unique_id,
@@ -57,7 +58,7 @@ it('names the house of devices that are called the same, finds them by it, and t
   );
   const houseOfCard = (card: VueWrapper) => (card.props() as { house: string | undefined }).house;
   const cards = () => page.findAllComponents(DeviceCard).map(houseOfCard);
-  await vi.waitFor(() => expect(cards()).toEqual(['North', 'South', undefined]));
+  await eventually(() => expect(cards()).toEqual(['North', 'South', undefined]));
   expect(page.getComponent(DeviceCard).text()).toMatch(/Air\s*North/);
   expect(offered?.value.map(({ title, hint }) => `${title}: ${hint}`)).toEqual([
     'Air: North · Devices',
@@ -65,5 +66,5 @@ it('names the house of devices that are called the same, finds them by it, and t
     'Soil: Devices',
   ]);
   await offered?.value[1]?.run();
-  await vi.waitFor(() => expect(cards()).toEqual(['South']));
+  await eventually(() => expect(cards()).toEqual(['South']));
 });

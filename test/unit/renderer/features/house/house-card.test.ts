@@ -10,6 +10,7 @@ import { useSession } from '../../../../../renderer/stores/session.ts';
 import type { Facility } from '../../../../../server/contract/facility.ts';
 import type { Alert, RuntimeResult } from '../../../../../server/contract/facility-live.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 const unique_id = '00000000-0000-4000-8000-00000000000a';
 // All that the card reads of them.
@@ -84,7 +85,7 @@ it('knows at once that a check elsewhere has ended', async () => {
   const actuators = [heater];
   let checks: object[] = [];
   const card = shown(() => Promise.resolve(Response.json({ checks })), { ...facility, actuators });
-  await vi.waitFor(() => expect(card.text()).toContain(en.overview.due.never));
+  await eventually(() => expect(card.text()).toContain(en.overview.due.never));
   vi.spyOn(useSession(), 'can').mockReturnValue(true);
   useLive().start();
   const ended_at = new Date().toISOString();
@@ -92,7 +93,7 @@ it('knows at once that a check elsewhere has ended', async () => {
   checks = [{ status: 'completed', started_at: ended_at, ended_at, progress: { done: 1, total: 1 }, summary }];
   const data = JSON.stringify({ kind: 'commissioning', facility_uuid: unique_id });
   stream.dispatchEvent(new MessageEvent('commissioning', { data }));
-  await vi.waitFor(() => expect(card.text()).not.toContain(en.overview.due.never), { timeout: 10_000 });
+  await eventually(() => expect(card.text()).not.toContain(en.overview.due.never));
   useLive().stop();
   vi.unstubAllGlobals();
 });
@@ -101,7 +102,7 @@ it('says that commissioning is due also while there is an alert', async () => {
   const actuators = [heater];
   const card = shown(() => Promise.resolve(Response.json({ checks: [] })), { ...facility, actuators });
   tell(stop);
-  await vi.waitFor(() => expect(card.text()).toContain(en.overview.due.never));
+  await eventually(() => expect(card.text()).toContain(en.overview.due.never));
   expect(card.text()).toContain(en.alarms.code.emergency_stop);
 });
 
@@ -125,12 +126,12 @@ it('says who commissions it instead of that it runs', async () => {
   const live = useLive();
   live.stream = 'open';
   live.daemon = 'up';
-  await vi.waitFor(() => expect(card.findComponent(LevelBadge).text()).toBe(en.ui.level.commissioning));
+  await eventually(() => expect(card.findComponent(LevelBadge).text()).toBe(en.ui.level.commissioning));
   expect(card.get('.house-card__due').text()).toMatch(/^Commissioning by kim, started /);
   useFacilities().runtimes.set(unique_id, { ...runtime, level: 'warning' });
-  await vi.waitFor(() => expect(card.findComponent(LevelBadge).text()).toBe(en.ui.level.warning));
+  await eventually(() => expect(card.findComponent(LevelBadge).text()).toBe(en.ui.level.warning));
   expect(card.text()).toContain('Commissioning by kim');
   expect(card.findComponent(LevelBadge).get('.level--mark').attributes('aria-label')).toBe(en.ui.level.commissioning);
   live.daemon = 'unreachable';
-  await vi.waitFor(() => expect(card.text()).not.toContain('Commissioning by kim')); // whether the check still runs is not known
+  await eventually(() => expect(card.text()).not.toContain('Commissioning by kim')); // whether the check still runs is not known
 });

@@ -7,6 +7,7 @@ import { useFacilities } from '../../../../../renderer/stores/facility.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import type { Facility } from '../../../../../server/contract/facility.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 const house = { unique_id: 'house', sensors: [], actuators: [] } as unknown as Facility; // all that is read of it
 const of = { severity: 'emergency', source_kind: 'input', source_id: 'probe', raised_at: '2026-03-01T06:00:00.000Z' };
@@ -39,7 +40,7 @@ function open<Used>(use: () => Used): Used {
   return used[0] as Used; // it was set up
 }
 
-const areAsked = (n: number): Promise<unknown> => vi.waitFor(() => expect(underWay).toHaveLength(n));
+const areAsked = (n: number): Promise<unknown> => eventually(() => expect(underWay).toHaveLength(n));
 
 async function raise(alarm_id: string): Promise<void> {
   const live = useLive();
@@ -63,7 +64,7 @@ it('reads a house again with an alarm of one of its devices', async () => {
   const runtime = open(() => useRuntime(() => 'house'));
   await areAsked(1);
   underWay[0]?.('normal');
-  await vi.waitFor(() => expect(runtime.facility.value).not.toBeNull());
+  await eventually(() => expect(runtime.facility.value).not.toBeNull());
   await raise('1');
   await areAsked(2);
 });

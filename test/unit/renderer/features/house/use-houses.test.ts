@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { defineComponent } from 'vue';
 import { useHouses, type Houses } from '../../../../../renderer/features/house/use-houses.ts';
 import { useNotice } from '../../../../../renderer/stores/notice.ts';
 import { mounted } from '../../ui/mounted.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 /** The houses of a site without any, from a server that can be taken away. */
 function houses() {
@@ -23,7 +24,7 @@ function houses() {
 it('stay as they were last read where a later reading fails, which a notice says', async () => {
   const { server, open, used } = houses();
   open();
-  await vi.waitFor(() => expect(used[0]?.isLoading.value).toBe(false));
+  await eventually(() => expect(used[0]?.isLoading.value).toBe(false));
   server.isAway = true;
   await used[0]?.load();
   expect(used[0]?.error.value).toBeNull();
@@ -34,6 +35,6 @@ it('are not there where the first reading fails', async () => {
   const { server, open, used } = houses();
   server.isAway = true;
   open();
-  await vi.waitFor(() => expect(used[0]?.error.value).not.toBeNull());
+  await eventually(() => expect(used[0]?.error.value).not.toBeNull());
   expect(useNotice().shown).toBeNull();
 });

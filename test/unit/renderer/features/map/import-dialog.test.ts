@@ -9,6 +9,7 @@ import { useOpenMap } from '../../../../../renderer/stores/map.ts';
 import { mostShapeFileBytes } from '../../../../../server/contract/shape-file.ts';
 import { mounted } from '../../ui/mounted.ts';
 import { FileThread } from '../../map/file-thread.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 vi.stubGlobal('visualViewport', new EventTarget()); // a dialog listens to it for as long as it lives
 vi.stubGlobal('Worker', FileThread);
@@ -22,7 +23,7 @@ it('changes nothing of what is imported while it is being sent', async () => {
   vi.spyOn(useOpenMap(), 'add').mockReturnValue(new Promise(() => undefined)); // no answer yet
   await dialog.setProps({ modelValue: true });
   const card = dialog.findComponent(VCard);
-  await vi.waitFor(() => expect(card.findComponent(VSelect).exists()).toBe(true));
+  await eventually(() => expect(card.findComponent(VSelect).exists()).toBe(true));
   const disabled = () => card.findAll('.v-input--disabled').length;
   expect(disabled()).toBe(0);
   await card.find('form').trigger('submit');
@@ -39,7 +40,7 @@ it('names what cannot be added, with the reason, before anything is sent', async
   const dialog = mounted(ImportDialog, { props });
   await dialog.setProps({ modelValue: true });
   const card = dialog.findComponent(VCard);
-  await vi.waitFor(() => expect(card.find('.import__faulty').exists()).toBe(true));
+  await eventually(() => expect(card.find('.import__faulty').exists()).toBe(true));
   expect(card.text()).toContain('1 shape to add');
   expect(card.get('.import__faulty strong').text()).toBe('2 shapes cannot be imported:');
   expect(card.findAll('.import__faulty li').map((line) => line.text())).toEqual([
@@ -60,10 +61,10 @@ it('names first what the service refuses, also where the file has more faults th
   vi.spyOn(useOpenMap(), 'add').mockRejectedValue(new ApiError('invalid_field', 'refused', { problem }));
   await dialog.setProps({ modelValue: true });
   const card = dialog.findComponent(VCard);
-  await vi.waitFor(() => expect(card.find('.import__faulty').exists()).toBe(true));
+  await eventually(() => expect(card.find('.import__faulty').exists()).toBe(true));
   expect(card.get('strong[role=alert]').text()).toBe('60 shapes cannot be imported:'); // its lines are not read aloud at once
   await card.find('form').trigger('submit');
-  await vi.waitFor(() => expect(card.get('strong[role=alert]').text()).toBe('61 shapes cannot be imported:'));
+  await eventually(() => expect(card.get('strong[role=alert]').text()).toBe('61 shapes cannot be imported:'));
   expect(card.get('.import__faulty li').text()).toContain('Oak: ');
   expect(card.get('[type=submit]').text()).toBe('Import');
 });
@@ -74,5 +75,5 @@ it('says how large a file may be', async () => {
   const props = { modelValue: false, placed: new Map(), holdsHouse: () => false, dropped: [file] };
   const dialog = mounted(ImportDialog, { props });
   await dialog.setProps({ modelValue: true });
-  await vi.waitFor(() => expect(dialog.findComponent(VCard).text()).toContain('64 MB at most'));
+  await eventually(() => expect(dialog.findComponent(VCard).text()).toContain('64 MB at most'));
 });

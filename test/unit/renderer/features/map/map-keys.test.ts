@@ -14,6 +14,7 @@ import { useOpenMap } from '../../../../../renderer/stores/map.ts';
 import { useNotice } from '../../../../../renderer/stores/notice.ts';
 import type { Feature } from '../../../../../server/contract/overlay.ts';
 import { square } from '../../map/features.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 /** What a browser without threads lacks. */
 class Painter extends EventTarget {
@@ -95,7 +96,7 @@ it('applies a tool by Enter on the map, and leaves Enter on a button to the butt
   await press('button', 'Enter');
   expect([editor.tool.value, store.find(house.properties.unique_id)]).toEqual(['shape', house]);
   await press('#map', 'Enter');
-  await vi.waitFor(() => expect(editor.tool.value).toBe('select'));
+  await eventually(() => expect(editor.tool.value).toBe('select'));
   expect(store.find(house.properties.unique_id)?.geometry).not.toEqual(house.geometry);
   leave();
 });
@@ -139,7 +140,7 @@ it('takes back by Ctrl+Z the corner that waits for the map to rest, not the one 
   await press('#map', ' ');
   await press('#map', 'z', true);
   expect(done).toEqual([]);
-  await vi.waitFor(() => expect(done).toEqual(['set', 'taken back']));
+  await eventually(() => expect(done).toEqual(['set', 'taken back']));
   leave();
 });
 
@@ -150,7 +151,7 @@ it('sets one point by Enter pressed twice while the map moves, and selects nothi
   startMoving(map);
   for (const key of ['Enter', 'Enter', 'Escape']) await press('#map', key);
   expect([editor.tool.value, store.features.length]).toEqual(['marker', length]);
-  await vi.waitFor(() => expect(map.hasWaiting).toBe(false));
+  await eventually(() => expect(map.hasWaiting).toBe(false));
   expect([editor.tool.value, store.features.length]).toEqual(['select', length + 1]);
   expect(editor.selection.value).toEqual([]);
   leave();

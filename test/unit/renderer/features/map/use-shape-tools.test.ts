@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { mount } from '@vue/test-utils';
 import { createPinia } from 'pinia';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { defineComponent, h, markRaw, nextTick, shallowRef } from 'vue';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
 import { mapDesk } from '../../../../../renderer/features/map/map-desk.ts';
@@ -12,6 +12,7 @@ import type { PreviewLine } from '../../../../../renderer/map/preview-lines.ts';
 import type { SiteMap } from '../../../../../renderer/map/site-map.ts';
 import { useOpenMap } from '../../../../../renderer/stores/map.ts';
 import type { Feature } from '../../../../../server/contract/overlay.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { area, box } from '../../../../support/farm.ts';
 
 function house(): Feature {
@@ -50,12 +51,12 @@ function setUp() {
 it('draws the preview once a frame, with what was entered last', async () => {
   const { tools, previews } = setUp();
   tools.beginShapeTool('duplicate');
-  await vi.waitFor(() => expect(previews).toHaveLength(1));
+  await eventually(() => expect(previews).toHaveLength(1));
   for (let count = 2; count <= 30; count += 1) {
     tools.shapeValues['across'] = count;
     await nextTick();
   }
-  await vi.waitFor(() => expect(previews.at(-1)).toHaveLength(29));
+  await eventually(() => expect(previews.at(-1)).toHaveLength(29));
   expect(previews).toHaveLength(2);
 });
 

@@ -4,6 +4,7 @@ import { encode } from 'uqr';
 import { afterEach, expect, it, vi } from 'vitest';
 import CertificatesPage from '../../../../../renderer/features/settings/CertificatesPage.vue';
 import { mounted } from '../../ui/mounted.ts';
+import { eventually } from '../../../../support/eventually.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,7 +18,7 @@ it('draws a code for the certificate and for the pages at the address of the net
   window.location.href = 'https://localhost:8443/settings/certificates';
   const page = mounted(CertificatesPage, { fetch: answers });
   await flushPromises();
-  await vi.waitFor(() => expect(page.findAll('svg.qr')).toHaveLength(2));
+  await eventually(() => expect(page.findAll('svg.qr')).toHaveLength(2));
   const addresses = ['https://192.168.0.20:8443/ca.crt', 'https://192.168.0.20:8443'];
   for (const [at, address] of addresses.entries()) {
     const code = page.findAll('svg.qr')[at];
