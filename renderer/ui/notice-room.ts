@@ -1,0 +1,36 @@
+import { shallowRef } from 'vue';
+
+/** The part of the bar above a page that holds nothing to press; null on a page without a bar. */
+export const noticeRoom = shallowRef<HTMLElement | null>(null);
+
+interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+const pressable = 'a, button, input, textarea, summary, [role=button], [role=slider], [role=combobox]';
+/** From the edge of the window, px. */
+const margin = 8;
+
+const covers = (a: Box, b: Box): boolean =>
+  a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
+
+/** Where a box of this size covers the least to press: low or high in the page, in its middle or at a side. */
+export function freestPlace({ width, height }: Pick<Box, 'width' | 'height'>): { left: number; top: number } {
+  const frame =
+    document.querySelector('#content')?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+  const pressed = [...document.querySelectorAll(`:is(${pressable}):not(.notice-bar *)`)].map((one) =>
+    one.getBoundingClientRect(),
+  );
+  const lefts = [(frame.width - width) / 2, frame.width - width - margin, margin].map(
+    (x) => frame.left + Math.max(0, x),
+  );
+  const places = [frame.bottom - height - margin, frame.top + margin].flatMap((top) =>
+    lefts.map((left) => ({ left, top })),
+  );
+  const costOf = (place: { left: number; top: number }): number =>
+    pressed.filter((one) => covers({ ...place, width, height }, one)).length;
+  return places.reduce((best, one) => (costOf(one) < costOf(best) ? one : best));
+}
