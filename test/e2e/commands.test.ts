@@ -12,7 +12,7 @@ import { stateOf } from '../support/scripted-daemon.ts';
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
-/** What is said of alarms and of the service has a room of its own, in which it may move; what answers a command, too. */
+/** What is said of alarms and of the service, and what answers a command, has a room of its own, where it may move. */
 const rooms = '.control__act, .house__card--alerts *, .shell__notices *';
 
 /** Runs in the page: its stream of events, for a test to tell it more. */
@@ -256,10 +256,26 @@ describe.skipIf(!hasBrowser())('commands in the page of a house, wide and on a p
     await expectUnmoved('stopped-house');
     // More alarms than there is room for are read by the keys.
     await phone.getByRole('region', { name: 'Alarms' }).press('End');
+    // Another banner beside it takes none of its words.
+    const { body: daemon } = await client.ask('GET', '/api/daemon');
+    const last_restart = { at: new Date().toISOString(), reason: 'it did not answer' };
+    await page.route('**/api/daemon', (route) => route.fulfill({ json: { ...(daemon as object), last_restart } }));
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await page.reload();
+    await page.getByRole('button', { name: 'Dismiss' }).waitFor();
+    await page
+      .locator('.emergency')
+      .getByText(/outputs are confirmed safe/)
+      .waitFor();
+    expect(await atRest(() => page.locator('.emergency button.whole').count())).toBe(0);
+    await picture('stopped-restarted');
+    await page.unroute('**/api/daemon');
     await page.goto(`${service.url}/devices`);
     await control(0).locator('[data-rule=emergency_stop]').waitFor();
     await picture('stopped-devices');
     await client.ask('DELETE', '/api/emergency_stop', {}, { 'content-length': '2' });
+    await phone.getByText('The stop is released. Every actuator stays as it is until its next command.').waitFor();
+    await page.setViewportSize({ width: 1_440, height: 900 });
     await page.goto(`${service.url}/houses/${site.facility.unique_id}`);
     await turnOn(0).waitFor();
   });

@@ -40,7 +40,7 @@ async function afterRelease(controllers: { climates?: object[]; pids?: object[] 
       actuators: [{ role: 'heater', device_id: heater, channel: null, name: 'Boiler', quality: 'good' }],
     },
     fetch: async (address) => {
-      const path = String(address);
+      const path = address instanceof Request ? address.url : String(address);
       if (path.startsWith('/api/auth'))
         return Response.json({ user: { username: 'kim' }, permissions, csrf_token: '' });
       return Response.json(path === '/api/geo/devices' ? { devices: [device] } : lists);
