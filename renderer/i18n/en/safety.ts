@@ -29,7 +29,7 @@ export const safety = {
   current: {
     title: 'Current of the site',
     name: 'Current limit',
-    text: 'Nothing is switched on that would take the total current above this. What is already on stays on.',
+    text: 'Nothing is turned on that would take the total current above this. What is already on stays on.',
     none: 'no limit',
     now: 'Now {drawn}: the current of no output is known. | Now {drawn} from {n} output with a known current. Outputs in an unknown state count as on. | Now {drawn} from {n} outputs with a known current. Outputs in an unknown state count as on.',
   },
