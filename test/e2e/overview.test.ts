@@ -285,11 +285,31 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       await page.getByRole('button', { name: 'Arrange' }).waitFor();
       // The chart made room.
       const [value, chart, , moved, text] = await stored();
-      expect(value).toMatchObject({ kind: 'value', column: 2, row: 0, columns: 4, rows: 3 });
-      expect(chart).toMatchObject({ kind: 'trend', span_s: 86_400, column: 4, row: 3 });
+      expect(value).toMatchObject({ kind: 'value', column: 2, row: 0, columns: 6, rows: 4 });
+      expect(chart).toMatchObject({ kind: 'trend', span_s: 86_400, column: 6, row: 4 });
       expect(text?.row).toBeGreaterThan(moved?.row ?? NaN);
       await widget(channel).first().getByText('°C').first().waitFor();
       await story.picture('dashboard');
+      // Whole as they are added, but for what was pulled about.
+      const cut = (): Promise<(string | undefined)[]> =>
+        page.locator('.widget').evaluateAll(
+          (all) =>
+            all
+              .filter((one) =>
+                [...one.querySelectorAll('.widget__body, .whole__room')].some(
+                  (e) => e.scrollHeight > e.clientHeight + 3,
+                ),
+              )
+              .map((one) => (one as HTMLElement).dataset['kind']), // an article is one
+        );
+      await expect.poll(cut).toEqual([]);
+      // A printed chart is drawn for the sheet before it is laid out.
+      const drawn = (): Promise<number> => page.locator('[data-kind=trend] canvas').evaluate((one) => one.clientWidth);
+      const wide = await atRest(drawn);
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      await expect.poll(drawn).toBeLessThan(340);
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+      await expect.poll(drawn).toBe(wide);
       // The wheel scrolls the page past a chart; with Ctrl it zooms.
       const latest = widget(channel).getByRole('button', { name: 'Go to now' });
       const isLeftToPage = (ctrlKey: boolean): Promise<boolean> =>

@@ -32,12 +32,12 @@ interface Kind {
 
 /** Every widget kind of the contract, in the order of the menu. */
 export const widgetKinds: Record<WidgetKind, Kind> = {
-  value: { icon: mdiNumeric, component: ValueWidget, columns: 4, rows: 3 },
+  value: { icon: mdiNumeric, component: ValueWidget, columns: 6, rows: 4 },
   trend: { icon: mdiChartLine, component: TrendWidget, columns: 12, rows: 8 },
-  output: { icon: mdiToggleSwitchOutline, component: OutputWidget, columns: 6, rows: 7 },
-  facility: { icon: mdiGreenhouse, component: HouseWidget, columns: 8, rows: 7, isBare: true },
-  alarms: { icon: mdiBellOutline, component: AlarmsWidget, columns: 12, rows: 4, isBare: true },
-  map: { icon: mdiMapOutline, component: MapWidget, columns: 6, rows: 3, isBare: true },
+  output: { icon: mdiToggleSwitchOutline, component: OutputWidget, columns: 6, rows: 8 },
+  facility: { icon: mdiGreenhouse, component: HouseWidget, columns: 8, rows: 10, isBare: true },
+  alarms: { icon: mdiBellOutline, component: AlarmsWidget, columns: 12, rows: 5, isBare: true },
+  map: { icon: mdiMapOutline, component: MapWidget, columns: 8, rows: 3, isBare: true },
   notes: { icon: mdiNoteTextOutline, component: NotesWidget, columns: 8, rows: 6 },
   text: { icon: mdiFormatText, component: TextWidget, columns: 6, rows: 3, isBare: true },
 };
