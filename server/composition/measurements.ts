@@ -30,6 +30,7 @@ export function composeMeasurements(
     daemon: parts.connect(),
     reader,
     timeZone: () => settings().time_zone,
+    siteName: () => settings().site_name,
     place: () => settings(),
   };
   const dryRuns = new DryRunService(shared);

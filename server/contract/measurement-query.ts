@@ -25,6 +25,34 @@ const series = z
   .toLowerCase()
   .describe(`device_id/measurement_id of each series, up to ${mostSeries} with commas between`);
 
+/** Maximum outputs in one export. */
+export const mostOutputs = 8;
+const output = `${id}/\\d{1,5}`;
+const outputs = z
+  .string()
+  .regex(
+    new RegExp(`^${output}(,${output}){0,${mostOutputs - 1}}$`),
+    `must be device_id/channel, up to ${mostOutputs} with commas between`,
+  )
+  .toLowerCase()
+  .optional()
+  .describe(
+    `device_id/channel of outputs, up to ${mostOutputs} with commas between: a column for each, its state in % at every line, empty while unknown, and a line for every change`,
+  );
+const columns = z
+  .array(z.string().min(1).max(500))
+  .max(mostSeries + mostOutputs)
+  .optional()
+  .describe(
+    'Headings, once for each column: series, the same earlier, outputs; where absent, names and units as they were entered',
+  );
+const earlier_s = z
+  .int()
+  .min(1)
+  .max(31_622_400)
+  .optional()
+  .describe('Also a column for each series as it was so many s earlier, at the time so much later; up to a year');
+
 const drawing = {
   points: z
     .int()
@@ -227,9 +255,9 @@ export const measurementEndpoints = {
     path: '/api/measurements/export.csv',
     tag,
     summary:
-      'Download all samples of several series for a spreadsheet: UTF-8 with a mark, a line for each moment and a column, named with its unit and, where two would be called the same, its house, for each series',
+      'Download all samples of several series for a spreadsheet: UTF-8 with a mark, a line for each moment and a column, named with its unit and, where two would be called the same, its house, for each series and output; the file is named after site and span',
     access,
-    query: z.strictObject({ series, from, to }),
+    query: z.strictObject({ series: series.optional(), outputs, earlier_s, columns, from, to }),
     answer: z.string(),
     isDownload: true,
     statuses: [200],

@@ -22,8 +22,10 @@ export function measurementRoutes(measurements: MeasurementService): Route[] {
       return new Reply(201, sample, { Location: addressOf(sample) });
     }),
     defineRoute(measurementEndpoints.csv, ({ query, signal }) => {
-      const headers = { 'Content-Disposition': 'attachment; filename="measurements.csv"' };
-      return new Reply(200, measurements.csv(query, signal), headers);
+      const { name, text } = measurements.csv(query, signal);
+      // Names in any script (RFC 6266); the plain one is for what cannot read them.
+      const named = `filename="measurements.csv"; filename*=UTF-8''${encodeURIComponent(name)}`;
+      return new Reply(200, text, { 'Content-Disposition': `attachment; ${named}` });
     }),
   ];
 }

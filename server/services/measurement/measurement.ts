@@ -10,9 +10,11 @@ import {
   mostPoints,
 } from '../../contract/measurement-query.ts';
 import { dated, type DatedValue, type LastValue } from '../../contract/measurement.ts';
+import { spanFileName } from '../../contract/file-name.ts';
 import { epochOf, type Moment } from '../../contract/time.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
+import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
 import { mostBuckets } from '../../domain/series/calendar.ts';
 import { gap_s } from '../../domain/series/gap.ts';
@@ -30,6 +32,8 @@ import type { SampleBatches } from './sample-batches.ts';
 import type { LiveCache } from '../live/live.ts';
 import type { UnitService } from './unit.ts';
 import { measurementCsv } from './csv.ts';
+import { besideEarlier } from './earlier-pages.ts';
+import { withStates } from './held-states.ts';
 
 type Query<Name extends keyof typeof measurementEndpoints> = QueryOf<(typeof measurementEndpoints)[Name]>;
 
@@ -44,6 +48,7 @@ interface MeasurementServiceOptions {
   units: Pick<UnitService, 'conversion'>;
   inputs: Pick<InputRepository, 'seriesOf'>;
   measured: Pick<MeasuredDevices, 'get' | 'series'>;
+  outputs: Pick<OutputRepository, 'get'>;
   facilities: Pick<FacilityRepository, 'list'>;
   live: Pick<LiveCache, 'reading'>;
   batches: Pick<SampleBatches, 'add'>;
@@ -51,7 +56,11 @@ interface MeasurementServiceOptions {
   clock: Now;
   /** IANA time zone of the site. */
   timeZone: () => string;
+  siteName: () => string;
 }
+
+/** Of an output in one export, the newest: a year of one that switches every minute. */
+const exportedStates = 500_000;
 
 /** Daemon and server share a clock, but a script's samples may come from one that runs ahead. */
 const clockErrorMs = 60_000;
@@ -112,17 +121,35 @@ export class MeasurementService {
     return this.#options.reader.aggregate(request, signal);
   }
 
-  /** CSV of all samples, read a page at a time. Throws `invalid_field` at once. */
-  csv(query: Query<'csv'>, signal: AbortSignal): AsyncIterable<string> {
+  /** CSV of all samples, read a page at a time, and the name of its file. Throws `invalid_field` at once. */
+  csv(query: Query<'csv'>, signal: AbortSignal): { name: string; text: AsyncIterable<string> } {
+    const { siteName, timeZone, reader } = this.#options;
+    const span = this.#span(query);
     const series = seriesOf(query.series);
+    const outputs = outputsOf(query.outputs);
     const names = series.map((one) => this.#columnName(one));
     // Devices of two houses often have the same names.
     const isTwice = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
-    const columns = series.map((one, index) => {
+    const usual = series.map((one, index) => {
       const name = names[index] ?? '';
       return isTwice(name) ? `${this.#houseOf(one)} ${name}`.trim() : name;
     });
-    return measurementCsv(columns, this.#pages({ series, ...this.#span(query) }, signal));
+    const { earlier_s } = query;
+    const earlier = earlier_s === undefined ? [] : usual.map((name) => `${name} ${earlier_s} s earlier`);
+    const columns = [...usual, ...earlier, ...outputs.map((one) => this.#outputName(one))];
+    const request = { series, from_ms: span.from_ms, to_ms: span.to_ms };
+    const sampled =
+      earlier_s === undefined
+        ? this.#pages(request, signal)
+        : besideEarlier((part) => reader.exportPage(part, signal), request, earlier_s * 1000);
+    const pages = this.#withStates(sampled, { outputs, span }, signal);
+    return {
+      name: `${spanFileName(siteName(), span, timeZone())}.csv`,
+      text: measurementCsv(
+        columns.map((name, index) => query.columns?.[index] ?? name),
+        pages,
+      ),
+    };
   }
 
   /**
@@ -159,6 +186,24 @@ export class MeasurementService {
       yield page;
       fromMs = page.next_ms;
     }
+  }
+
+  async *#withStates(
+    pages: AsyncIterable<ExportPage>,
+    { outputs, span }: { outputs: readonly OutputName[]; span: Span },
+    signal: AbortSignal,
+  ): AsyncGenerator<ExportPage> {
+    const { reader, clock } = this.#options;
+    const asked = { ...span, now_ms: clock(), limit: exportedStates };
+    const states = await Promise.all(outputs.map((one) => reader.states({ ...one, ...asked }, signal)));
+    yield* withStates(pages, states, span);
+  }
+
+  /** As `#columnName`. */
+  #outputName({ device_id, channel }: OutputName): string {
+    const output = this.#options.outputs.get(device_id);
+    const name = output?.channels.find((one) => one.channel === channel)?.name;
+    return output === undefined || name === undefined ? `${device_id}/${channel}` : `${output.name} ${name} (%)`;
   }
 
   /** The name that people use, with the unit; the identifier when the device is gone. */
@@ -218,9 +263,22 @@ export class MeasurementService {
 }
 
 /** Reads `device_id/measurement_id`, separated by commas, in lower case. */
-function seriesOf(text: string): SeriesName[] {
-  return text.split(',').map((pair) => {
-    const [device_id = '', measurement_id = ''] = pair.split('/');
-    return { device_id, measurement_id };
+function seriesOf(text = ''): SeriesName[] {
+  return pairsOf(text).map(([device_id, measurement_id]) => ({ device_id, measurement_id }));
+}
+
+interface OutputName {
+  device_id: string;
+  channel: number;
+}
+
+function outputsOf(text = ''): OutputName[] {
+  return pairsOf(text).map(([device_id, channel]) => ({ device_id, channel: Number(channel) }));
+}
+
+function pairsOf(text: string): (readonly [string, string])[] {
+  return text.split(',').flatMap((pair) => {
+    const [one = '', other] = pair.split('/');
+    return other === undefined ? [] : [[one, other] as const];
   });
 }

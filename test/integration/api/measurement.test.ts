@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../server/auth/system-actor.ts';
+import { outputStateMeasurementId } from '../../../server/contract/measurement.ts';
 import type { Input } from '../../../server/contract/input.ts';
 import { start } from '../../support/accounts.ts';
 import { envelope } from '../../support/devices.ts';
@@ -131,18 +132,69 @@ describe('reading measurements', () => {
   it('exports columns that a spreadsheet runs nothing of, and keeps numbers numbers', async () => {
     const temperature = measured(0, { 50: -5, 40: 20.5 });
     const co2 = measured(2, { 40: 400 });
+    await api.request('POST', '/api/geo/settings', { body: { site_name: 'North 1/2' } });
     const answer = await ask('export.csv', {
       series: `${pair(temperature)},${pair(co2)}`,
       from: iso(0),
       to: iso(start),
     });
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="measurements.csv"');
+    const name = 'North 1_2 1970-01-01 0900 - 2026-03-01 1500.csv'; // in the time of the site
+    expect(answer.headers['content-disposition']).toBe(
+      `attachment; filename="measurements.csv"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    );
     expect(answer.text.split('\r\n')).toEqual([
       "\uFEFFtime (UTC),'=cmd|x Temperature (C),=cmd|x CO2 (ppm)".replace(',=', ",'="),
       `${iso(start - 50_000)},-5,`,
       `${iso(start - 40_000)},20.5,400`,
       '',
     ]);
+  });
+
+  it('exports the states of outputs beside samples, with a line for each change, under the headings that are asked for', async () => {
+    const temperature = measured(0, { 50: 20, 30: 21, 10: 22 });
+    const output = await api.services.outputs.create(systemActor, {
+      name: 'Pump',
+      driver: 'simulated',
+      options: { part: 'valve', house: nobody },
+    });
+    const id = api.measured
+      .prepare('INSERT INTO series (device_id, measurement_id, channel, unit) VALUES (?, ?, 0, ?)')
+      .run(output.unique_id, outputStateMeasurementId, '%').lastInsertRowid;
+    const insert = api.measured.prepare(
+      'INSERT INTO state_interval (series_id, start_ms, end_ms, seen_ms, state) VALUES (?, ?, ?, ?, ?)',
+    );
+    for (const [from_s, to_s, state] of [
+      [90, 40, 100],
+      [40, 20, null],
+      [20, 5, 0],
+    ] as const) {
+      insert.run(id, start - from_s * 1000, start - to_s * 1000, start - to_s * 1000, state);
+    }
+    const span = { from: iso(start - 60_000), to: iso(start) };
+    const outputs = `${output.unique_id}/0`;
+    const lines = (at: number, ...cells: (number | '')[]) => [iso(start - at * 1000), ...cells].join(',');
+    const both = await ask('export.csv', { series: pair(temperature), outputs, columns: 'Air, indoors (°C)', ...span });
+    expect(both.text.split('\r\n')).toEqual([
+      '\uFEFFtime (UTC),"Air, indoors (°C)",Pump Valve (%)',
+      lines(60, '', 100),
+      lines(50, 20, 100),
+      lines(40, '', ''),
+      lines(30, 21, ''),
+      lines(20, '', 0),
+      lines(10, 22, 0),
+      lines(5, '', ''),
+      '',
+    ]);
+    const before = await ask('export.csv', { series: pair(temperature), earlier_s: 20, ...span });
+    expect(before.text.split('\r\n')).toEqual([
+      "\uFEFFtime (UTC),'=cmd|x Temperature (C),'=cmd|x Temperature (C) 20 s earlier",
+      lines(50, 20, ''),
+      lines(30, 21, 20),
+      lines(10, 22, 21),
+      '',
+    ]);
+    const alone = await ask('export.csv', { outputs, ...span });
+    expect(alone.text.split('\r\n').slice(0, 2)).toEqual(['\uFEFFtime (UTC),Pump Valve (%)', lines(60, 100)]);
   });
 
   it('names the house of exported columns that would be called the same', async () => {
