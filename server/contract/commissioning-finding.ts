@@ -118,7 +118,7 @@ export const finding = z
     value: measured('In unit').optional(),
     unit: z.string().optional(),
     expected: z.string().optional().describe('What the value was held against'),
-    state: z.string().optional().describe('Of an output: on, off or a figure'),
+    state: z.string().optional().describe('Of an output: on, off or a figure in unit'),
     detail: z.string().optional().describe('What the device or its driver said, in its own words'),
   })
   .meta({ id: 'finding' });

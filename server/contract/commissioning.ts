@@ -51,6 +51,9 @@ export const sensorCheckCodes = [
   'offset',
   'balance',
   'lag',
+  // Beside what was driven; 'noise' and 'rate' are of the time before.
+  'residual',
+  'drift',
 ] as const;
 export const actuatorCheckCodes = [
   'available',

@@ -44,7 +44,7 @@ function sentence(found: Finding, t: Translate, format: Figures): string {
     other: seriesText(found.other ?? '–', vapour),
     detail: found.detail ?? '–',
     by: by === undefined ? '–' : actorText(word(by, t), t),
-    state: state === undefined ? '–' : word(state, t),
+    state: state === undefined ? '–' : limitText(word(state, t), kind, write),
     quantity: quantity === undefined ? '' : t(`commissioning.quantities.${quantity}`),
     check: test === undefined ? (check ?? '') : t(`commissioning.codes.${test}`),
     value: value === undefined ? '–' : figureText(value, kind, write),

@@ -35,6 +35,7 @@ export class ActuatorDrive {
   readonly #host: DriveHost;
   readonly #switches: Switch[] = [];
   #under: UnderTest | undefined;
+  #isDimmer = false;
   #told: boolean | undefined;
   #isUnderWay = false;
   #answer: Result | undefined;
@@ -71,9 +72,10 @@ export class ActuatorDrive {
     return this.#restoredAt_s;
   }
 
-  /** The channel's state before the first command; undefined until then. */
-  get former(): string | undefined {
-    return this.#under && String(this.#under.former);
+  /** The channel's state before the first command, of a dimmer in %; undefined until then. */
+  get former(): OutputValue | undefined {
+    const { former } = this.#under ?? {};
+    return former !== undefined && this.#isDimmer ? positionPct(former) : former;
   }
 
   /** How far it was open or on since the check began, as the device confirmed it. */
@@ -95,6 +97,7 @@ export class ActuatorDrive {
     const channel = this.channel;
     if (this.#under === undefined) {
       this.#under = formerState(this.#binding.device_id, channel);
+      this.#isDimmer = channel.settings.kind === 'dimmer';
       const level = Math.min(100, positionPct(this.#under.former)) / 100;
       this.#switches.push({ time_s: -Infinity, level });
       if (!command.isOn && level === 0) {

@@ -261,14 +261,17 @@ export class ActuatorTrial {
   }
 
   async #restore(early: { result: ItemResult; finding: Finding } | null): Promise<void> {
-    const wasDriven = this.#drive.former !== undefined;
+    const { former } = this.#drive;
     const isBack = await this.#drive.end();
-    const state = this.#drive.former ?? ('unknown' satisfies CheckWord);
-    if (wasDriven) this.#addCheck('restored', isBack, isBack ? state : ('unknown' satisfies CheckWord), state);
+    const [state, unit] = [String(former), typeof former === 'number' ? '%' : ''];
+    if (former !== undefined) {
+      const measured = isBack ? former : ('unknown' satisfies CheckWord);
+      this.#checks.push({ code: 'restored', passed: isBack, measured, expected: state, unit });
+    }
     if (!isBack) {
       const findings: Finding[] = early === null ? [] : [early.finding];
       const result = early?.result === 'timeout' ? 'timeout' : 'error';
-      return this.#finish(result, [...findings, { code: 'not_back', state }]);
+      return this.#finish(result, [...findings, { code: 'not_back', state, unit }]);
     }
     if (early !== null) return this.#finish(early.result, [early.finding]);
     this.#phase = 'rested';

@@ -38,7 +38,7 @@ function sentenceOf(found: Finding, text: FindingText, way: FigureWay): string {
     detail: found.detail,
     expected: expected && way.limit(expected, kind),
     by: by && wordOf(by, text),
-    state: state && wordOf(state, text),
+    state: state && way.limit(wordOf(state, text), kind),
     quantity: quantity && text.quantities[quantity],
     check: check && (member(text.codes, check) ?? check),
     value: value === undefined ? undefined : way.figure(value, kind),

@@ -225,13 +225,13 @@ function movementChecks({ role, column, series, fault, sun_w_m2, awaited }: Sens
     });
   }
   if (noise !== null) {
-    const check = atMost('noise', column.residual, noise, series.unit);
+    const check = atMost('residual', column.residual, noise, series.unit);
     found.push({ check, finding: { ...implausible(check) } });
   }
   if (drift_per_h !== null && column.slope_per_s !== null) {
     const limit = driftLimit(drift_per_h, column, sun_w_m2);
     const drift = sureDrift_per_h(column, limit < drift_per_h ? rarely : certainty);
-    const check = atMost('rate', drift, limit, `${series.unit}/h`);
+    const check = atMost('drift', drift, limit, `${series.unit}/h`);
     found.push({ check, finding: { ...implausible(check) } });
   }
   return found;

@@ -26,6 +26,11 @@ describe('the end of a check', () => {
     await bench.until(() => check().status !== 'running');
     expect(Math.abs(clock.now() - foreseen)).toBeLessThan(60_000);
     expect(check()).not.toHaveProperty('expected_end_at');
+    for (const { name, checks } of check().items) {
+      const codes = checks.map(({ code }) => code);
+      expect([name, codes]).toEqual([name, [...new Set(codes)]]); // no two tests of one name
+    }
+    expect(itemOf(check(), 'indoor_temp').checks.map(({ code }) => code)).toContain('residual');
   });
 });
 
@@ -78,6 +83,8 @@ describe('what a check drives', () => {
     await bench.until(() => bench.stateOf('side_vent').source === 'commissioning');
     await bench.engine.abort(check_id, 'kim');
     expect(bench.stateOf('side_vent')).toMatchObject({ state: 20, source: null });
+    const restored = { code: 'restored', passed: true, measured: 20, expected: '20', unit: '%' };
+    expect(itemOf(bench.engine.get(check_id), 'side_vent').checks).toContainEqual(restored);
   });
 
   it('comes back after a crash, and the check is aborted with the reason', async () => {

@@ -24,6 +24,10 @@ describe('what was found', () => {
     expect(messageOf([...found, { code: 'not_back', state: 'off' }])).toBe(
       'Stopped: temperature 35.2 C. Test it again at a milder hour. It could not be returned to off.',
     );
+    const closed = { code: 'not_back', state: '0', unit: '%' } as const;
+    expect(messageOf([closed])).toBe('It could not be returned to 0 %.');
+    const { way, text } = reportLanguage('ko', 'Asia/Seoul');
+    expect(messageOf([closed], text, way)).toBe('이전 상태로 되돌리지 못함: 0\u202f%.');
     expect(messageOf(found, reportTexts.ko)).toBe('멈춤: 온도 35.2 C. 온화한 시간에 다시 점검하세요.');
   });
 

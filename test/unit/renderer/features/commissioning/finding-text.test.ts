@@ -42,6 +42,7 @@ describe('a finding on the page', () => {
       ['check=codes.range', 'expected=0.0 … 45.0\u202f°C'],
     ],
     [{ code: 'not_back', state: 'off' }, ['state=words.off']],
+    [{ code: 'not_back', state: '20', unit: '%' }, ['state=20.0\u202f%']],
   ])('%j', (found, parts) => {
     const said = findingsText([found], t, format);
     for (const part of parts) expect(said).toContain(part);
