@@ -90,9 +90,14 @@ export class ActuatorTrial {
     return this.#judgement;
   }
 
-  /** Minimum time off after it was on, as its device requires, s. */
+  /** Minimum time off after it was on, as its device requires, s; 0 of one that is gone, as it is not driven. */
   get rest_s(): number {
-    return this.#drive.channel.settings.min_off_s;
+    try {
+      return this.#drive.channel.settings.min_off_s;
+    } catch (error) {
+      if (error instanceof RemoteFailure) return 0;
+      throw error;
+    }
   }
 
   /** Starts to switch it by a plan, for the first time or again. */
