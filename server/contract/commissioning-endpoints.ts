@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkItem, checkOverview, checkReopen, checkVerdict, commissioningCheck } from './commissioning.ts';
+import { checkItem, checkOverview, checkPlan, checkReopen, checkVerdict, commissioningCheck } from './commissioning.ts';
 import { referenceReading } from './commissioning-accuracy.ts';
 import { endpoint } from './endpoint.ts';
 import { uuid } from './identifier.ts';
@@ -56,6 +56,17 @@ export const commissioningEndpoints = {
       'daemon_unreachable',
       'command_failed',
     ],
+  }),
+  plan: endpoint({
+    ...base,
+    method: 'GET',
+    path: `${path}/plan`,
+    summary: 'How long a check of a facility would take if it were started now',
+    access: 'login',
+    params: ofFacility,
+    answer: checkPlan,
+    statuses: [200],
+    errors: ['not_found', 'nothing_bound', 'daemon_unreachable', 'command_failed'],
   }),
   list: endpoint({
     ...base,

@@ -205,6 +205,11 @@ export type CheckOverview = z.infer<typeof checkOverview>;
 export const commissioningCheck = checkOverview.extend({ items: z.array(checkItem) });
 export type CommissioningCheck = z.infer<typeof commissioningCheck>;
 
+export const checkPlan = z.strictObject({
+  takes_s: quantity('s', 'Until all is tested; what is not clear then is tested once more for longer'),
+});
+export type CheckPlan = z.infer<typeof checkPlan>;
+
 export const checkVerdict = z.strictObject({
   device_id: uuid,
   channel: channelNumber.optional().describe('All of the device when absent'),

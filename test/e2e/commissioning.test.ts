@@ -71,7 +71,10 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
 
   it('says what will happen, and begins', async () => {
     await page.getByRole('button', { name: 'Start the check' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Start the check' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('It takes about 2 min').waitFor();
+    await story.picture('question');
+    await question.getByRole('button', { name: 'Start the check' }).click();
     await page.getByText('Watching sensors').waitFor();
     expect(errors).toEqual([]);
   });

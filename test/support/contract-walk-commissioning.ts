@@ -13,6 +13,7 @@ export const commissioningRows: Readonly<Record<string, Row>> = {
     shows: { status: 'running' },
   },
   'GET /api/geo/facility/:facility_uuid/commissioning': { params: ofHouse },
+  'GET /api/geo/facility/:facility_uuid/commissioning/plan': { params: ofHouse, shows: { takes_s: 329 } },
   'GET /api/geo/facility/:facility_uuid/commissioning/:check_id': ofCheck,
   'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/abort': ofCheck,
   'POST /api/geo/facility/:facility_uuid/commissioning/:check_id/verdict': {

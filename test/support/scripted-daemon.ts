@@ -16,6 +16,7 @@ import type { Alarm, AlarmCondition } from '../../server/contract/alarm.ts';
 import type {
   CheckItem,
   CheckOverview,
+  CheckPlan,
   CheckVerdict,
   CommissioningCheck,
 } from '../../server/contract/commissioning.ts';
@@ -347,6 +348,12 @@ export class ScriptedDaemon
   async commissioning_list(id: string): Promise<CheckOverview[]> {
     if (this.failure) throw this.failure;
     return this.checks.filter(({ facility_uuid }) => facility_uuid === id).map(({ items: _, ...overview }) => overview);
+  }
+
+  async commissioning_plan(id: string): Promise<CheckPlan> {
+    if (this.failure) throw this.failure;
+    this.#check((check) => check.facility_uuid === id);
+    return { takes_s: 329 };
   }
 
   async commissioning_retest(id: string, actor?: string): Promise<CommissioningCheck> {

@@ -1,5 +1,5 @@
 import { exchangeRoles } from '../../../server/contract/facility-binding.ts';
-import type { CommissioningCheck } from '../../../server/contract/commissioning.ts';
+import type { CheckPlan, CommissioningCheck } from '../../../server/contract/commissioning.ts';
 
 type Timed = Pick<CommissioningCheck, 'status' | 'started_at' | 'expected_end_at'> & {
   items: readonly Pick<CommissioningCheck['items'][number], 'retests'>[];
@@ -21,6 +21,11 @@ export function checkTime({ status, started_at, expected_end_at, items }: Timed,
   const [leftMs, passedMs] = [Date.parse(expected_end_at) - nowMs, nowMs - begunMs];
   const share = passedMs / Math.max(1, passedMs + Math.max(0, leftMs));
   return { left_min: Math.max(1, Math.ceil(leftMs / 60_000)), share: Math.min(1, Math.max(0, share)) };
+}
+
+/** Minutes that a whole check takes. */
+export function minutesOf({ takes_s }: CheckPlan): number {
+  return Math.ceil(takes_s / 60);
 }
 
 /** What a test again takes at most, s: sensors and warming, then what is shut at once, and each vent and fan alone. */

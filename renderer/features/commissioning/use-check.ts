@@ -4,6 +4,7 @@ import type { ReferenceReading } from '../../../server/contract/commissioning-ac
 import type {
   CheckItem,
   CheckOverview,
+  CheckPlan,
   CheckVerdict,
   CommissioningCheck,
 } from '../../../server/contract/commissioning.ts';
@@ -21,6 +22,7 @@ const watchEveryMs = 1_000;
 export function useCheck(facilityUuid: () => string, checkId: () => string | undefined) {
   const call = useCall();
   const facility = shallowRef<Facility | null>(null);
+  const plan = shallowRef<CheckPlan | null>(null);
   const checks = shallowRef<CheckOverview[] | null>(null);
   const check = shallowRef<CommissioningCheck | null>(null);
   const error = shallowRef<unknown>(null);
@@ -60,10 +62,17 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     await readCheck();
   }
 
+  /** There is none without devices. What else prevents it also prevents the list, which says so. */
+  async function readPlan({ sensors, actuators }: Facility): Promise<void> {
+    const isBound = sensors.length + actuators.length > 0;
+    plan.value = isBound ? await call(commissioningEndpoints.plan, { params: ofFacility() }) : null;
+  }
+
   const load = () =>
     guarded(async () => {
       facility.value = await call(facilityEndpoints.get, { params: ofFacility() });
       await readAll();
+      await readPlan(facility.value);
     });
 
   /** Gives the new check's id. */
@@ -136,6 +145,7 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
 
   return {
     facility,
+    plan,
     checks,
     check,
     error,

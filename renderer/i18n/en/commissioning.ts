@@ -11,6 +11,7 @@ export const commissioning = {
   startTitle: 'Start the check?',
   startText:
     'Sensors are watched first. Then every actuator runs for a short time within safe limits and returns to its previous state. Keep people clear of fans, vents and curtains.',
+  takes: 'The check takes about {n} min, longer if a device must be tested twice.',
   onPurpose: 'Heating with open vents raises no warning while the check itself causes it. All other alarms stay on.',
   abortTitle: 'Abort the check?',
   abortText: 'Actuators return to their previous state. The check cannot be continued.',

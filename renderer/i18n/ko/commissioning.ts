@@ -11,6 +11,7 @@ export const commissioning: Messages['commissioning'] = {
   startTitle: '점검을 시작할까요?',
   startText:
     '센서를 지켜본 뒤 모든 구동기를 안전 한계 안에서 잠시 구동하고 되돌립니다. 환기팬, 환기창, 커튼 가까이에 사람이 없어야 합니다.',
+  takes: '점검은 약 {n}분 걸리며, 한 번 더 시험할 장치가 있으면 더 걸립니다.',
   onPurpose: '점검이 일부러 창을 연 채 난방하는 동안에는 그 경고를 알리지 않습니다. 다른 경보는 그대로 알립니다.',
   abortTitle: '점검을 중단할까요?',
   abortText: '구동 중인 장치를 이전 상태로 되돌립니다. 점검을 이어서 할 수 없습니다.',

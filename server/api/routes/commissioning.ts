@@ -11,6 +11,7 @@ export function commissioningRoutes(commissioning: CommissioningService): Route[
       const location = `/api/geo/facility/${params.facility_uuid}/commissioning/${check_id}`;
       return new Reply(201, { check_id, status: 'running' as const }, { Location: location });
     }),
+    defineRoute(commissioningEndpoints.plan, ({ params }) => commissioning.plan(params.facility_uuid)),
     defineRoute(commissioningEndpoints.list, async ({ params, query }) => {
       const { page, next_cursor } = pageOf(
         await commissioning.list(params.facility_uuid),

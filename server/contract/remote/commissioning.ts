@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { referenceReading } from '../commissioning-accuracy.ts';
-import { checkItem, checkOverview, checkReopen, checkVerdict, commissioningCheck } from '../commissioning.ts';
+import {
+  checkItem,
+  checkOverview,
+  checkPlan,
+  checkReopen,
+  checkVerdict,
+  commissioningCheck,
+} from '../commissioning.ts';
 import { optional, remoteMethod, required } from './method.ts';
 import { byActor, id } from './parameters.ts';
 
@@ -9,6 +16,13 @@ const facilityId = required('facility_id', id);
 
 /** Checks of a house, which the daemon runs and keeps. */
 export const commissioningMethods = {
+  /** Failures: `not_found`, `nothing_bound`. */
+  commissioning_plan: remoteMethod({
+    does: 'how long a check of a house would take',
+    access: 'network',
+    parameters: [facilityId],
+    answer: checkPlan,
+  }),
   /** Failures: `not_found`, `check_running`, `nothing_bound`. */
   commissioning_start: remoteMethod({
     does: 'begin to check a house, or some of its devices',

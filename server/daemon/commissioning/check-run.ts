@@ -124,6 +124,14 @@ export class CheckRun {
     this.#grid.start();
   }
 
+  /** Until all that is planned is tested, s. */
+  get left_s(): number {
+    const waiting = [...this.#patient.map(patiently), ...this.#waiting];
+    const watching_s = this.#options.check.phase === 'sensors' ? this.#watch.left_s : 0;
+    const series = this.#sampler.series;
+    return left_s({ watching_s, round: this.#round, waiting, conditioning: this.#conditioning, series });
+  }
+
   /** Ends it and brings back what it drove; resolves when that succeeded or failed. */
   async end(): Promise<void> {
     this.#isOver = true;
@@ -150,11 +158,7 @@ export class CheckRun {
   #foresee(): void {
     if (this.#isOver) return;
     const { check, clock } = this.#options;
-    const waiting = [...this.#patient.map(patiently), ...this.#waiting];
-    const watching_s = check.phase === 'sensors' ? this.#watch.left_s : 0;
-    const series = this.#sampler.series;
-    const ahead_s = left_s({ watching_s, round: this.#round, waiting, conditioning: this.#conditioning, series });
-    const endMs = clock.now() + 1000 * ahead_s;
+    const endMs = clock.now() + 1000 * this.left_s;
     if (Math.abs(endMs - Date.parse(check.expected_end_at ?? '')) <= endTurnsMs) return;
     check.expected_end_at = new Date(endMs).toISOString();
     this.#options.changed(null);

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ReferenceReading } from '../../contract/commissioning-accuracy.ts';
 import type { Finding } from '../../contract/commissioning-finding.ts';
-import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
+import type {
+  CheckItem,
+  CheckOverview,
+  CheckPlan,
+  CheckVerdict,
+  CommissioningCheck,
+} from '../../contract/commissioning.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { MeasuredDevice } from '../../contract/measured.ts';
 import type { StoredCheck, UnderTest } from '../../db/repositories/commissioning.ts';
@@ -71,28 +77,18 @@ export class Commissioning {
     await this.#options.judge.close();
   }
 
+  /** How long a check of a house would take. Throws RemoteFailure `not_found`, `nothing_bound`. */
+  plan(facilityId: string): CheckPlan {
+    const facility = this.#facility(facilityId);
+    const kept: Kept = { check: this.#newCheck(facility, null, ''), underTest: [], run: undefined };
+    return { takes_s: Math.round(this.#newRun(kept, { ...this.#houseOf(facility), isRetest: false }).left_s) };
+  }
+
   /** Throws RemoteFailure `not_found`, `check_running`, `nothing_bound`, `invalid_argument`. */
   async begin(facilityId: string, include: readonly string[] | null, actor: string): Promise<CommissioningCheck> {
-    const { configuration, clock } = this.#options;
-    const facility = configuration.facility(facilityId);
-    if (facility === undefined) throw new RemoteFailure('not_found', `there is no facility ${facilityId}`);
+    const facility = this.#facility(facilityId);
     this.#refuseASecond(facilityId);
-    const [measured, outputs] = [this.#measured(), configuration.list('output')];
-    const items = newItems(facility, { measured, outputs, include });
-    const check: CommissioningCheck = {
-      check_id: randomUUID(),
-      facility_uuid: facilityId,
-      facility_name: facility.name,
-      status: 'running',
-      phase: 'sensors',
-      reason: null,
-      progress: { done: 0, total: items.length },
-      started_at: new Date(clock.now()).toISOString(),
-      ended_at: null,
-      started_by: actor,
-      summary: summarise(items),
-      items,
-    };
+    const check = this.#newCheck(facility, include, actor);
     const kept: Kept = { check, underTest: [], run: undefined };
     this.#checks.set(check.check_id, kept);
     await this.#keep(kept);
@@ -188,6 +184,33 @@ export class Commissioning {
     await this.#keep(kept);
     this.#tell(kept.check, item);
     return item;
+  }
+
+  /** Throws RemoteFailure `not_found`. */
+  #facility(facilityId: string): Facility {
+    const facility = this.#options.configuration.facility(facilityId);
+    if (facility === undefined) throw new RemoteFailure('not_found', `there is no facility ${facilityId}`);
+    return facility;
+  }
+
+  /** Throws RemoteFailure `nothing_bound`, `invalid_argument`. */
+  #newCheck(facility: Facility, include: readonly string[] | null, actor: string): CommissioningCheck {
+    const { configuration, clock } = this.#options;
+    const items = newItems(facility, { measured: this.#measured(), outputs: configuration.list('output'), include });
+    return {
+      check_id: randomUUID(),
+      facility_uuid: facility.unique_id,
+      facility_name: facility.name,
+      status: 'running',
+      phase: 'sensors',
+      reason: null,
+      progress: { done: 0, total: items.length },
+      started_at: new Date(clock.now()).toISOString(),
+      ended_at: null,
+      started_by: actor,
+      summary: summarise(items),
+      items,
+    };
   }
 
   /** Everything that a sensor can be bound to. */

@@ -5,6 +5,7 @@ import type { HandlersOf } from './handlers.ts';
 
 export function commissioningHandlers(commissioning: Commissioning): HandlersOf<typeof commissioningMethods> {
   return {
+    commissioning_plan: ({ facility_id }) => commissioning.plan(facility_id),
     commissioning_start: ({ facility_id, include, actor }, call) =>
       commissioning.begin(facility_id, include, actorOf(call, actor)),
     commissioning_abort: ({ check_id, actor }, call) => commissioning.abort(check_id, actorOf(call, actor)),

@@ -1,6 +1,12 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import type { ReferenceReading } from '../../contract/commissioning-accuracy.ts';
-import type { CheckItem, CheckOverview, CheckVerdict, CommissioningCheck } from '../../contract/commissioning.ts';
+import type {
+  CheckItem,
+  CheckOverview,
+  CheckPlan,
+  CheckVerdict,
+  CommissioningCheck,
+} from '../../contract/commissioning.ts';
 import type { CheckReport } from '../../contract/commissioning-endpoints.ts';
 import { Refusal, refuseField, type ErrorCode } from '../../contract/errors.ts';
 import { why, type RefusalReason } from '../../contract/refusal-reason.ts';
@@ -71,6 +77,12 @@ export class CommissioningService {
       asked: { facility_uuid: facilityId, include },
       refused: refusalOf,
     });
+  }
+
+  /** Throws `nothing_bound`. */
+  async plan(facilityId: string): Promise<CheckPlan> {
+    this.#options.facilities.get(facilityId);
+    return asked(() => this.#options.daemon.commissioning_plan(facilityId));
   }
 
   async list(facilityId: string): Promise<CheckOverview[]> {

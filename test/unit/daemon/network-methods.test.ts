@@ -86,6 +86,7 @@ const untold = [
   'check_daemon',
   'commissioning_get',
   'commissioning_list',
+  'commissioning_plan',
   'controller_is_active',
   'daemon_status',
   'driver_search',

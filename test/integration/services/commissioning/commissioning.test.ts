@@ -53,6 +53,7 @@ describe('commissioning by REST', () => {
     daemon.failure = remoteError(remote);
     await expect(commissioning.start(grower, house.unique_id)).rejects.toMatchObject({ code, status });
     await expect(commissioning.list(house.unique_id)).rejects.toMatchObject({ code, status });
+    await expect(commissioning.plan(house.unique_id)).rejects.toMatchObject({ code, status });
   });
 
   it('judges, and writes before and after with the seal to the audit', async () => {

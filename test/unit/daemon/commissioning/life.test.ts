@@ -17,10 +17,12 @@ async function started(options: Parameters<typeof commissioningBench>[0] = heate
 }
 
 describe('the end of a check', () => {
-  it('is foreseen while it runs, about as it comes', async () => {
-    const { bench, check, clock } = await started(heaterAndFan);
+  it('is foreseen before it begins and while it runs, about as it comes', async () => {
+    const { bench, check, clock, engine, facility } = await started(heaterAndFan);
+    const planned = clock.now() + 1000 * engine.plan(facility.unique_id).takes_s;
     await clock.advance(2_000);
     const foreseen = Date.parse(check().expected_end_at ?? '');
+    expect(Math.abs(foreseen - planned)).toBeLessThan(5_000);
     await clock.advance(60_000);
     expect(Math.abs(Date.parse(check().expected_end_at ?? '') - foreseen)).toBeLessThan(30_000);
     await bench.until(() => check().status !== 'running');
@@ -139,6 +141,14 @@ describe('what a check drives', () => {
     await engine.start();
     expect(store.stored.size).toBe(0);
   });
+});
+
+it('a lamp alone that is not active is planned, and ends its item', async () => {
+  const bench = commissioningBench({ sensors: [{ role: 'indoor_light' }], actuators: [{ role: 'lighting' }] });
+  await bench.start();
+  await bench.running.deactivate(bench.output('lighting').unique_id);
+  expect(bench.engine.plan(bench.facility.unique_id).takes_s).toBeGreaterThan(20);
+  expect(resultsOf(await bench.run())).toMatchObject({ lighting: 'error' });
 });
 
 describe('what interferes', () => {

@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { VBtn } from 'vuetify/components/VBtn';
 import CommissioningPage from '../../../../../renderer/features/commissioning/CommissioningPage.vue';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
 import { mounted } from '../../ui/mounted.ts';
 import { eventually } from '../../../../support/eventually.ts';
 
@@ -41,20 +42,38 @@ function checkServer() {
   });
   const fetch = (address: string | URL | Request): Promise<Response> => {
     const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
+    const session = { user: { username: 'kim' }, permissions: ['edit_controllers'], csrf_token: '' };
+    if (!pathname.includes('/facility/')) return Promise.resolve(Response.json(session));
+    if (pathname.endsWith('/plan')) return Promise.resolve(Response.json({ takes_s: 329 }));
     if (pathname.endsWith('/commissioning')) return Promise.resolve(Response.json({ checks: [check()] }));
     if (pathname.includes('/commissioning/')) return Promise.resolve(Response.json(check()));
-    return Promise.resolve(Response.json({ unique_id: id, name: 'House 1', sensors: [], actuators: [] }));
+    return Promise.resolve(Response.json({ unique_id: id, name: 'House 1', sensors: [{}], actuators: [] }));
   };
   return { server, fetch };
 }
 
+vi.stubGlobal('visualViewport', new EventTarget()); // a dialog listens to it for as long as it lives
 afterEach(() => void vi.useRealTimers());
+
+const routes = ['house', 'commissioning'].map((name) => ({ name, path: `/${name}`, component: CommissioningPage }));
+
+it('says before it begins how long it takes, and which warning it does not raise', async () => {
+  const { server, fetch } = checkServer();
+  server.isEnded = true;
+  const page = mounted(CommissioningPage, { props: { facilityUuid: id }, fetch, routes });
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  const loaded = () => expect(page.find('.commissioning__deed:not(:disabled)').exists()).toBe(true);
+  await vi.waitFor(loaded, { timeout: 10_000 });
+  await page.get('.commissioning__deed').trigger('click');
+  const asked = () => page.getComponent({ name: 'ConfirmDialog' }).props('text') as string;
+  await vi.waitFor(() => expect(asked()).toContain('The check takes about 6 min'));
+  expect(asked()).toContain(en.commissioning.onPurpose);
+});
 
 it('keeps its rows in their order and shut when a check ends, until the results are asked for', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { server, fetch } = checkServer();
-  const names = ['house', 'commissioning'].map((name) => ({ name, path: `/${name}`, component: CommissioningPage }));
-  const page = mounted(CommissioningPage, { props: { facilityUuid: id }, fetch, routes: names });
+  const page = mounted(CommissioningPage, { props: { facilityUuid: id }, fetch, routes });
   const rows = () =>
     page.findAll('.item').map((row) => [row.get('.item__name').text(), row.find('details[open]').exists()]);
   await eventually(() => expect(page.text()).toContain(en.commissioning.statuses.running));
