@@ -214,7 +214,7 @@ export const checkVerdict = z.strictObject({
   device_id: uuid,
   channel: channelNumber.optional().describe('All of the device when absent'),
   verdict: verdictValue,
-  reason: verdictReason.optional(),
+  reason: verdictReason.optional().describe('Why it is held; of one held without, the report says so'),
   note: z.string().max(2000).optional(),
 });
 export type CheckVerdict = z.infer<typeof checkVerdict>;

@@ -8,6 +8,7 @@ import { language } from '../../server/contract/language.ts';
 import { reportPage } from '../../server/services/commissioning/report.ts';
 import { atRest, expectNoWider } from '../support/at-rest.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
+import { choose } from '../support/choose.ts';
 import { sampleCheck } from '../support/commissioning-check.ts';
 import { heldOf, placesOf } from '../support/places.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
@@ -72,7 +73,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
   it('says what will happen, and begins', async () => {
     await page.getByRole('button', { name: 'Start the check' }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('It takes about 2 min').waitFor();
+    await question.getByText('The check takes about 2 min').waitFor();
     await story.picture('question');
     await question.getByRole('button', { name: 'Start the check' }).click();
     await page.getByText('Watching sensors').waitFor();
@@ -127,6 +128,7 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     await lamps.getByText('Approved by').waitFor();
     const light = rowOf('Indoor light');
     await unfold(light);
+    await choose(light.getByRole('combobox', { name: 'Reason for holding' }), 'A sensor');
     await light.getByRole('button', { name: 'Hold' }).click();
     await page.getByText('Completed').first().waitFor();
     expect(errors).toEqual([]);

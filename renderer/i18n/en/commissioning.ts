@@ -53,6 +53,7 @@ export const commissioning = {
   noTrace: 'No readings yet',
   note: 'Note',
   reason: 'Reason for holding',
+  reasonMissing: 'Choose a reason for holding.',
   approve: 'Approve',
   hold: 'Hold',
   verdictOf: 'Verdict on {name}',

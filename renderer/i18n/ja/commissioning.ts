@@ -51,6 +51,7 @@ export const commissioning: Messages['commissioning'] = {
   noTrace: 'まだ測定値がありません',
   note: 'メモ',
   reason: '保留の理由',
+  reasonMissing: '保留の理由を選んでください。',
   approve: '承認',
   hold: '保留',
   verdictOf: '{name} の判定',

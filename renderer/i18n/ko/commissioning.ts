@@ -51,6 +51,7 @@ export const commissioning: Messages['commissioning'] = {
   noTrace: '아직 측정값이 없습니다',
   note: '메모',
   reason: '보류 이유',
+  reasonMissing: '보류 이유를 고르세요.',
   approve: '승인',
   hold: '보류',
   verdictOf: '{name} 판정',

@@ -109,15 +109,17 @@ const twoLines = (first: string, second: string): string =>
 /** What people wrote, verdicts that were replaced, and what earlier tests had found. */
 export function noteSection(items: readonly CheckItem[], said: ReportLanguage): string {
   const { text, time, actor } = said;
-  const lines = items.flatMap(({ name, note, verdict_reason, history, retests = [] }) => {
-    const reason = verdict_reason === null ? '' : `${text.report.reason}: ${text.reasons[verdict_reason]}`;
-    const given = [reason, note].filter((part) => part !== '').join('. ');
+  const heldFor = (verdict: CheckItem['verdict'], reason: CheckItem['verdict_reason']): string =>
+    verdict === 'held' ? `${text.report.reason}: ${text.reasons[reason ?? 'none']}` : '';
+  const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('. ');
+  const lines = items.flatMap(({ name, note, verdict, verdict_reason, history, retests = [] }) => {
+    const given = joined([heldFor(verdict, verdict_reason), note]);
     return [
       ...(given === '' ? [] : [[name, given]]),
-      ...history.map((was) => [
-        name,
-        `${text.report.before}: ${text.verdicts[was.verdict]}, ${actor(was.by)}, ${time(was.at)}. ${was.note}`,
-      ]),
+      ...history.map((was) => {
+        const before = `${text.report.before}: ${text.verdicts[was.verdict]}, ${actor(was.by)}, ${time(was.at)}`;
+        return [name, joined([before, heldFor(was.verdict, was.reason), was.note])];
+      }),
       ...retests.map(({ at, by, former }) => [
         name,
         `${text.report.retested}: ${time(at)}, ${actor(by)} (${text.results[former.result]}: ${said.found(former)})`,

@@ -47,6 +47,25 @@ describe('the printed report', () => {
     for (const part of ['&lt; 0.01 K/min', '0.38 K/min']) expect(page).toContain(part);
   });
 
+  it('says why each was held, also before, or that no reason was given', () => {
+    const [by, at] = ['kim', '2026-01-15T04:00:00.000Z'];
+    const was = { verdict: 'held', reason: 'sensor', note: 'Drips', by, at } as const;
+    const page = printed(
+      checkOf([
+        { verdict: 'held', verdict_reason: 'device', note: 'Loose' },
+        { verdict: 'held', verdict_reason: null },
+        { verdict: 'approved', verdict_reason: null, history: [was] },
+      ]),
+    );
+    for (const part of [
+      'Reason for holding: The device. Loose',
+      'Reason for holding: Not given<',
+      'Earlier verdict: Held, kim, 15 Jan 2026, 13:00. Reason for holding: A sensor. Drips',
+    ])
+      expect(page).toContain(part);
+    expect(page.match(/Reason for holding/g)).toHaveLength(3);
+  });
+
   it.each(language.options)('has a word for each of its parts in %s', (one) => {
     const note = { result: 'fail', note: 'Loose', verdict_reason: 'device' } as const;
     const page = reportPage(checkOf([note, { result: 'skipped' }]), { ...facts, language: one });
