@@ -41,8 +41,16 @@ export function refusalText(
 ): string | undefined {
   if (why === undefined) return undefined;
   const key = `refusals.${why}` as MessageKey; // or of a newer server, which is answered as it is
-  const text = t(key, values);
+  const said = Object.entries(values).map(([name, value]) => [name, namesText(value, t)] as const);
+  const text = t(key, Object.fromEntries(said));
   return text === key ? undefined : text;
+}
+
+/** Names come as `"A", "B"`, and are quoted and listed as the language does; anything else stays as it is. */
+function namesText<Value>(value: Value, t: Translate): Value | string {
+  const names = String(value).match(/"[^"]+"/g) ?? [];
+  if (names.length === 0 || names.join(', ') !== value) return value;
+  return names.map((name) => t('ui.quoted', { name: name.slice(1, -1) })).join(t('ui.comma'));
 }
 
 /** A sentence for an error where its fields are not listed: that of the only faulty field, if it has a reason. */

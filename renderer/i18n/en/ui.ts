@@ -72,6 +72,7 @@ export const ui = {
   aside: text.notice.aside,
   /** Two amounts with one unit, which stands behind the second. */
   range: '{from} to {to}',
+  quoted: '“{name}”',
   span: '{from} – {to}',
   updated: 'Updated {time}',
   printed: 'Printed {at}',

@@ -69,6 +69,7 @@ export const ui: Messages['ui'] = {
   comma: text.notice.comma,
   aside: text.notice.aside,
   range: '{from}～{to}',
+  quoted: '「{name}」',
   span: '{from}～{to}',
   updated: '{time} に更新',
   printed: '{at} 印刷',

@@ -69,6 +69,7 @@ export const ui: Messages['ui'] = {
   comma: text.notice.comma,
   aside: text.notice.aside,
   range: '{from}~{to}',
+  quoted: '‘{name}’',
   span: '{from} ~ {to}',
   updated: '{time} 갱신',
   printed: '{at} 인쇄',
