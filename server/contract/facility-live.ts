@@ -133,7 +133,7 @@ export const runtimeLevels = ['idle', 'active', 'unknown', 'warning', 'emergency
 export const runtimeLevel = z
   .enum(runtimeLevels)
   .describe(
-    'idle: nothing runs; active: an actuator runs; unknown: there are actuators, and the state of none is known; ' +
+    'idle: nothing runs; active: an actuator runs; unknown: each actuator is inactive or in unknown state; ' +
       'warning, emergency: the worst alert, an emergency stop too',
   );
 export type RuntimeLevel = z.infer<typeof runtimeLevel>;

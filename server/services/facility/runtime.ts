@@ -251,7 +251,7 @@ function goodValues(facility: Facility, sensors: readonly Sensed[]): WeightedVal
 
 function levelOf(alerts: RuntimeResult['alerts']['level'], actuators: readonly Actuated[]): RuntimeLevel {
   if (alerts === 'warning' || alerts === 'emergency') return alerts;
-  const states = actuators.map(({ reading }) => reading);
-  if (states.length > 0 && states.every(({ state }) => state === null)) return 'unknown';
-  return states.some(isRunning) ? 'active' : 'idle';
+  const watched = actuators.filter(({ reading, output }) => reading.state !== null && output?.is_activated === true);
+  if (watched.length === 0 && actuators.length > 0) return 'unknown';
+  return watched.some(({ reading }) => isRunning(reading)) ? 'active' : 'idle';
 }

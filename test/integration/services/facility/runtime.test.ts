@@ -291,8 +291,8 @@ describe('runtime', () => {
     expect(read().alerts.items).toMatchObject([{ code: 'no_data', role: 'indoor_light' }]);
   });
 
-  it('tells in one line each of what nobody has activated, and calls a house unknown of which no state is known', async () => {
-    const { read, db, daemon, ids, clock } = await liveHouse();
+  it('tells in one line each of what nobody has activated, and calls a house unknown of which nothing is active', async () => {
+    const { read, db, clock } = await liveHouse();
     db.exec('UPDATE inputs SET is_activated = 0; UPDATE outputs SET is_activated = 0');
     const since = new Date(clock.ms).toISOString();
     const inactive = { code: 'inactive', severity: 'info', unit: 'unit', since };
@@ -300,16 +300,23 @@ describe('runtime', () => {
       { ...inactive, name: 'sensors', value: 3 },
       { ...inactive, name: 'actuators', value: 2 },
     ];
-    expect(read()).toMatchObject({ level: 'idle', alerts: { level: 'info', items } });
-    const unknown = stateOf({ state: null, quality: 'unknown', on_seconds: null });
-    for (const output_id of [ids.heater, ids.vent])
-      daemon.emit({ kind: 'output', output_id, ...unknown, outcome: 'confirmed' });
-    await daemon.polled();
+    expect(read()).toMatchObject({ level: 'unknown', alerts: { level: 'info', items } });
     clock.ms += 60_000; // readings are old by now, and that is no fault
     const result = read();
-    expect(result).toMatchObject({ level: 'unknown', alerts: { level: 'info', items } });
-    expect(result.alerts.items).toHaveLength(2);
+    expect(codes(result)).toEqual(['inactive', 'inactive']);
     expect(result.sensors.map(({ quality }) => quality)).toEqual(['stale', 'stale', 'stale']);
+    db.exec('UPDATE outputs SET is_activated = 1');
+    expect(read()).toMatchObject({ level: 'idle', alerts: { items: items.slice(0, 1) } });
+  });
+
+  it('calls a house unknown, not idle, before the daemon has said anything', async () => {
+    const all = testDevices();
+    const { outputs } = await all.presets.simulatedGreenhouse(grower, {});
+    const actuators = outputs
+      .slice(0, 1)
+      .map(({ unique_id, name }) => ({ role: 'heater' as const, device_id: unique_id, name }));
+    const { json } = all.runtime.runtime(all.house({ actuators }).unique_id);
+    expect(JSON.parse(json.toString())).toMatchObject({ level: 'unknown', alerts: { items: [] } });
   });
 
   it('tells of a controller that failed, once for its device', async () => {
