@@ -48,7 +48,7 @@ export const house: Messages['house'] = {
   actuators: 'アクチュエーター',
   notBound: '未割り当て',
   released: {
-    takeover: '非常停止は解除されました。{time} 以内に制御が再開します。',
+    takeover: '非常停止は解除されました。{time}以内に制御が再開します。',
     stays: '非常停止は解除されました。どのアクチュエーターも次の指令までそのままです。',
   },
   noActuators: 'アクチュエーターが割り当てられていません。',
