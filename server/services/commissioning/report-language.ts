@@ -1,5 +1,7 @@
+import { alarmTexts } from '../../contract/alarm-words.ts';
 import { figureText, limitText, unitText } from '../../contract/commissioning-figure.ts';
 import type { Finding } from '../../contract/commissioning-finding.ts';
+import { fill } from '../../contract/fill.ts';
 import type { Language } from '../../contract/language.ts';
 import { timeUnit, withTimeUnit } from '../../contract/time-unit.ts';
 import { messageOf, type FigureWay } from '../../domain/commissioning/finding.ts';
@@ -9,6 +11,12 @@ import { reportTexts, type ReportText } from './report-text.ts';
 export interface ReportLanguage {
   text: ReportText;
   way: FigureWay;
+  /** Between a name and what is said of it. */
+  colon: string;
+  /** The entries of a list. */
+  list: (all: readonly string[]) => string;
+  /** A text with more of it in brackets. */
+  aside: (text: string, more: string) => string;
   /** Date and time by the clock of the site. */
   time: (iso: string | null) => string;
   /** Who did something; a program by the name of its key. */
@@ -19,6 +27,7 @@ export interface ReportLanguage {
 
 export function reportLanguage(language: Language, timeZone: string): ReportLanguage {
   const text = reportTexts[language];
+  const { colon, comma, aside } = alarmTexts[language].notice;
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: 'negative' });
   const write = {
     number: (value: number): string => numbers.format(value),
@@ -36,6 +45,9 @@ export function reportLanguage(language: Language, timeZone: string): ReportLang
   return {
     text,
     way,
+    colon,
+    list: (all) => all.join(comma),
+    aside: (said, more) => fill(aside, { text: said, more }),
     time: (iso) => (iso === null ? '–' : times.format(new Date(iso))),
     actor: (name) => (name ?? '–').replace(' by key ', ' · '),
     found: ({ findings, message }) => (findings === undefined ? message : messageOf(findings, text, way)),

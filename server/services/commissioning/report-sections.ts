@@ -43,8 +43,8 @@ export function faultSection(items: readonly CheckItem[], scales: Scales, said: 
     const rows = item.checks.filter(({ passed }) => passed !== true).map((check) => checkRow(check, said));
     const tests = rows.length === 0 ? '' : table([report.test, report.measured, report.expected, ''], rows);
     const trace = item.evidence === null ? '' : traceDrawing(item.evidence, scales(item.evidence), said);
-    const title = [item.name, roleOf(item, said)].filter((part) => part !== '').join(', ');
-    const head = `${escaped(title)}: <span class="bad">${said.text.results[item.result]}</span>`;
+    const title = said.list([item.name, roleOf(item, said)].filter((part) => part !== ''));
+    const head = `${escaped(title)}${said.colon}<span class="bad">${said.text.results[item.result]}</span>`;
     return `<div class="fault"><h3>${head}</h3><p>${escaped(said.found(item))}</p>${tests}${trace}</div>`;
   });
   return section(report.faults, blocks.join(''));
@@ -62,8 +62,8 @@ export function undecidedSection(items: readonly CheckItem[], said: ReportLangua
     (item) => said.found(item),
   );
   const lines = [...open].map(([why, of]) => {
-    const names = of.map(({ name }) => name).join(', ');
-    return `<p><strong>${escaped(names)}:</strong> ${escaped(why)}</p>`;
+    const names = said.list(of.map(({ name }) => name));
+    return `<p><strong>${escaped(names)}${said.colon}</strong>${escaped(why)}</p>`;
   });
   return section(said.text.report.undecided, lines.join(''));
 }
@@ -88,7 +88,13 @@ export function deviceSection(items: readonly CheckItem[], scales: Scales, said:
         ],
       };
     });
-  const head = [report.item, report.result, `${report.measured}, ${report.expected}`, report.trace, report.verdict];
+  const head = [
+    report.item,
+    report.result,
+    said.list([report.measured, report.expected]),
+    report.trace,
+    report.verdict,
+  ];
   return section(report.all, table(head, rows) + `<p class="quiet">${report.scale}</p>`);
 }
 
@@ -98,9 +104,9 @@ function tellingCheck({ checks }: CheckItem): ItemCheck | undefined {
   return checks.find(({ passed }) => passed === false) ?? byCode('response') ?? byCode('range') ?? checks.at(-1);
 }
 
-function verdictCell({ verdict, verdict_by, verdict_at }: CheckItem, { text, time, actor }: ReportLanguage): string {
+function verdictCell({ verdict, verdict_by, verdict_at }: CheckItem, said: ReportLanguage): string {
   if (verdict === 'none') return '–';
-  return twoLines(text.verdicts[verdict], `${actor(verdict_by)}, ${time(verdict_at)}`);
+  return twoLines(said.text.verdicts[verdict], said.list([said.actor(verdict_by), said.time(verdict_at)]));
 }
 
 const twoLines = (first: string, second: string): string =>
@@ -108,21 +114,23 @@ const twoLines = (first: string, second: string): string =>
 
 /** What people wrote, verdicts that were replaced, and what earlier tests had found. */
 export function noteSection(items: readonly CheckItem[], said: ReportLanguage): string {
-  const { text, time, actor } = said;
+  const { text, time, actor, colon, list } = said;
   const heldFor = (verdict: CheckItem['verdict'], reason: CheckItem['verdict_reason']): string =>
-    verdict === 'held' ? `${text.report.reason}: ${text.reasons[reason ?? 'none']}` : '';
-  const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('. ');
+    verdict === 'held' ? `${text.report.reason}${colon}${text.reasons[reason ?? 'none']}` : '';
+  const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
   const lines = items.flatMap(({ name, note, verdict, verdict_reason, history, retests = [] }) => {
     const given = joined([heldFor(verdict, verdict_reason), note]);
     return [
       ...(given === '' ? [] : [[name, given]]),
       ...history.map((was) => {
-        const before = `${text.report.before}: ${text.verdicts[was.verdict]}, ${actor(was.by)}, ${time(was.at)}`;
+        const before = text.report.before + colon + list([text.verdicts[was.verdict], actor(was.by), time(was.at)]);
         return [name, joined([before, heldFor(was.verdict, was.reason), was.note])];
       }),
       ...retests.map(({ at, by, former }) => [
         name,
-        `${text.report.retested}: ${time(at)}, ${actor(by)} (${text.results[former.result]}: ${said.found(former)})`,
+        text.report.retested +
+          colon +
+          said.aside(list([time(at), actor(by)]), text.results[former.result] + colon + said.found(former)),
       ]),
     ];
   });
@@ -131,7 +139,7 @@ export function noteSection(items: readonly CheckItem[], said: ReportLanguage): 
 
 /** Every point that was taken beside a reference, and the line through those that count. */
 export function referenceSection(items: readonly CheckItem[], said: ReportLanguage): string {
-  const { text, way, time, actor } = said;
+  const { text, way, time, actor, list } = said;
   const words = text.accuracy;
   const parts = items.flatMap(({ name, accuracy }) => {
     if (accuracy === undefined) return [];
@@ -140,14 +148,14 @@ export function referenceSection(items: readonly CheckItem[], said: ReportLangua
     const shownError = (value: number): string => way.figure(value, { unit: differenceUnit(unit) });
     const rows = points.map((one): Row => {
       const figures = [shown(one.reference), shown(one.measured), shownError(one.error), shownError(one.allowed)];
-      const taken = `${actor(one.by)}, ${time(one.at)}`;
+      const taken = list([actor(one.by), time(one.at)]);
       const cells = [name, String(one.point), ...figures, one.instrument, taken, one.passed ? '✓' : '✗'];
       return { cells: cells.map(escaped), isBad: !one.passed };
     });
     const open = words.open.replace('{apart}', apart === null ? '' : shownError(apart));
     const result = passed === null ? open : passed ? words.passed : words.failed;
     const line = gain === null || offset === null ? '' : ` ${lineText({ gain, offset, unit }, said)}`;
-    return [{ rows, text: `${name}: ${result}${line}` }];
+    return [{ rows, text: `${name}${said.colon}${result}${line}` }];
   });
   if (parts.length === 0) return '';
   const figures = [words.reference, words.sensor, words.error, words.allowed, words.instrument, words.taken];

@@ -54,20 +54,20 @@ ${noteSection(items, said)}
 }
 
 function headOf(check: CommissioningCheck, { siteName, timeZone }: ReportFacts, said: ReportLanguage): string {
-  const { text, time, actor } = said;
+  const { text, time, actor, colon, list, aside } = said;
   const { report } = text;
   const { status, cause, reason, reopened = [] } = check;
   const why = cause === undefined ? (reason ?? '') : said.found({ findings: [cause], message: '' });
   const counts = countsOf(check.summary, said);
   return definitions([
     [report.site, siteName],
-    [report.started, `${time(check.started_at)} (${timeZone})`],
+    [report.started, aside(time(check.started_at), timeZone)],
     [report.facility, check.facility_name],
     [report.ended, time(check.ended_at)],
-    [report.status, text.statuses[status] + (why === '' ? '' : ` (${why})`)],
+    [report.status, why === '' ? text.statuses[status] : aside(text.statuses[status], why)],
     [report.startedBy, actor(check.started_by)],
     [report.found, counts.found],
     [report.verdicts, counts.verdicts],
-    ...reopened.map(({ by, at, reason: because }) => [report.reopened, `${time(at)}, ${actor(by)}: ${because}`]),
+    ...reopened.map(({ by, at, reason: because }) => [report.reopened, list([time(at), actor(by)]) + colon + because]),
   ]);
 }

@@ -37,7 +37,15 @@ describe('the printed report', () => {
   it('says once why several are undecided', () => {
     const findings: Finding[] = [{ code: 'too_uncertain', name: 'North', value: 3, unit: 'C' }];
     const one = { result: 'inconclusive', findings } as const;
-    expect(printed(checkOf([one, one, one]))).toContain('<strong>No. 0, No. 1, No. 2:</strong> ');
+    expect(printed(checkOf([one, one, one]))).toContain('<strong>No. 0, No. 1, No. 2: </strong>');
+  });
+
+  it('lists and joins as its language does', () => {
+    const findings: Finding[] = [{ code: 'too_uncertain', name: 'North', value: 3, unit: 'C' }];
+    const one = { result: 'inconclusive', findings } as const;
+    const page = reportPage(checkOf([one, one, { result: 'fail' }]), { ...facts, language: 'ja' });
+    for (const part of ['<strong>No. 0、No. 1：</strong>', 'No. 2、暖房機：<span', '（Asia/Seoul）'])
+      expect(page).toContain(part);
   });
 
   it('has no raw figure', () => {
@@ -58,9 +66,9 @@ describe('the printed report', () => {
       ]),
     );
     for (const part of [
-      'Reason for holding: The device. Loose',
+      'Reason for holding: The device · Loose',
       'Reason for holding: Not given<',
-      'Earlier verdict: Held, kim, 15 Jan 2026, 13:00. Reason for holding: A sensor. Drips',
+      'Earlier verdict: Held, kim, 15 Jan 2026, 13:00 · Reason for holding: A sensor · Drips',
     ])
       expect(page).toContain(part);
     expect(page.match(/Reason for holding/g)).toHaveLength(3);
