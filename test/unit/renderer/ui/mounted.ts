@@ -17,6 +17,7 @@ import { VRadio } from 'vuetify/components/VRadio';
 import { VRadioGroup } from 'vuetify/components/VRadioGroup';
 import { VSelect } from 'vuetify/components/VSelect';
 import { VSlider } from 'vuetify/components/VSlider';
+import { VSnackbar } from 'vuetify/components/VSnackbar';
 import { VSwitch } from 'vuetify/components/VSwitch';
 import { VTextarea } from 'vuetify/components/VTextarea';
 import { VTextField } from 'vuetify/components/VTextField';
@@ -63,6 +64,7 @@ export function mounted(component: Component, { props = {}, fetch = noServer, ro
             VRadioGroup,
             VSelect,
             VSlider,
+            VSnackbar,
             VSpacer,
             VSwitch,
             VTextarea,
