@@ -42,6 +42,7 @@ export const shell = {
     stopText:
       'Drives every output of this site to its safe state at once and holds it there until someone releases the stop.',
     release: 'Release the stop',
+    releaseShort: 'Release',
     releaseText: 'Outputs stay as they are until the next command. Controllers can switch them again.',
     stopUnconfirmed:
       'The stop is not confirmed: outputs may still be running. Use the emergency switch at the equipment.',

@@ -43,6 +43,7 @@ export const shell: Messages['shell'] = {
     stop: '非常停止',
     stopText: 'この農場のすべての出力を直ちに安全状態にし、解除されるまで保持します。',
     release: '非常停止を解除',
+    releaseShort: '解除',
     releaseText: '出力は新しく指令されるまでそのままです。制御器が再び動かすことがあります。',
     stopUnconfirmed:
       '非常停止を確認できません。出力が動き続けているおそれがあるため、設備側の非常停止スイッチを使ってください。',

@@ -42,6 +42,7 @@ export const shell: Messages['shell'] = {
     stop: '비상 정지',
     stopText: '이 농장의 모든 출력을 즉시 안전 상태로 돌리고, 누군가 해제할 때까지 그 상태를 유지합니다.',
     release: '비상 정지 해제',
+    releaseShort: '해제',
     releaseText: '출력은 새로 명령할 때까지 그대로 있습니다. 제어기가 다시 작동시킬 수 있습니다.',
     stopUnconfirmed:
       '비상 정지가 확인되지 않았습니다. 출력이 아직 작동 중일 수 있으니 장비 쪽 비상 정지 스위치를 사용하세요.',
