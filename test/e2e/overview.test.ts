@@ -104,6 +104,10 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     await page.reload();
     await card().getByText('set 18').waitFor();
     await story.picture('well');
+    await page.getByRole('link', { name: 'Control', exact: true }).click();
+    await page.getByRole('link', { name: 'House 1 · Tomato' }).waitFor();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await card().waitFor();
     expect(errors).toEqual([]);
   });
 
@@ -420,5 +424,24 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await story.picture('phone');
     await expectUncut(page, [390]);
+  });
+
+  it('calls a house unknown in which nothing is active, without a warning, and leads to what is not', async () => {
+    const { facility, inputs, outputs } = site;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await client.ask('DELETE', '/api/emergency_stop', {}, { 'content-length': '2' });
+    for (const { unique_id } of [...inputs, ...outputs])
+      await client.ask('POST', `/api/controllers/${unique_id}`, { activate: false });
+    await card().getByText('Unknown', { exact: true }).first().waitFor();
+    await card().click();
+    await page.getByText(`Inactive sensors: ${facility.sensors.length}.`).waitFor();
+    await page.getByText(`Inactive actuators: ${facility.actuators.length}.`).waitFor();
+    expect(await page.locator('.level').innerText()).toContain('Unknown');
+    expect(await page.getByText('No reading', { exact: true }).count()).toBe(0);
+    await story.picture('house-inactive');
+    await page.getByRole('link', { name: 'Show inactive devices' }).first().click();
+    await expect.poll(() => page.locator('[data-device]').count()).toBe(inputs.length + outputs.length);
+    await story.picture('devices-inactive');
+    expect(errors).toEqual([]);
   });
 });
