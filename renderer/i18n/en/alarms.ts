@@ -44,9 +44,6 @@ export const alarms = {
     'It and its consequences stay silent for this long; it comes back by itself if the cause is still there. Control that cannot work because of it is still reported.',
   duration: 'For',
   reason: 'Reason (for the journal)',
-  minutes: '{n} minute | {n} minutes',
-  hours: '{n} hour | {n} hours',
-  days: '{n} day | {n} days',
   outTitle: 'Take “{name}” out of service?',
   outText:
     'It and its consequences stay silent until someone returns it to service, for example during maintenance. Control that cannot work because of it is still reported.',

@@ -50,8 +50,6 @@ export const devices = {
   },
   control: {
     onFor: 'On for…',
-    minutes: '{n} minute | {n} minutes',
-    hours: '{n} hour | {n} hours',
     offIn: 'off in {time}',
     endsIn: 'ends in {time}',
     onSince: 'on for {time}',

@@ -51,8 +51,6 @@ export const devices: Messages['devices'] = {
   },
   control: {
     onFor: '時間を指定…',
-    minutes: '{n} 分',
-    hours: '{n} 時間',
     offIn: 'あと {time}でオフ',
     endsIn: 'あと {time}で終了',
     onSince: 'オン継続 {time}',

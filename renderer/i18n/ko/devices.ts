@@ -51,8 +51,6 @@ export const devices: Messages['devices'] = {
   },
   control: {
     onFor: '시간 지정…',
-    minutes: '{n}분',
-    hours: '{n}시간',
     offIn: '{time} 뒤 꺼짐',
     endsIn: '{time} 뒤 끝남',
     onSince: '켜진 지 {time}',
