@@ -118,6 +118,9 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     removeDataDirectory(dataDirectory);
   });
 
+  /** Of the site and its span. */
+  const fileName = (ending: string): RegExp =>
+    new RegExp(`^Orangery \\d{4}-\\d\\d-\\d\\d \\d{4} - \\d{4}-\\d\\d-\\d\\d \\d{4}\\.${ending}$`);
   const chart = () => page.locator('.chart');
   const spanOf = () => {
     const query = new URL(page.url()).searchParams;
@@ -250,7 +253,10 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     const lines = readFileSync(await download.path(), 'utf8')
       .trim()
       .split(/\r?\n/);
-    expect(lines[0]).toContain('(C)');
+    const [heater, fan] = site.outputs;
+    expect(lines[0]).toMatch(new RegExp(`\\(°C\\),.*,Heater · ${heater?.name} \\(%\\),Fan · ${fan?.name} \\(%\\)$`));
+    expect(lines.slice(1).some((line) => line.endsWith(',40'))).toBe(true); // where the fan stood
+    expect(download.suggestedFilename()).toMatch(fileName('csv'));
     expect(lines.length).toBeGreaterThan(60);
   });
 
@@ -260,6 +266,11 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await page.getByLabel('Name of the view').fill('Air of the day');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('View saved.').first().waitFor();
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByText('Save this view').click();
+    await page.getByLabel('Name of the view').fill('Air of the day');
+    await page.getByRole('button', { name: 'Replace', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByLabel('Compare with').selectOption({ label: 'the day before' });
     await page.waitForURL(/compare=day/);
     await page.goto(`${service.url}/trends`);
@@ -275,6 +286,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
         .subarray(1, 4)
         .toString(),
     ).toBe('PNG');
+    expect(download.suggestedFilename()).toMatch(fileName('png'));
     expect(errors).toEqual([]);
   });
 
@@ -302,7 +314,9 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
   it('names a house with a long name within a phone', async () => {
     const size = page.viewportSize();
     await page.goto(`${service.url}/trends?series=${series}`);
-    await page.getByLabel('Compare with').selectOption({ label: longName });
+    const compare = page.getByLabel('Compare with');
+    await compare.selectOption({ label: longName });
+    expect(await compare.locator('optgroup option').allInnerTexts()).toEqual(['House 2', longName]); // not itself
     await page.locator('.legend').getByText(longName).first().waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoWider(page);

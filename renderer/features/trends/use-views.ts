@@ -2,8 +2,7 @@ import { shallowRef, type ShallowRef } from 'vue';
 import { trendViewEndpoints, type TrendView, type TrendViewCreate } from '../../../server/contract/trend-view.ts';
 import { useCall } from '../../client/client.ts';
 
-/** The user's views of trends, and those that others share, kept on the server so that they are on every device. */
-export function useViews(): {
+export interface UsedViews {
   /** The own ones first. */
   views: ShallowRef<readonly TrendView[]>;
   load: () => Promise<void>;
@@ -11,7 +10,10 @@ export function useViews(): {
   save: (view: TrendViewCreate) => Promise<void>;
   share: (id: string, is_shared: boolean) => Promise<void>;
   remove: (id: string) => Promise<void>;
-} {
+}
+
+/** The user's views of trends, and those that others share, kept on the server so that they are on every device. */
+export function useViews(): UsedViews {
   const call = useCall();
   const views = shallowRef<readonly TrendView[]>([]);
 

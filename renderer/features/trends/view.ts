@@ -1,7 +1,7 @@
 import { seriesKey } from '../../../server/contract/measured.ts';
 import type { TrendShown } from '../../../server/contract/trend-view.ts';
 import type { Span } from '../../chart/night.ts';
-import type { Comparison } from './comparison.ts';
+import { comparisonText, type Comparison } from './comparison.ts';
 import { followsNow, pastOf, pastSpan } from './span.ts';
 
 /** What a page of trends shows. */
@@ -54,6 +54,20 @@ export function shownAt(stored: TrendShown, nowMs: number): Shown {
     hasForecast: has_forecast,
     base_c: degree_base_c,
   };
+}
+
+/** The view that shows the same, if any, wherever its span lies; one of the same length first. */
+export function viewLike<View extends { shown: TrendShown }>(
+  views: readonly View[],
+  shown: TrendShown,
+): View | undefined {
+  const like = views.filter((view) => subjectOf(view.shown) === subjectOf(shown));
+  return like.find((view) => view.shown.span_s === shown.span_s) ?? like[0];
+}
+
+function subjectOf({ series, outputs, compare }: TrendShown): string {
+  const driven = outputs.map(({ device_id, channel }) => `${device_id}/${channel}`);
+  return JSON.stringify([series.map(seriesKey), driven, comparisonText(compare)]);
 }
 
 type Source = TrendShown['series'][number];

@@ -1,0 +1,125 @@
+import { computed, type ComputedRef, type Ref } from 'vue';
+import { spanFileName } from '../../../server/contract/file-name.ts';
+import { measurementEndpoints } from '../../../server/contract/measurement-query.ts';
+import type { Line } from '../../chart/lines.ts';
+import type { Span } from '../../chart/night.ts';
+import type { PlotArea } from '../../chart/plot.ts';
+import { addressOf } from '../../client/client.ts';
+import { useText } from '../../i18n/index.ts';
+import { useFacilities } from '../../stores/facility.ts';
+import { useSettings } from '../../stores/settings.ts';
+import { shownUnit } from '../../units/quantity.ts';
+import { housesByDevice } from '../../ui/alarm-house.ts';
+import { useFormat } from '../../ui/format.ts';
+import { whereOf, type Channel } from './channels.ts';
+import { backMs, type Comparison } from './comparison.ts';
+import { placed, type LegendRow } from './legend.ts';
+import { savePicture } from './picture.ts';
+import { stateKinds, type OutputChannel, type Strip } from './states.ts';
+import { useShareText } from './use-strip-text.ts';
+
+interface Shown {
+  /** Keys of the lines, and of those of another house that they are compared with. */
+  chosen: Readonly<Ref<readonly string[]>>;
+  besideKeys: Readonly<Ref<readonly string[]>>;
+  channels: Readonly<Ref<readonly Channel[]>>;
+  outputs: Readonly<Ref<readonly OutputChannel[]>>;
+  compare: Readonly<Ref<Comparison | null>>;
+  /** The house of a channel while houses are compared; empty otherwise. */
+  placeOf: (key: string) => string;
+  rows: Readonly<Ref<readonly LegendRow[]>>;
+  strips: Readonly<Ref<readonly Strip[]>>;
+  expected: Readonly<Ref<readonly Line[]>>;
+  span: Readonly<Ref<Span>>;
+  area: Readonly<Ref<PlotArea>>;
+  isDark: Readonly<Ref<boolean>>;
+  /** Under which it is saved; empty when it is not. */
+  viewName: () => string;
+}
+
+/** What the table is measured in, whatever the units of the page. */
+const stored = { length_unit: 'm', temperature_unit: 'c' } as const;
+
+/** What is shown as files that say by themselves what they hold: a picture, and a table of the measurements. */
+export function useFiles(shown: Shown): {
+  /** Address of the table; null while nothing is chosen. */
+  csv: ComputedRef<string | null>;
+  savePicture: (chart: HTMLCanvasElement) => Promise<void>;
+} {
+  const { t } = useText();
+  const format = useFormat();
+  const settings = useSettings();
+  const facilities = useFacilities();
+  const shareText = useShareText();
+  const seriesKeys = computed(() => [...shown.chosen.value, ...shown.besideKeys.value]);
+
+  function headingOf(key: string, time = ''): string {
+    const channel = shown.channels.value.find((one) => one.key === key);
+    if (channel === undefined) return key;
+    const where = [...new Set([shown.placeOf(key), channel.house])].filter(Boolean);
+    return headed([channel.name, time, ...where, whereOf({ ...channel, house: '' })], shownUnit(channel.unit, stored));
+  }
+
+  const headed = (words: readonly string[], unit: string): string => aside(words.filter(Boolean).join(' · '), unit);
+  const aside = (text: string, more: string): string => (more === '' ? text : t('ui.aside', { text, more }));
+
+  const csv = computed(() => {
+    const [outputs, compare] = [shown.outputs.value, shown.compare.value];
+    const back = compare?.with === 'earlier' ? compare.back : null;
+    const earlier = back === null ? [] : seriesKeys.value.map((key) => headingOf(key, t(`trends.comparisons.${back}`)));
+    if (seriesKeys.value.length + outputs.length === 0) return null;
+    const query = {
+      series: seriesKeys.value.join(',') || undefined,
+      outputs: outputs.map(({ key }) => key).join(',') || undefined,
+      earlier_s: back === null || earlier.length === 0 ? undefined : backMs[back] / 1000,
+      columns: [
+        ...seriesKeys.value.map((key) => headingOf(key)),
+        ...earlier,
+        ...outputs.map((one) => headed([one.name, whereOf(one)], '%')),
+      ],
+      from: new Date(shown.span.value.from_ms).toISOString(),
+      to: new Date(shown.span.value.to_ms).toISOString(),
+    };
+    return addressOf(measurementEndpoints.csv, { query });
+  });
+
+  /** The houses and what is drawn of them. */
+  function subject(rows: readonly LegendRow[]): string {
+    const houseOf = housesByDevice(facilities.list);
+    const devices = [...seriesKeys.value, ...shown.strips.value.map(({ key }) => key)].map((key) => key.split('/')[0]);
+    const houses = devices.map((id) => houseOf.get(id ?? '')?.name ?? '');
+    const listed = (words: readonly string[]): string => [...new Set(words)].filter(Boolean).join(t('ui.comma'));
+    return [listed(houses), listed(rows.map(({ name }) => name))].filter(Boolean).join(t('ui.colon'));
+  }
+
+  function save(chart: HTMLCanvasElement): Promise<void> {
+    const { site } = settings;
+    const span = shown.span.value;
+    const zone = site?.time_zone ?? 'UTC';
+    const times = t('ui.span', { from: format.dateTime(span.from_ms), to: format.dateTime(span.to_ms) });
+    const rows = shown.rows.value.filter(({ isHidden }) => !isHidden);
+    const strips = shown.strips.value.map((strip) => ({
+      text: [strip.name, whereOf(strip), shareText(strip)].filter(Boolean).join(' · '),
+      states: strip.states,
+    }));
+    const picture = {
+      chart,
+      area: shown.area.value,
+      span,
+      title: shown.viewName() || subject(rows),
+      place: aside(`${site?.site_name || t('shell.product')} · ${times}`, zone),
+      strips,
+      key: strips.length === 0 ? [] : stateKinds.map((kind) => ({ kind, text: t(`trends.state.${kind}`) })),
+      names: rows.map((row) => ({
+        look: row.look,
+        kind: row.kind,
+        text: aside([row.name, placed(row)].join(' – '), row.unit),
+      })),
+      note: shown.expected.value.length > 0 ? t('trends.forecast.meaning') : '',
+      isDark: shown.isDark.value,
+    };
+    return savePicture(picture, `${spanFileName(site?.site_name ?? '', span, zone)}.png`);
+  }
+
+  return { csv, savePicture: save };
+}
