@@ -14,7 +14,7 @@ export const rules = {
   does: 'does: {actions}',
   functions: {
     bang_bang: 'On/off control (bang-bang)',
-    average: 'Average',
+    average: 'Mean',
     difference: 'Difference',
     sum: 'Sum',
     redundancy: 'First good sensor',

@@ -33,7 +33,7 @@ export const refusals: Messages['refusals'] = {
   too_many_dashboards: '대시보드는 최대 {most}개까지 만들 수 있습니다. 먼저 하나를 삭제하세요.',
   too_many_views: '저장한 보기는 최대 {most}개까지입니다. 먼저 하나를 삭제하세요.',
   part_under_way: '이 파일의 일부를 아직 저장하고 있습니다. 잠시 기다리세요.',
-  part_out_of_step: '업로드 순서가 어긋났습니다. 다시 시작하세요.',
+  part_out_of_step: '올리는 순서가 어긋났습니다. 다시 시작하세요.',
   measurements_unreadable: '지금은 측정값을 읽을 수 없습니다. 잠시 후 다시 시도하세요.',
   journal_unreadable: '지금은 경보 이력을 읽을 수 없습니다. 잠시 후 다시 시도하세요.',
   check_not_running: '이 점검은 더 이상 진행되고 있지 않습니다.',
