@@ -165,11 +165,12 @@ function entriesOf({
   ];
 }
 
-/** The name, else with the first number from 2 by which nothing is called yet. */
+/** The name, else with the first number from 2 by which nothing is called yet; a copy of a copy has one number too. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
+  const first = name.replace(/ \(\d+\)$/, '').slice(0, longestName);
   for (let number = 2, free = name; ; number += 1) {
     if (!taken.has(free)) return free;
-    free = `${name.slice(0, longestName)} (${number})`;
+    free = `${first} (${number})`;
   }
 }
 

@@ -124,6 +124,9 @@ describe('the file of a whole site', () => {
       made.flatMap(({ kind, name }) => (kind === 'map' || kind === 'facility' ? [name] : []));
     expect(namesOf(copied)).toEqual(['Farm (2)', 'Field 7 (2)', 'House 1']);
     expect(namesOf(third)).toEqual(['Farm (3)', 'Field 7 (3)', 'House 1 (2)']);
+    const ofCopies = await source.siteFile.take(grower, { ...(await read(source)), devices: [] }, { copies: true });
+    const farms = namesOf(ofCopies).filter((name) => name.startsWith('Farm'));
+    expect(farms.toSorted()).toEqual(['Farm (4)', 'Farm (5)', 'Farm (6)']);
     expect(source.designs.list({ trash: false }).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Field 7', 'Field 7 (2)', 'Field 7 (3)']),
     );
