@@ -11,13 +11,15 @@ interface Box {
 }
 
 const pressable = 'a, button, input, textarea, summary, [role=button], [role=slider], [role=combobox]';
-/** From the edge of the window, px. */
+/** From the edge of the page, px. */
 const margin = 8;
+/** Between two places that are tried above one another, px. */
+const step = 16;
 
 const covers = (a: Box, b: Box): boolean =>
   a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 
-/** Where a box of this size covers the least to press: low or high in the page, in its middle or at a side. */
+/** Where a box of this size covers the least to press: as low in the page as can be, in its middle or at a side. */
 export function freestPlace({ width, height }: Pick<Box, 'width' | 'height'>): { left: number; top: number } {
   const frame =
     document.querySelector('#content')?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
@@ -27,7 +29,9 @@ export function freestPlace({ width, height }: Pick<Box, 'width' | 'height'>): {
   const lefts = [(frame.width - width) / 2, frame.width - width - margin, margin].map(
     (x) => frame.left + Math.max(0, x),
   );
-  const places = [frame.bottom - height - margin, frame.top + margin].flatMap((top) =>
+  const lowest = frame.bottom - height - margin;
+  const rows = Math.max(1, Math.floor((lowest - frame.top) / step));
+  const places = Array.from({ length: rows }, (_, row) => lowest - row * step).flatMap((top) =>
     lefts.map((left) => ({ left, top })),
   );
   const costOf = (place: { left: number; top: number }): number =>

@@ -31,9 +31,9 @@ it('is aside of what stands there', () => {
   expect(freestPlace(toast)).toEqual({ left: 8, top: 642 });
 });
 
-it('is high where all of the foot is taken, and covers the least where nothing is free', () => {
+it('is above what fills the foot, and covers the least where nothing is free', () => {
   pageWith([0, 650, 1_000, 40]);
-  expect(freestPlace(toast)).toEqual({ left: 350, top: 108 });
-  pageWith([0, 650, 1_000, 40], [0, 110, 1_000, 40], [400, 650, 20, 20]);
+  expect(freestPlace(toast)).toEqual({ left: 350, top: 594 });
+  pageWith([0, 100, 1_000, 600], [400, 100, 20, 600]);
   expect(freestPlace(toast)).toEqual({ left: 692, top: 642 });
 });
