@@ -1,9 +1,17 @@
 import { disableAutoUnmount, enableAutoUnmount } from '@vue/test-utils';
+import { disposePinia, getActivePinia, setActivePinia } from 'pinia';
 import { afterAll, afterEach, vi } from 'vitest';
 
 // Runs again for each file, because the files of a worker share its modules and its document.
 disableAutoUnmount();
 enableAutoUnmount(afterEach);
+
+// A store that goes on by a timer would make its own stores the active ones of a later test.
+afterEach(() => {
+  const pinia = getActivePinia();
+  if (pinia !== undefined) disposePinia(pinia);
+  setActivePinia(undefined);
+});
 
 afterAll(() => {
   vi.useRealTimers();

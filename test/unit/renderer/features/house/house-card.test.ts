@@ -122,13 +122,14 @@ it('names what drives an actuator in short, and counts those that have no room',
 it('says who commissions it instead of that it runs', async () => {
   const check = { status: 'running', started_by: 'kim', started_at: '2026-11-28T05:00:00Z' };
   const card = shown(() => Promise.resolve(Response.json({ checks: [check] })), { ...facility, sensors: [probe] });
-  useFacilities().runtimes.set(unique_id, { ...runtime, level: 'active' });
+  const { runtimes } = useFacilities();
+  runtimes.set(unique_id, { ...runtime, level: 'active' });
   const live = useLive();
   live.stream = 'open';
   live.daemon = 'up';
   await eventually(() => expect(card.findComponent(LevelBadge).text()).toBe(en.ui.level.commissioning));
   expect(card.get('.house-card__due').text()).toMatch(/^Commissioning by kim, started /);
-  useFacilities().runtimes.set(unique_id, { ...runtime, level: 'warning' });
+  runtimes.set(unique_id, { ...runtime, level: 'warning' });
   await eventually(() => expect(card.findComponent(LevelBadge).text()).toBe(en.ui.level.warning));
   expect(card.text()).toContain('Commissioning by kim');
   expect(card.findComponent(LevelBadge).get('.level--mark').attributes('aria-label')).toBe(en.ui.level.commissioning);

@@ -6,6 +6,7 @@ import SiteStatus from '../../../../../renderer/features/overview/SiteStatus.vue
 import { useFacilities } from '../../../../../renderer/stores/facility.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
 import type { RuntimeResult } from '../../../../../server/contract/facility.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { mounted } from '../../ui/mounted.ts';
 
 const routes = ['/', '/dashboards', '/alarms', '/maps'].map((path) => ({ path, component: SiteStatus }));
@@ -27,7 +28,7 @@ const alarm = {
 /** The overview of a site without a map. */
 async function opened(answer: () => Response = () => Response.json({ facilities: [], designs: [], devices: [] })) {
   const page = mounted(OverviewPage, { routes, fetch: () => Promise.resolve(answer()) });
-  for (let turn = 0; turn < 10; turn += 1) await flushPromises(); // answers are read in several
+  await eventually(() => expect(page.find('.page > [role=progressbar]').exists()).toBe(false));
   return page;
 }
 

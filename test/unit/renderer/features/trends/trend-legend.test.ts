@@ -30,7 +30,7 @@ const read = (legend: ReturnType<typeof legendAt>): string => legend.get('[role=
 
 it('reads out the values at a mark, of the drawn lines alone', () => {
   const spoken = read(legendAt(moment, moment));
-  expect(spoken).toMatch(/^Marked: .*09:30; Air Box: 21\.3\s°C$/);
+  expect(spoken).toMatch(/^Marked: .*09:30, Air Box: 21\.3\s°C$/);
 });
 
 it('reads out nothing of the newest values, nor of those under the pointer', () => {
