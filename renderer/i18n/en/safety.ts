@@ -31,7 +31,7 @@ export const safety = {
     name: 'Current limit',
     text: 'Nothing is turned on that would take the total current above this. What is already on stays on.',
     none: 'no limit',
-    now: 'Now {drawn}: the current of no output is known. | Now {drawn} from {n} output with a known current. Outputs in an unknown state count as on. | Now {drawn} from {n} outputs with a known current. Outputs in an unknown state count as on.',
+    now: 'Now {drawn}: no output has its current entered. | Now {drawn} from {n} output with a known current. Outputs in an unknown state count as on. | Now {drawn} from {n} outputs with a known current. Outputs in an unknown state count as on.',
   },
   interlocks: {
     title: 'Interlocks',
