@@ -118,13 +118,13 @@ async function makeDashboard(client: ServiceClient, { inputs, outputs, ...site }
     .map(({ measurement_id }) => ({ device_id: indoor?.unique_id, measurement_id }));
   const widgets = [
     { kind: 'value', column: 0, row: 0, columns: 6, rows: 4, source: sources[0] },
-    { kind: 'output', column: 6, row: 0, columns: 6, rows: 7, device_id: outputs[0]?.unique_id },
-    { kind: 'alarms', column: 12, row: 0, columns: 12, rows: 4 },
-    { kind: 'trend', column: 0, row: 7, columns: 16, rows: 8, sources, span_s: 86_400 },
-    { kind: 'text', column: 16, row: 7, columns: 8, rows: 2, text: 'Water the cuttings at noon' },
-    { kind: 'notes', column: 16, row: 9, columns: 8, rows: 6 },
-    { kind: 'facility', column: 0, row: 15, columns: 8, rows: 8, facility_uuid: site.facility.unique_id },
-    { kind: 'map', column: 8, row: 15, columns: 8, rows: 3, map_uuid: site.map_uuid },
+    { kind: 'output', column: 6, row: 0, columns: 6, rows: 8, device_id: outputs[0]?.unique_id },
+    { kind: 'alarms', column: 12, row: 0, columns: 12, rows: 5 },
+    { kind: 'trend', column: 0, row: 8, columns: 16, rows: 8, sources, span_s: 86_400 },
+    { kind: 'text', column: 16, row: 8, columns: 8, rows: 2, text: 'Water the cuttings at noon' },
+    { kind: 'notes', column: 16, row: 10, columns: 8, rows: 6 },
+    { kind: 'facility', column: 0, row: 16, columns: 8, rows: 10, facility_uuid: site.facility.unique_id },
+    { kind: 'map', column: 8, row: 16, columns: 8, rows: 3, map_uuid: site.map_uuid },
   ].map((one, at) => ({ id: `${at}`, ...one }));
   const made = await client.ask('POST', '/api/settings/dashboards', { name: 'Today', widgets });
   return (made.body as { unique_id: string }).unique_id; // the new dashboard
