@@ -38,7 +38,8 @@ export function useOutputOrigins(
     if (!live.isCurrent || until === null || until === override_until) return '';
     const left_s = (Date.parse(until) - now.value) / 1_000;
     if (left_s <= 0) return '';
-    return t(isOn(state) ? 'devices.control.offIn' : 'devices.control.endsIn', { time: format.passing(left_s) });
+    const goesOff = kind() === 'switch' && isOn(state); // a vent or a dimmer is not off at 0 %
+    return t(goesOff ? 'devices.control.offIn' : 'devices.control.endsIn', { time: format.passing(left_s) });
   }
 
   /** A kept command is shown beside what holds it back. */

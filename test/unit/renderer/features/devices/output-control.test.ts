@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { VBtn } from 'vuetify/components/VBtn';
 import { VSlider } from 'vuetify/components/VSlider';
@@ -137,4 +137,18 @@ it('takes a waiting command back by another word than it forgets a chosen positi
   ]);
   expect(ko.hold.takeBack).not.toBe(koUi.cancel);
   expect(ja.hold.takeBack).not.toBe(jaUi.cancel);
+});
+
+it.each([
+  ['a lamp', { ...device, state: [{ ...state, rule: null, source: 'manual', state: 'on' }] }, /· off in 5 min/],
+  ['a vent', { ...vent, state: [{ ...vent.state[0], source: 'manual' }] }, /· ends in 5 min/],
+])('says what a command with an end leaves: %s', async (_what, one, said) => {
+  vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-03-01T06:00:00.000Z'));
+  const until = '2026-03-01T06:05:30.000Z';
+  const control = controlOf({ ...one, state: one.state.map((channel) => ({ ...channel, until })) });
+  const live = useLive();
+  await live.reload();
+  live.stream = 'open';
+  await nextTick();
+  expect(control.get('.control__told').text()).toMatch(said);
 });
