@@ -4,6 +4,7 @@ import { nextTick } from 'vue';
 import { VBtn } from 'vuetify/components/VBtn';
 import { VSlider } from 'vuetify/components/VSlider';
 import OutputControl from '../../../../../renderer/features/devices/OutputControl.vue';
+import type { CommandAnswer, Wanted } from '../../../../../renderer/features/devices/output-command.ts';
 import { devices as ja } from '../../../../../renderer/i18n/ja/devices.ts';
 import { ui as jaUi } from '../../../../../renderer/i18n/ja/ui.ts';
 import { devices as ko } from '../../../../../renderer/i18n/ko/devices.ts';
@@ -44,9 +45,12 @@ const vent = {
   state: [{ ...state, state: 40, rule: null, source: 'automatic' }],
 };
 
-function controlOf(answer: object) {
+function controlOf(
+  answer: object,
+  run: (wanted: Wanted) => Promise<CommandAnswer> = () => Promise.reject(new Error('not asked')),
+) {
   return mounted(OutputControl, {
-    props: { name: 'Fan', outputId, channel: 0, run: () => Promise.reject(new Error('not asked')) },
+    props: { name: 'Fan', outputId, channel: 0, run },
     fetch: async (address) => {
       const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
       const user = { unique_id: outputId, username: 'kim' };
@@ -137,6 +141,24 @@ it('takes a waiting command back by another word than it forgets a chosen positi
   ]);
   expect(ko.hold.takeBack).not.toBe(koUi.cancel);
   expect(ja.hold.takeBack).not.toBe(jaUi.cancel);
+});
+
+it('takes the second of two taps on a position for no wish to wait', async () => {
+  const run = vi.fn((_wanted: Wanted): Promise<CommandAnswer> => Promise.resolve({ outcome: 'blocked', message: '' }));
+  const control = controlOf(vent, run);
+  await useSession().login({ username: 'kim', password: 'secret' });
+  await useLive().reload();
+  vi.useFakeTimers();
+  control.getComponent(VSlider).vm.$emit('update:modelValue', 75);
+  await nextTick();
+  await control.get('.control__act').trigger('click');
+  await vi.advanceTimersByTimeAsync(200);
+  const keep = control.get('.control__keep');
+  await keep.trigger('click');
+  expect(run).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(600);
+  await keep.trigger('click');
+  expect(run).toHaveBeenLastCalledWith({ state: true, position_pct: 75, keep: true });
 });
 
 it.each([
