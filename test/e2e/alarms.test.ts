@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
     story = new Story(page, 'alarms');
-    await story.logIn(service.url);
+    await story.enter(service.url, client);
     await page.getByRole('link', { name: 'Alarms' }).click();
     await page.getByText('No alarms', { exact: true }).waitFor();
     errors.splice(0); // the refused question who is logged in, before somebody was

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
     story = new Story(page, 'control');
-    await story.logIn(service.url);
+    await story.enter(service.url, client);
     await page.getByRole('link', { name: 'Control', exact: true }).click();
     await page.getByText('Nothing controls by itself yet').waitFor();
     errors.splice(0); // the refused question who is logged in, before somebody was

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser())('a service that hangs', () => {
     story = new Story(page, 'frozen');
     hand = new MapHand(page, service, client);
     await page.clock.install();
-    await story.logIn(service.url);
+    await story.enter(service.url, client);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 

@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser())('the house editor', () => {
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
     story = new Story(page, 'house-editor');
-    await story.logIn(service.url);
+    await story.enter(service.url, client);
     await page.getByRole('navigation').first().waitFor();
     errors.length = 0; // the browser reports that there was no session yet
     const hand = new MapHand(page, service, client);

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser())('the layers of the map', () => {
     async (by, options) => {
       const { page, errors } = await openPage(browser, options);
       const story = new Story(page, `map-layers-${by}`);
-      await story.logIn(service.url);
+      await story.enter(service.url, client);
       await page.getByRole('navigation').first().waitFor();
       errors.length = 0; // the browser reports that there was no session yet
       const hand = new MapHand(page, service, client);

@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser() || lanAddress === undefined)('a map with the netwo
   it('takes a tile server of the farm into its settings', async () => {
     const { port } = tiles.address() as AddressInfo; // it listens on TCP
     const host = isIPv6(lanAddress ?? '') ? `[${lanAddress}]` : lanAddress;
-    await story.logIn(`${service.url}/settings/services`);
+    await story.enter(`${service.url}/settings/services`, client);
     await page.getByRole('button', { name: 'Add tile service' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Farm photo');
     await page.getByLabel('Address', { exact: true }).fill(`http://${host}:${port}/{z}/{x}/{y}.png`);

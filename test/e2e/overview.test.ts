@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser, { serviceWorkers: 'allow' }));
     story = new Story(page, 'overview');
-    await story.logIn(service.url);
+    await story.enter(service.url, client);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     // Before the log-in the page learns by a 401 that nobody is logged in.
     errors.splice(0);

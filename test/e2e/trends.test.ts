@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
     story = new Story(page, 'trends');
-    await story.logIn(service.url);
+    await story.enter(service.url, client);
     await page.getByRole('link', { name: 'Trends' }).click();
     await page.getByText('No channel chosen yet').waitFor();
     errors.splice(0); // the refused question who is logged in, before somebody was

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser())('what a house did by itself, as it is seen afterw
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
     story = new Story(page, 'week');
-    await story.logIn(service.url);
+    await story.enter(service.url, client);
     await page.getByRole('link', { name: 'Control', exact: true }).click();
     await page.getByText('What drives what').waitFor();
     errors.splice(0); // the refused question who is logged in, before somebody was

@@ -15,11 +15,14 @@ export class ServiceClient {
   readonly url: string;
   readonly key: string;
   readonly ca: string;
+  /** Of the login by which the key was made, as `name=value`; empty without one. */
+  readonly cookie: string;
   readonly #lan: LanClient;
 
-  private constructor(service: Pick<RunningService, 'url' | 'dataDirectory'>, key = '') {
+  private constructor(service: Pick<RunningService, 'url' | 'dataDirectory'>, key = '', cookie = '') {
     this.url = service.url;
     this.key = key;
+    this.cookie = cookie;
     this.ca = readFileSync(join(service.dataDirectory, 'tls/ca.crt'), 'utf8');
     this.#lan = new LanClient({ ...service, ...(key && { key }) });
   }
@@ -45,7 +48,7 @@ export class ServiceClient {
     const path = `/api/settings/users/${user.unique_id}/api_keys`;
     const made = await first.ask('POST', path, { name: 'test' }, { cookie, 'x-csrf-token': csrf_token });
     first.close();
-    return new ServiceClient(service, (made.body as { key: string }).key); // a new key
+    return new ServiceClient(service, (made.body as { key: string }).key, cookie); // a new key
   }
 
   /** Sends a request; throws if the answer is not a success. */

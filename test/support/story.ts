@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { RunningService } from './running-service.ts';
-import { admin } from './service-client.ts';
+import { admin, type ServiceClient } from './service-client.ts';
 
 type Point = [x: number, y: number];
 
@@ -103,6 +103,13 @@ export class Story {
   async figure(field: string): Promise<string> {
     const text = await this.page.locator(`[data-figure=${field}]`).innerText();
     return text.replaceAll(/\s/g, ' ');
+  }
+
+  /** Opens a page as who is logged in already: the form of a login is up to the tests of accounts. */
+  async enter(url: string, { cookie }: Pick<ServiceClient, 'cookie'>): Promise<void> {
+    const [name = '', value = ''] = cookie.split('=');
+    await this.page.context().addCookies([{ name, value, url: new URL(url).origin }]);
+    await this.page.goto(url);
   }
 
   async logIn(url: string, who = admin): Promise<void> {
