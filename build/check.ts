@@ -16,10 +16,10 @@ const ofTemplates = ['no-unused-vars', 'typescript/consistent-type-imports'].fla
 const checks: string[][] = [
   lintAndTypes,
   ['vue-tsc', '-p', 'renderer'],
-  ['prettier', '--check', '--log-level', 'warn', '.'],
   ['eslint', '--config', 'build/eslint.config.js', '--max-warnings', '0', 'renderer/**/*.vue'],
   [...lint, ...ofTemplates, scripts.path],
   ['knip', '--config', 'build/knip.jsonc', '--include', 'files,exports,types'],
+  ['oxfmt', '--check', '--ignore-path', '.gitignore'],
 ];
 
 /** Runs one check; returns its output, null when it found nothing. */

@@ -40,7 +40,7 @@ const layers = {
   },
 };
 
-/** Prettier breaks code there, and leaves comments as they are. */
+/** The formatter breaks code there, and leaves comments as they are. */
 const mostColumns = 120;
 
 /** Keeps comments as narrow as the code around them. */

@@ -6,7 +6,9 @@ import type { Words } from './words.ts';
  * The steps of a start, in order. When attached to a running service, those between the first and the last are skipped.
  */
 export const bootSteps = ['look', 'databases', 'certificate', 'daemon', 'values', 'page'] as const satisfies (
-  StartStep | 'look' | 'page'
+  | StartStep
+  | 'look'
+  | 'page'
 )[];
 export type BootStep = (typeof bootSteps)[number];
 

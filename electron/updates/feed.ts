@@ -3,7 +3,14 @@ import { z } from 'zod';
 
 /** Why an update is not available. */
 export type UpdateFault =
-  'no_source' | 'no_keys' | 'unreachable' | 'unsigned' | 'not_newer' | 'no_file' | 'damaged' | 'disk';
+  | 'no_source'
+  | 'no_keys'
+  | 'unreachable'
+  | 'unsigned'
+  | 'not_newer'
+  | 'no_file'
+  | 'damaged'
+  | 'disk';
 
 export class UpdateError extends Error {
   override readonly name = 'UpdateError';

@@ -56,7 +56,16 @@ export interface Drive {
 
 /** The kind of a part, for its name and its look. */
 export type PartRole =
-  'roof' | 'side_wall' | 'end_wall' | 'frame' | 'crop' | 'opening' | 'curtain' | 'fan' | 'actuator' | 'sensor';
+  | 'roof'
+  | 'side_wall'
+  | 'end_wall'
+  | 'frame'
+  | 'crop'
+  | 'opening'
+  | 'curtain'
+  | 'fan'
+  | 'actuator'
+  | 'sensor';
 
 /** A part of the house: what it is, how large, where, and what moves it. */
 export interface Part {

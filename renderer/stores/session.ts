@@ -48,8 +48,7 @@ export const useSession = defineStore('session', () => {
       // A user who logged out meanwhile stays logged out.
       const isWanted = sent.isProbe !== true || client.isRecalled.value;
       // A cookie that is due to be ended logs nobody in.
-      if (session !== null && owesLogout.value)
-        await endOwed(session.csrf_token).catch(() => undefined); // tried again
+      if (session !== null && owesLogout.value) await endOwed(session.csrf_token).catch(() => undefined); // tried again
       else if (session !== null && isWanted) begin(session);
     } catch (error) {
       if (!isApiError(error) || error.code !== 'authentication_required') throw error;

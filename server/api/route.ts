@@ -63,7 +63,10 @@ export class RawFile {
 }
 
 type Handled<Answer> =
-  Answer | Reply<Answer | RawJson | RawBytes | RawFile | AsyncIterable<string>> | RawJson | AsyncIterable<string>;
+  | Answer
+  | Reply<Answer | RawJson | RawBytes | RawFile | AsyncIterable<string>>
+  | RawJson
+  | AsyncIterable<string>;
 
 export interface Route {
   endpoint: Endpoint;

@@ -108,7 +108,9 @@ export interface HeldSeries extends SeriesName {
 
 /** What the values of a series are summed to: K h, mol/m2, kWh. */
 export type AmountSum =
-  ({ kind: 'degree_hours' } & Thresholds) | { kind: 'light'; source: LightSource } | { kind: 'energy' };
+  | ({ kind: 'degree_hours' } & Thresholds)
+  | { kind: 'light'; source: LightSource }
+  | { kind: 'energy' };
 
 export interface AmountsRequest extends DailySpan {
   series: HeldSeries;

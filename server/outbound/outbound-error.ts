@@ -1,6 +1,11 @@
 /** unreachable: nothing was sent; interrupted: it broke off afterwards, so what was done with it is unknown. */
 export type OutboundCode =
-  'invalid_address' | 'refused_address' | 'unreachable' | 'interrupted' | 'timed_out' | 'too_large';
+  | 'invalid_address'
+  | 'refused_address'
+  | 'unreachable'
+  | 'interrupted'
+  | 'timed_out'
+  | 'too_large';
 
 /** A request without an answer; the message may be shown to the person who set the address. */
 export class OutboundError extends Error {

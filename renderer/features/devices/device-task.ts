@@ -9,7 +9,8 @@ export type FoundDevice = Pick<DeviceForm, 'kind' | 'driver' | 'options'> & Part
 
 /** What the device form was opened for. */
 export type DeviceTask =
-  { does: 'add'; found?: FoundDevice } | { does: 'edit' | 'duplicate'; kind: DeviceKind; device: Input | Output | Lcd };
+  | { does: 'add'; found?: FoundDevice }
+  | { does: 'edit' | 'duplicate'; kind: DeviceKind; device: Input | Output | Lcd };
 
 /** Where to search for Modbus units. */
 export interface UnitsDraft {

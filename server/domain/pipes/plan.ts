@@ -78,7 +78,11 @@ export interface PipeLayout {
 /** Devices that cannot be joined by pipes. */
 export class PlanError extends Error {
   readonly code:
-    'devices_at_one_place' | 'no_way_for_pipes' | 'pressure_unreachable' | 'zone_not_layable' | 'uneven_watering';
+    | 'devices_at_one_place'
+    | 'no_way_for_pipes'
+    | 'pressure_unreachable'
+    | 'zone_not_layable'
+    | 'uneven_watering';
   readonly device_ids: readonly string[];
 
   constructor(code: PlanError['code'], message: string, device_ids: readonly string[]) {

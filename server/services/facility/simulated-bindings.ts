@@ -66,10 +66,8 @@ function sensorsOf(input: Input): SensorBinding[] {
 /** The house with nothing of these devices. */
 export function without({ sensors, actuators, openings, curtains }: Facility, ids: ReadonlySet<string>): Bindings {
   const isLeft = ({ device_id }: { device_id: string }): boolean => !ids.has(device_id);
-  const unmoved = <One extends { actuator_device_id?: string | undefined }>({
-    actuator_device_id: id,
-    ...rest
-  }: One) => (id === undefined || ids.has(id) ? rest : { ...rest, actuator_device_id: id });
+  const unmoved = <One extends { actuator_device_id?: string | undefined }>({ actuator_device_id: id, ...rest }: One) =>
+    id === undefined || ids.has(id) ? rest : { ...rest, actuator_device_id: id };
   return {
     sensors: sensors.filter(isLeft),
     actuators: actuators.filter(isLeft),

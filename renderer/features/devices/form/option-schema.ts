@@ -98,7 +98,15 @@ export function isNullable({ anyOf = [], nullable = false }: OptionSchema): bool
 }
 
 export type FieldKind =
-  'number' | 'text' | 'secret' | 'boolean' | 'choice' | 'choice_or_number' | 'list' | 'group' | 'variant';
+  | 'number'
+  | 'text'
+  | 'secret'
+  | 'boolean'
+  | 'choice'
+  | 'choice_or_number'
+  | 'list'
+  | 'group'
+  | 'variant';
 
 /** How a schema is displayed. */
 export function kindOf(schema: OptionSchema): FieldKind {

@@ -13,7 +13,13 @@ import { fromRow, isOverride, type Remembered } from './output-record.ts';
 export type ChannelPhase = 'down' | 'held_back' | 'recalling' | 'settled';
 
 export type ChannelTransition =
-  'take_up' | 'take_up_safe' | 'take_up_held' | 'come_back' | 'learn_state' | 'forget' | 'shut_down';
+  | 'take_up'
+  | 'take_up_safe'
+  | 'take_up_held'
+  | 'come_back'
+  | 'learn_state'
+  | 'forget'
+  | 'shut_down';
 
 type Target = ChannelPhase | ((isKnown: boolean) => ChannelPhase);
 

@@ -25,7 +25,8 @@ export function foundDevices(entities: readonly Entity[]): { devices: MqttFound[
 }
 
 type Part =
-  { kind: 'input'; topic: string; path?: string } | { kind: 'output'; actuator: Omit<MqttActuator, 'channel'> };
+  | { kind: 'input'; topic: string; path?: string }
+  | { kind: 'output'; actuator: Omit<MqttActuator, 'channel'> };
 
 /** False when the device has no room for it. */
 function join(groups: Map<string, MqttFound>, entity: Entity, part: Part): boolean {

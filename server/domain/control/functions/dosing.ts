@@ -32,7 +32,14 @@ export interface DosingState {
 }
 
 export type DosingRest =
-  'in_range' | 'missing' | 'mixing' | 'locked' | 'daily_cap' | 'no_pump' | 'clock' | 'no_reaction';
+  | 'in_range'
+  | 'missing'
+  | 'mixing'
+  | 'locked'
+  | 'daily_cap'
+  | 'no_pump'
+  | 'clock'
+  | 'no_reaction';
 
 export const restingDosing: DosingState = { doses: [], tried: null, stopped: null };
 
