@@ -16,6 +16,7 @@ import type { FacilityRepository } from '../../db/repositories/facility.ts';
 import type { InputRepository } from '../../db/repositories/input.ts';
 import type { OutputRepository } from '../../db/repositories/output.ts';
 import type { MeasuredDevices } from '../../domain/control/measured-devices.ts';
+import type { StateInterval } from '../../domain/analytics/state-time.ts';
 import { mostBuckets } from '../../domain/series/calendar.ts';
 import { gap_s } from '../../domain/series/gap.ts';
 import type { Span } from '../../domain/series/resolution.ts';
@@ -59,8 +60,8 @@ interface MeasurementServiceOptions {
   siteName: () => string;
 }
 
-/** Of an output in one export, the newest: a year of one that switches every minute. */
-const exportedStates = 500_000;
+/** Of an output at a time in an export: their turn on this thread is short. */
+const heldStates = 10_000;
 
 /** Daemon and server share a clock, but a script's samples may come from one that runs ahead. */
 const clockErrorMs = 60_000;
@@ -188,15 +189,17 @@ export class MeasurementService {
     }
   }
 
-  async *#withStates(
+  #withStates(
     pages: AsyncIterable<ExportPage>,
     { outputs, span }: { outputs: readonly OutputName[]; span: Span },
     signal: AbortSignal,
-  ): AsyncGenerator<ExportPage> {
+  ): AsyncIterable<ExportPage> {
+    if (outputs.length === 0) return pages;
     const { reader, clock } = this.#options;
-    const asked = { ...span, now_ms: clock(), limit: exportedStates };
-    const states = await Promise.all(outputs.map((one) => reader.states({ ...one, ...asked }, signal)));
-    yield* withStates(pages, states, span);
+    const asked = { now_ms: clock(), limit: heldStates };
+    const read = (part: Span): Promise<StateInterval[][]> =>
+      Promise.all(outputs.map((one) => reader.states({ ...one, ...part, ...asked }, signal)));
+    return withStates(pages, { read, limit: heldStates }, span);
   }
 
   /** As `#columnName`. */
