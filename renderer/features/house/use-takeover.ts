@@ -9,7 +9,7 @@ import { useNow } from '../../ui/now.ts';
 
 /**
  * What happens next to the actuators of a house after the release of an emergency stop: that control takes over, and
- * within which time, or that none does. Empty once they are commanded again.
+ * within which time, or that none does. Empty once they are commanded again, and while the controllers are not known.
  */
 export function useTakeover(
   facilityUuid: () => string,
@@ -38,7 +38,8 @@ export function useTakeover(
     const { releasedAt_ms } = live;
     if (releasedAt_ms === null || !live.isCurrent || actuators().length === 0) return '';
     const sources = actuators().map(({ device_id, channel }) => live.output(device_id, channel ?? 0)?.source);
-    if (sources.some((source) => source !== null && source !== 'emergency_stop')) return '';
+    if (sources.some((source) => source != null && source !== 'emergency_stop')) return '';
+    if (!devices.isRead('climate') || !devices.isRead('pid')) return '';
     if (periods_s.value.length === 0) return t('house.released.stays');
     const left_s = Math.max(...periods_s.value) - (now.value - releasedAt_ms) / 1_000;
     return left_s <= 0 ? '' : t('house.released.takeover', { time: format.passing(left_s) });

@@ -159,6 +159,11 @@ it('takes the second of two taps on a position for no wish to wait', async () =>
   await vi.advanceTimersByTimeAsync(600);
   await keep.trigger('click');
   expect(run).toHaveBeenLastCalledWith({ state: true, position_pct: 75, keep: true });
+  control.getComponent(VSlider).vm.$emit('update:modelValue', 20);
+  await nextTick();
+  await control.get('button[aria-label="Fan: Cancel"]').trigger('click');
+  await control.get('.control__keep').trigger('click');
+  expect(run).toHaveBeenCalledTimes(2);
 });
 
 it.each([

@@ -24,7 +24,10 @@ afterEach(() => {
 });
 
 /** The panel after the stop was released, beside these controllers. */
-async function afterRelease(controllers: { climates?: object[]; pids?: object[] }) {
+async function afterRelease(
+  controllers: { climates?: object[]; pids?: object[] },
+  { isRead = true, isBound = true } = {},
+) {
   const device = {
     unique_id: heater,
     kind: 'output',
@@ -37,7 +40,10 @@ async function afterRelease(controllers: { climates?: object[]; pids?: object[] 
   const panel = mounted(ActuatorPanel, {
     props: {
       facilityUuid: house,
-      actuators: [{ role: 'heater', device_id: heater, channel: null, name: 'Boiler', quality: 'good' }],
+      actuators: [
+        { role: 'heater', device_id: heater, channel: null, name: 'Boiler', quality: 'good' },
+        ...(isBound ? [] : [{ role: 'lamp', device_id: house, channel: null, name: 'Lamps', quality: 'unknown' }]),
+      ],
     },
     fetch: async (address) => {
       const path = address instanceof Request ? address.url : String(address);
@@ -49,7 +55,7 @@ async function afterRelease(controllers: { climates?: object[]; pids?: object[] 
   await useSession().login({ username: 'kim', password: 'a long password' });
   const live = useLive();
   await live.reload();
-  await useDevices().load();
+  if (isRead) await useDevices().load();
   live.stream = 'open';
   live.emergency = stop;
   await nextTick();
@@ -85,4 +91,13 @@ it('says that nothing takes over where no controller drives the house', async ()
   expect(said()).toBe('The stop is released. Every actuator stays as it is until its next command.');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(said()).toContain('until its next command');
+});
+
+it.each([
+  ['an actuator has no state yet', { climates: [program] }, { isBound: false }, 'Control takes over within 30 s.'],
+  ['the controllers are not known', { climates: [program] }, { isRead: false }, ''],
+])('tells no more than is known: %s', async (_what, controllers, known, expected) => {
+  const { said } = await afterRelease(controllers, known);
+  await nextTick();
+  expect(said()).toBe(expected === '' ? '' : `The stop is released. ${expected}`);
 });

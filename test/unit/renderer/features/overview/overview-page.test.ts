@@ -86,6 +86,7 @@ it('does not say that all is well where nothing is', async () => {
 it.each([
   ['idle', 'Everything being watched is within its limits.'],
   ['warning', 'To check: East house.'],
+  ['unknown', 'To check: East house.'],
 ] as const)('says of a site without alarms whose house is %s: %s', async (level, told) => {
   const status = mounted(SiteStatus, { routes });
   const facilities = useFacilities();
