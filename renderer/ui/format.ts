@@ -31,7 +31,7 @@ export interface Format {
   /** Label of a wire unit after conversion, e.g. `ft²` for `m2` with lengths in feet; "초" for `s`. */
   unit(wireUnit: string): string;
   /** A written number with that unit; `value` inflects it. */
-  withUnit(written: string, wireUnit: string, value?: number): string;
+  withUnit(written: string, wireUnit: string, value: number): string;
   /** Date and time of an ISO text or epoch ms, in site time. */
   dateTime(at: string | number): string;
   /** The same with seconds, for journals. */
@@ -88,7 +88,7 @@ export function useFormat(): Format {
     if (seconds < secondsOf.day) return t('ui.age.hours', { n: Math.floor(seconds / secondsOf.hour) });
     return t('ui.age.days', { n: Math.floor(seconds / secondsOf.day) });
   };
-  const ofUnit = (written: string, wireUnit: string, value?: number): string => {
+  const ofUnit = (written: string, wireUnit: string, value: number): string => {
     const time = timeUnit(wireUnit);
     return time === undefined
       ? withUnit(written, shownUnit(wireUnit, settings.units))

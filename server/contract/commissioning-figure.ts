@@ -4,10 +4,10 @@ export interface FigureKind {
   code?: string;
 }
 
-/** Writes the figures of a check: the number of a value in a wire unit, and such numbers with that unit. */
+/** Writes the figures of a check: the number of a value in a wire unit, and numbers with a unit that `value` inflects. */
 export interface FigureWriter {
   number: (value: number, unit: string) => string;
-  withUnit: (written: string, unit: string) => string;
+  withUnit: (written: string, unit: string, value: number) => string;
 }
 
 /** Tests and findings of temperatures; the degrees of all others are differences. */
@@ -31,7 +31,8 @@ export function figureText(value: number, kind: FigureKind, write: FigureWriter)
   // Not of a temperature: the zero of its scale is no nothing, and other scales have it elsewhere.
   const isTiny = parts[0] !== 'C' && value !== 0 && Math.abs(value) < smallest;
   const number = write.number(isTiny ? Math.sign(value) * smallest : value, parts[0]);
-  return withUnit(isTiny ? `${value < 0 ? '>' : '<'}\u202f${number}` : number, parts, write);
+  const written = isTiny ? `${value < 0 ? '>' : '<'}\u202f${number}` : number;
+  return withUnit(written, { parts, value }, write);
 }
 
 /** `>= 0.5`, `0..45` or a bare figure as people write them, with its unit; a name or a word is returned as it is. */
@@ -43,7 +44,8 @@ export function limitText(expected: string, kind: FigureKind, write: FigureWrite
   if (low === undefined) return expected;
   const parts = unitParts(kind);
   const ends = [low, ...(high === undefined ? [] : [high])].map((end) => write.number(Number(end), parts[0]));
-  return withUnit(`${signs[sign] ?? ''}${ends.join(' … ')}`, parts, write);
+  const written = `${signs[sign] ?? ''}${ends.join(' … ')}`;
+  return withUnit(written, { parts, value: Number(high ?? low) }, write);
 }
 
 /** The unit of differences of a wire unit: 0 °C are 32 °F, 0 K are 0 °F. */
@@ -73,6 +75,10 @@ function unitParts({ unit, code }: FigureKind): [unit: string, per: string] {
   return [isDifference ? differenceUnit(whole) : whole, per];
 }
 
-function withUnit(written: string, [unit, per]: [unit: string, per: string], write: FigureWriter): string {
-  return unit === '' ? written : write.withUnit(written, unit) + per;
+function withUnit(
+  written: string,
+  { parts: [unit, per], value }: { parts: [unit: string, per: string]; value: number },
+  write: FigureWriter,
+): string {
+  return unit === '' ? written : write.withUnit(written, unit, value) + per;
 }

@@ -18,7 +18,7 @@ export function timeUnit(wireUnit: string): TimeUnit | undefined {
 const symbols: Partial<Record<TimeUnit, string>> = { second: 's', minute: 'min', hour: 'h' };
 
 /** "30 min", "2 days", "30분": a number, as the language writes it, with its unit, which `value` inflects. */
-export function withTimeUnit(written: string, unit: TimeUnit, language: string, value = 2): string {
+export function withTimeUnit(written: string, unit: TimeUnit, language: string, value: number): string {
   return written + partsOf(unit, language, value).join('');
 }
 

@@ -11,7 +11,7 @@ type Figures = Pick<Format, 'figure' | 'withUnit'>;
 function writerOf(format: Figures): FigureWriter {
   return {
     number: (value, unit) => format.figure(value, unit),
-    withUnit: (written, unit) => format.withUnit(written, unit),
+    withUnit: (written, unit, value) => format.withUnit(written, unit, value),
   };
 }
 

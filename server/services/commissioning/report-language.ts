@@ -31,9 +31,9 @@ export function reportLanguage(language: Language, timeZone: string): ReportLang
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: 'negative' });
   const write = {
     number: (value: number): string => numbers.format(value),
-    withUnit: (written: string, unit: string): string => {
+    withUnit: (written: string, unit: string, value: number): string => {
       const time = timeUnit(unit);
-      return time === undefined ? `${written}\u202f${unitText(unit)}` : withTimeUnit(written, time, language);
+      return time === undefined ? `${written}\u202f${unitText(unit)}` : withTimeUnit(written, time, language, value);
     },
   };
   const way: FigureWay = {

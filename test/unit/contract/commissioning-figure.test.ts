@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { figureText, limitText, seriesText, unitText } from '../../../server/contract/commissioning-figure.ts';
+import { reportLanguage } from '../../../server/services/commissioning/report-language.ts';
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const write = {
@@ -44,4 +45,10 @@ it.each([
 it('says in the language that a humidity sensor was judged by vapour', () => {
   expect(seriesText('A (vapour), B', '水蒸気')).toBe('A (水蒸気), B');
   expect(seriesText('A (vapour) tank', '水蒸気')).toBe('A (vapour) tank');
+});
+
+it('inflects the days of a report by their number', () => {
+  const { way } = reportLanguage('en', 'UTC');
+  expect([way.figure(1, { unit: 'd' }), way.figure(2, { unit: 'd' })]).toEqual(['1 day', '2 days']);
+  expect([way.limit('<= 1', { unit: 'd' }), way.limit('1..3', { unit: 'd' })]).toEqual(['≤\u202f1 day', '1 … 3 days']);
 });
