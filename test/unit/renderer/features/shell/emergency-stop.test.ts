@@ -149,6 +149,27 @@ it('says that a stop is not confirmed while no answer comes, and after it failed
   vi.useRealTimers();
 });
 
+it('says that a release failed whose connection was lost and back before it failed', async () => {
+  const { promise: answer, reject: fail } = Promise.withResolvers<Response>();
+  const session = { user: { username: 'kim' }, permissions: ['edit_controllers'], csrf_token: '' };
+  const banner = mounted(EmergencyStop, {
+    props: { place: 'banner', modelValue: true },
+    fetch: (address) => (address === '/api/emergency_stop' ? answer : Promise.resolve(Response.json(session))),
+  });
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  const live = useLive();
+  live.stream = 'open';
+  live.emergency = stopped;
+  await nextTick();
+  banner.findComponent(ConfirmDialog).vm.$emit('confirm');
+  for (const state of ['lost', 'open'] as const) {
+    live.stream = state;
+    await nextTick();
+  }
+  fail(new TypeError('fetch failed'));
+  await expect.poll(() => document.body.textContent).toContain('The server cannot be reached');
+});
+
 it('says of a stop that the control service did not answer that it is repeated, and not that nothing was switched', async () => {
   const session = { user: { username: 'kim' }, permissions: ['edit_controllers'], csrf_token: '' };
   const refused = { status: 503, headers: { 'Content-Type': 'application/problem+json' } };
