@@ -35,9 +35,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser, { viewport: { width: 1280, height: 800 } }));
     story = new Story(page, 'climate');
-    await story.enter(service.url, client);
-    await page.getByRole('link', { name: 'Control', exact: true }).waitFor();
-    errors.splice(0); // the refused question who is logged in, before somebody was
+    await story.identify(client);
   });
 
   afterAll(async () => {

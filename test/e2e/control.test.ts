@@ -27,7 +27,6 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await story.enter(service.url, client);
     await page.getByRole('link', { name: 'Control', exact: true }).click();
     await page.getByText('Nothing controls by itself yet').waitFor();
-    errors.splice(0); // the refused question who is logged in, before somebody was
   });
 
   afterAll(async () => {

@@ -35,9 +35,7 @@ describe.skipIf(!hasBrowser())('the house editor', () => {
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
     story = new Story(page, 'house-editor');
-    await story.enter(service.url, client);
-    await page.getByRole('navigation').first().waitFor();
-    errors.length = 0; // the browser reports that there was no session yet
+    await story.identify(client);
     const hand = new MapHand(page, service, client);
     const [shape] = await hand.stored(await hand.makeMap('Farm'));
     address = `${service.url}/houses/new?shape=${shape?.properties.unique_id}`;

@@ -28,9 +28,7 @@ describe.skipIf(!hasBrowser())('a house in 3D', () => {
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
     story = new Story(page, 'house-model');
-    await story.enter(service.url, client);
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    errors.splice(0); // the browser reports that there was no session yet
+    await story.identify(client);
   });
 
   afterAll(async () => {

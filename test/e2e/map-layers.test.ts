@@ -36,9 +36,7 @@ describe.skipIf(!hasBrowser())('the layers of the map', () => {
     async (by, options) => {
       const { page, errors } = await openPage(browser, options);
       const story = new Story(page, `map-layers-${by}`);
-      await story.enter(service.url, client);
-      await page.getByRole('navigation').first().waitFor();
-      errors.length = 0; // the browser reports that there was no session yet
+      await story.identify(client);
       const hand = new MapHand(page, service, client);
       const id = await hand.makeMap(`Layers by ${by}`);
       await page.goto(`${service.url}/maps/${id}`);

@@ -25,9 +25,7 @@ describe.skipIf(!hasBrowser())('pipes on a map', () => {
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
     story = new Story(page, 'map-pipes');
-    await story.enter(service.url, client);
-    await page.getByRole('navigation').first().waitFor();
-    errors.length = 0; // the browser reports that there was no session yet
+    await story.identify(client);
   });
 
   afterAll(async () => {

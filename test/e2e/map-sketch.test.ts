@@ -35,9 +35,7 @@ describe.skipIf(!hasBrowser())('a map of many shapes', () => {
     client = await ServiceClient.setUp(service);
     browser = await openBrowser(service.url);
     ({ page, errors } = await openPage(browser));
-    await new Story(page, 'map-sketch').enter(service.url, client);
-    await page.getByRole('navigation').first().waitFor();
-    errors.length = 0; // the browser reports that there was no session yet
+    await new Story(page, 'map-sketch').identify(client);
   });
 
   afterAll(async () => {

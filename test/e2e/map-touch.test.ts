@@ -23,8 +23,7 @@ describe.skipIf(!hasBrowser())('the tools of the map by touch', () => {
     client = await ServiceClient.setUp(service);
     browser = await openBrowser(service.url);
     const { page } = await openPage(browser);
-    await new Story(page, 'map-touch').enter(service.url, client);
-    await page.getByRole('navigation').first().waitFor();
+    await new Story(page, 'map-touch').identify(client);
     loggedIn = await page.context().storageState();
     await page.context().close();
   });

@@ -58,7 +58,6 @@ describe.skipIf(!hasBrowser())('what a house did by itself, as it is seen afterw
     await story.enter(service.url, client);
     await page.getByRole('link', { name: 'Control', exact: true }).click();
     await page.getByText('What drives what').waitFor();
-    errors.splice(0); // the refused question who is logged in, before somebody was
   }, 10 * minutes);
 
   afterAll(async () => {

@@ -31,9 +31,7 @@ export function mapBench(name: string) {
         onCleanup(() => browser.close());
         const { page, errors } = await openPage(browser);
         const story = new Story(page, name);
-        await story.enter(service.url, client);
-        await page.getByRole('navigation').first().waitFor();
-        errors.length = 0; // the browser notes that there was no login
+        await story.identify(client);
         return { page, errors, story, hand: new MapHand(page, service, client) };
       })
       .extend('page', ({ desk }) => desk.page)

@@ -105,10 +105,14 @@ export class Story {
     return text.replaceAll(/\s/g, ' ');
   }
 
-  /** Opens a page as who is logged in already: the form of a login is up to the tests of accounts. */
-  async enter(url: string, { cookie }: Pick<ServiceClient, 'cookie'>): Promise<void> {
+  /** Logs in without a page: the form is up to the tests of accounts. */
+  async identify({ url, cookie }: Pick<ServiceClient, 'url' | 'cookie'>): Promise<void> {
     const [name = '', value = ''] = cookie.split('=');
-    await this.page.context().addCookies([{ name, value, url: new URL(url).origin }]);
+    await this.page.context().addCookies([{ name, value, url }]);
+  }
+
+  async enter(url: string, client: Pick<ServiceClient, 'url' | 'cookie'>): Promise<void> {
+    await this.identify(client);
     await this.page.goto(url);
   }
 
