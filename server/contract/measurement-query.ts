@@ -37,14 +37,14 @@ const outputs = z
   .toLowerCase()
   .optional()
   .describe(
-    `device_id/channel of outputs, up to ${mostOutputs} with commas between: a column for each, its state in % at every line, empty while unknown, and a line for every change`,
+    `device_id/channel of outputs, up to ${mostOutputs} with commas between, with series or alone: a column for each, its state in % at every line, empty while unknown, and a line for every change`,
   );
 const columns = z
   .array(z.string().min(1).max(500))
-  .max(mostSeries + mostOutputs)
+  .max(2 * mostSeries + mostOutputs)
   .optional()
   .describe(
-    'Headings, once for each column: series, the same earlier, outputs; where absent, names and units as they were entered',
+    'Headings, exactly one for each column: series, the same earlier, outputs; where absent, names and units as they were entered',
   );
 const earlier_s = z
   .int()
@@ -257,7 +257,12 @@ export const measurementEndpoints = {
     summary:
       'Download all samples of several series for a spreadsheet: UTF-8 with a mark, a line for each moment and a column, named with its unit and, where two would be called the same, its house, for each series and output; the file is named after site and span',
     access,
-    query: z.strictObject({ series: series.optional(), outputs, earlier_s, columns, from, to }),
+    query: z
+      .strictObject({ series: series.optional(), outputs, earlier_s, columns, from, to })
+      .refine((sent) => sent.series !== undefined || sent.outputs !== undefined, {
+        path: ['series'],
+        message: 'or outputs must be given',
+      }),
     answer: z.string(),
     isDownload: true,
     statuses: [200],

@@ -40,6 +40,27 @@ interface Shown {
 /** What the table is measured in, whatever the units of the page. */
 const stored = { length_unit: 'm', temperature_unit: 'c' } as const;
 
+/** What a column of the table is called. */
+interface Heading {
+  words: readonly string[];
+  unit: string;
+}
+
+/** Characters of the 500 that a heading may have: the rest is for its unit. */
+const longestWords = 400;
+/** Bytes for all headings in the address: with all else at the head of a request they stay within 16 KiB. */
+const headingsBytes = 12_000;
+
+/** The beginning of words that are too long for a heading, or for its share of the address. */
+function shortened(text: string, bytes: number): string {
+  const fits = (one: string): boolean =>
+    one.length <= longestWords && new URLSearchParams({ columns: one }).toString().length <= bytes;
+  if (fits(text)) return text;
+  const letters = [...text];
+  while (letters.length > 0 && !fits(`${letters.join('')}…`)) letters.pop();
+  return `${letters.join('')}…`;
+}
+
 /** What is shown as files that say by themselves what they hold: a picture, and a table of the measurements. */
 export function useFiles(shown: Shown): {
   /** Address of the table; null while nothing is chosen. */
@@ -53,14 +74,19 @@ export function useFiles(shown: Shown): {
   const shareText = useShareText();
   const seriesKeys = computed(() => [...shown.chosen.value, ...shown.besideKeys.value]);
 
-  function headingOf(key: string, time = ''): string {
+  function headingOf(key: string, time = ''): Heading {
     const channel = shown.channels.value.find((one) => one.key === key);
-    if (channel === undefined) return key;
+    if (channel === undefined) return { words: [key], unit: '' };
     const where = [...new Set([shown.placeOf(key), channel.house])].filter(Boolean);
-    return headed([channel.name, time, ...where, whereOf({ ...channel, house: '' })], shownUnit(channel.unit, stored));
+    return {
+      words: [channel.name, time, ...where, whereOf({ ...channel, house: '' })],
+      unit: shownUnit(channel.unit, stored),
+    };
   }
 
-  const headed = (words: readonly string[], unit: string): string => aside(words.filter(Boolean).join(' · '), unit);
+  /** With its unit whole, however long its words are. */
+  const headed = ({ words, unit }: Heading, bytes: number): string =>
+    aside(shortened(words.filter(Boolean).join(' · '), bytes), unit);
   const aside = (text: string, more: string): string => (more === '' ? text : t('ui.aside', { text, more }));
 
   const csv = computed(() => {
@@ -68,15 +94,16 @@ export function useFiles(shown: Shown): {
     const back = compare?.with === 'earlier' ? compare.back : null;
     const earlier = back === null ? [] : seriesKeys.value.map((key) => headingOf(key, t(`trends.comparisons.${back}`)));
     if (seriesKeys.value.length + outputs.length === 0) return null;
+    const headings = [
+      ...seriesKeys.value.map((key) => headingOf(key)),
+      ...earlier,
+      ...outputs.map((one): Heading => ({ words: [one.name, whereOf(one)], unit: '%' })),
+    ];
     const query = {
       series: seriesKeys.value.join(',') || undefined,
       outputs: outputs.map(({ key }) => key).join(',') || undefined,
       earlier_s: back === null || earlier.length === 0 ? undefined : backMs[back] / 1000,
-      columns: [
-        ...seriesKeys.value.map((key) => headingOf(key)),
-        ...earlier,
-        ...outputs.map((one) => headed([one.name, whereOf(one)], '%')),
-      ],
+      columns: headings.map((one) => headed(one, headingsBytes / headings.length)),
       from: new Date(shown.span.value.from_ms).toISOString(),
       to: new Date(shown.span.value.to_ms).toISOString(),
     };

@@ -138,6 +138,9 @@ export class MeasurementService {
     const { earlier_s } = query;
     const earlier = earlier_s === undefined ? [] : usual.map((name) => `${name} ${earlier_s} s earlier`);
     const columns = [...usual, ...earlier, ...outputs.map((one) => this.#outputName(one))];
+    if (query.columns !== undefined && query.columns.length !== columns.length) {
+      throw refusePlainly('invalid_field', 'columns', `must have one heading for each of ${columns.length} columns`);
+    }
     const request = { series, from_ms: span.from_ms, to_ms: span.to_ms };
     const sampled =
       earlier_s === undefined
@@ -146,10 +149,7 @@ export class MeasurementService {
     const pages = this.#withStates(sampled, { outputs, span }, signal);
     return {
       name: `${spanFileName(siteName(), span, timeZone())}.csv`,
-      text: measurementCsv(
-        columns.map((name, index) => query.columns?.[index] ?? name),
-        pages,
-      ),
+      text: measurementCsv(query.columns ?? columns, pages),
     };
   }
 

@@ -97,6 +97,13 @@ describe('reading measurements', () => {
       'invalid_field',
     ],
     ['export.csv', { series: `${nobody}/${nobody}`, from: iso(9), to: iso(8) }, 400, 'invalid_field'],
+    ['export.csv', { from: iso(0), to: iso(8) }, 400, 'invalid_field'],
+    [
+      'export.csv',
+      { series: `${nobody}/${nobody}`, earlier_s: 20, columns: 'One of two', from: iso(0) },
+      400,
+      'invalid_field',
+    ],
   ])('%s %j: %d %s', async (call, query, status, code) => {
     expect(await ask(call, query)).toMatchObject({ status, body: { code } });
   });
@@ -173,9 +180,17 @@ describe('reading measurements', () => {
     const span = { from: iso(start - 60_000), to: iso(start) };
     const outputs = `${output.unique_id}/0`;
     const lines = (at: number, ...cells: (number | '')[]) => [iso(start - at * 1000), ...cells].join(',');
-    const both = await ask('export.csv', { series: pair(temperature), outputs, columns: 'Air, indoors (°C)', ...span });
+    const headings = [
+      ['columns', 'Air, indoors (°C)'],
+      ['columns', 'Pump (%)'],
+    ];
+    const asked = new URLSearchParams([
+      ...headings,
+      ...Object.entries({ series: pair(temperature), outputs, ...span }),
+    ]);
+    const both = await api.request('GET', `/api/measurements/export.csv?${asked}`);
     expect(both.text.split('\r\n')).toEqual([
-      '\uFEFFtime (UTC),"Air, indoors (°C)",Pump Valve (%)',
+      '\uFEFFtime (UTC),"Air, indoors (°C)",Pump (%)',
       lines(60, '', 100),
       lines(50, 20, 100),
       lines(40, '', ''),

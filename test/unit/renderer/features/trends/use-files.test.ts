@@ -51,8 +51,16 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-function files(given: { viewName?: string; besideKeys?: string[]; hasOutputs?: boolean; compare?: Comparison } = {}) {
-  const { viewName = '', besideKeys = [], hasOutputs = true, compare = null } = given;
+function files(
+  given: {
+    viewName?: string;
+    besideKeys?: string[];
+    hasOutputs?: boolean;
+    compare?: Comparison;
+    longName?: string;
+  } = {},
+) {
+  const { viewName = '', besideKeys = [], hasOutputs = true, compare = null, longName = 'Air' } = given;
   let used: ReturnType<typeof useFiles> | undefined;
   const Page = defineComponent(() => {
     useSettings().site = { ...defaultSettings('Asia/Seoul'), site_name: 'Kim / Lee' };
@@ -60,7 +68,7 @@ function files(given: { viewName?: string; besideKeys?: string[]; hasOutputs?: b
     used = useFiles({
       chosen: ref(['north/air']),
       besideKeys: ref(besideKeys),
-      channels: ref(channels),
+      channels: ref(channels.map((one) => ({ ...one, name: longName }))),
       outputs: ref(hasOutputs ? [{ ...fan, device_id: 'fan', channel: 0 }] : []),
       compare: ref(compare),
       placeOf: (key) => (besideKeys.length === 0 ? '' : key.startsWith('north') ? 'North' : 'South'),
@@ -130,4 +138,15 @@ it('heads the columns of the table as the legend does, in the units they are sto
     'Air · the year before · North · Box (°C)',
     'Fan (%)',
   ]);
+});
+
+it('shortens headings that would be refused, and keeps their units', () => {
+  const table = (named: Parameters<typeof files>[0]) => new URL(files(named).csv.value ?? '', 'https://site');
+  const [air, fan] = table({ longName: 'Air '.repeat(150) }).searchParams.getAll('columns');
+  expect(air).toMatch(/^(Air )+.*… \(°C\)$/);
+  expect([air?.length, fan]).toEqual([405, 'Fan (%)']);
+  const besideKeys = Array.from({ length: 23 }, () => 'south/air');
+  const all = table({ longName: '온도🌱'.repeat(60), besideKeys });
+  expect(all.searchParams.getAll('columns').at(0)).toMatch(/^(온도🌱)+.*… \(°C\)$/u);
+  expect(all.search.length).toBeLessThan(14_000);
 });
