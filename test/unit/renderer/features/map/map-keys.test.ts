@@ -121,8 +121,9 @@ it.each([
   leave();
 });
 
-/** Has the map begin to move a little, which takes it a quarter of a second. */
+/** Has the map begin to move a little: for a quarter of a second, of a clock that stands until it is real again. */
 function startMoving(map: SiteMap): void {
+  vi.useFakeTimers({ toFake: ['Date'] });
   const canvas = document.querySelector('#map');
   for (const size of ['clientWidth', 'clientHeight']) Object.defineProperty(canvas, size, { value: 600 });
   map.resized();
@@ -140,6 +141,7 @@ it('takes back by Ctrl+Z the corner that waits for the map to rest, not the one 
   await press('#map', ' ');
   await press('#map', 'z', true);
   expect(done).toEqual([]);
+  vi.useRealTimers();
   await eventually(() => expect(done).toEqual(['set', 'taken back']));
   leave();
 });
@@ -151,6 +153,7 @@ it('sets one point by Enter pressed twice while the map moves, and selects nothi
   startMoving(map);
   for (const key of ['Enter', 'Enter', 'Escape']) await press('#map', key);
   expect([editor.tool.value, store.features.length]).toEqual(['marker', length]);
+  vi.useRealTimers();
   await eventually(() => expect(map.hasWaiting).toBe(false));
   expect([editor.tool.value, store.features.length]).toEqual(['select', length + 1]);
   expect(editor.selection.value).toEqual([]);
