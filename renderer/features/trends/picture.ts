@@ -33,11 +33,15 @@ const edge_px = 16;
 const line_px = 20;
 const gap_px = 12;
 const swatch_px = 28;
-/** Saves a chart as PNG with title, place and time above it, and the states of outputs and its legend below it. */
+/**
+ * Saves a chart as PNG with title, place and time above it, and the states of outputs and its legend below it. Throws
+ * where it is larger than the browser can draw.
+ */
 export async function savePicture(picture: Picture, fileName: string): Promise<void> {
   const canvas = drawPicture(picture);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob !== null) saveBlob(fileName, blob);
+  if (blob === null) throw new Error('the picture is too large');
+  saveBlob(fileName, blob);
 }
 
 function drawPicture(picture: Picture): HTMLCanvasElement {
@@ -46,7 +50,7 @@ function drawPicture(picture: Picture): HTMLCanvasElement {
   const width_px = chart.width / scale;
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
-  if (context === null) return canvas;
+  if (context === null) throw new Error('no memory for a picture');
   const parts = partsOf(context, picture, width_px);
   canvas.width = chart.width;
   canvas.height = Math.ceil(scale * (2 * gap_px + parts.reduce((sum, { height_px }) => sum + height_px, 0)));
@@ -164,10 +168,10 @@ function wrapped(context: CanvasRenderingContext2D, text: string, width_px: numb
   const pieces = text
     .split(/(?<=\s)/)
     .flatMap((piece) => (fits(piece) ? [piece] : Array.from(words.segment(piece), ({ segment }) => segment)));
-  const lines = [''];
+  const lines: string[] = [];
   for (const piece of pieces) {
-    const longer = `${lines.at(-1)}${piece}`;
-    if (fits(longer)) lines[lines.length - 1] = longer;
+    const longer = `${lines.at(-1) ?? ''}${piece}`;
+    if (lines.length > 0 && fits(longer)) lines[lines.length - 1] = longer;
     else lines.push(piece);
   }
   return lines;

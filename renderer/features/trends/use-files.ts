@@ -7,6 +7,7 @@ import type { PlotArea } from '../../chart/plot.ts';
 import { addressOf } from '../../client/client.ts';
 import { useText } from '../../i18n/index.ts';
 import { useFacilities } from '../../stores/facility.ts';
+import { useNotice } from '../../stores/notice.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { shownUnit } from '../../units/quantity.ts';
 import { housesByDevice } from '../../ui/alarm-house.ts';
@@ -71,6 +72,7 @@ export function useFiles(shown: Shown): {
   const format = useFormat();
   const settings = useSettings();
   const facilities = useFacilities();
+  const notice = useNotice();
   const shareText = useShareText();
   const seriesKeys = computed(() => [...shown.chosen.value, ...shown.besideKeys.value]);
 
@@ -119,7 +121,7 @@ export function useFiles(shown: Shown): {
     return [listed(houses), listed(rows.map(({ name }) => name))].filter(Boolean).join(t('ui.colon'));
   }
 
-  function save(chart: HTMLCanvasElement): Promise<void> {
+  async function save(chart: HTMLCanvasElement): Promise<void> {
     const { site } = settings;
     const span = shown.span.value;
     const zone = site?.time_zone ?? 'UTC';
@@ -145,7 +147,11 @@ export function useFiles(shown: Shown): {
       note: shown.expected.value.length > 0 ? t('trends.forecast.meaning') : '',
       isDark: shown.isDark.value,
     };
-    return savePicture(picture, `${spanFileName(site?.site_name ?? '', span, zone)}.png`);
+    try {
+      await savePicture(picture, `${spanFileName(site?.site_name ?? '', span, zone)}.png`);
+    } catch {
+      notice.problem(t('trends.pictureFailed'));
+    }
   }
 
   return { csv, savePicture: save };

@@ -68,6 +68,7 @@ export const trends = {
   sum: 'Sum',
   covered: 'measured {n} % of the time',
   picture: 'Save picture',
+  pictureFailed: 'The picture could not be saved. Make the window smaller, or show fewer lines and actuators.',
   compare: 'Compare with',
   views: 'Saved views',
   saveView: 'Save this view',

@@ -68,6 +68,7 @@ export const trends: Messages['trends'] = {
   sum: '積算',
   covered: '期間の {n} % だけ測定',
   picture: '画像を保存',
+  pictureFailed: '画像を保存できませんでした。ウィンドウを小さくするか、線やアクチュエーターを減らしてください。',
   compare: '比較',
   views: '保存したビュー',
   saveView: 'このビューを保存',

@@ -67,6 +67,7 @@ export const trends: Messages['trends'] = {
   sum: '합계',
   covered: '기간의 {n} %만 측정됨',
   picture: '그림으로 저장',
+  pictureFailed: '그림을 저장하지 못했습니다. 창을 줄이거나 선과 구동기를 줄여 보세요.',
   compare: '비교',
   views: '저장한 보기',
   saveView: '지금 보기 저장',

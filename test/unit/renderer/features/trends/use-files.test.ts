@@ -6,6 +6,7 @@ import { defaultSettings } from '../../../../../server/services/setting/defaults
 import type { Comparison } from '../../../../../renderer/features/trends/comparison.ts';
 import { useFiles } from '../../../../../renderer/features/trends/use-files.ts';
 import { useFacilities } from '../../../../../renderer/stores/facility.ts';
+import { useNotice } from '../../../../../renderer/stores/notice.ts';
 import { useSettings } from '../../../../../renderer/stores/settings.ts';
 import { recordCanvases, type Drawn } from '../../../../support/recorded-canvas.ts';
 import { mounted } from '../../ui/mounted.ts';
@@ -121,6 +122,19 @@ it('breaks a title that is wider than the chart', async () => {
   const title = texts().filter((text) => String(text).includes('title'));
   expect(title.length).toBeGreaterThan(1);
   for (const line of title) expect(7 * String(line).trimEnd().length).toBeLessThanOrEqual(600);
+});
+
+it('wraps a word that is wider than the chart without an empty line before it', async () => {
+  await files({ viewName: 'Unbreakable'.repeat(20) }).savePicture(chart());
+  expect(texts()[0]).not.toBe('');
+});
+
+it('says that a picture could not be saved: the browser draws none so large', async () => {
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((taken) => taken(null));
+  await files().savePicture(chart());
+  expect(useNotice().shown?.kind).toBe('problem');
+  expect(useNotice().shown?.text).toContain('could not be saved');
+  expect(saved).toEqual([]);
 });
 
 it('heads the columns of the table as the legend does, in the units they are stored in', () => {
