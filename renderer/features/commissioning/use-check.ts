@@ -62,18 +62,25 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     await readCheck();
   }
 
-  /** There is none without devices. What else prevents it also prevents the list, which says so. */
-  async function readPlan({ sensors, actuators }: Facility): Promise<void> {
+  /** There is none without devices, and none from a daemon of an earlier version; a check begins without it too. */
+  async function readPlan(): Promise<void> {
+    const { sensors = [], actuators = [] } = facility.value ?? {};
     const isBound = sensors.length + actuators.length > 0;
-    plan.value = isBound ? await call(commissioningEndpoints.plan, { params: ofFacility() }) : null;
+    try {
+      plan.value = isBound ? await call(commissioningEndpoints.plan, { params: ofFacility() }) : null;
+    } catch (thrown) {
+      if (!isApiError(thrown)) throw thrown;
+      plan.value = null;
+    }
   }
 
-  const load = () =>
-    guarded(async () => {
+  async function load(): Promise<void> {
+    await guarded(async () => {
       facility.value = await call(facilityEndpoints.get, { params: ofFacility() });
       await readAll();
-      await readPlan(facility.value);
     });
+    await readPlan();
+  }
 
   /** Gives the new check's id. */
   async function start(): Promise<string> {
@@ -151,6 +158,7 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     error,
     isRunning,
     load,
+    readPlan,
     start,
     abort,
     retest,

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
+import { flushPromises } from '@vue/test-utils';
 import { afterEach, expect, it, vi } from 'vitest';
 import { VBtn } from 'vuetify/components/VBtn';
 import CommissioningPage from '../../../../../renderer/features/commissioning/CommissioningPage.vue';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
+import ErrorNotice from '../../../../../renderer/ui/ErrorNotice.vue';
 import { mounted } from '../../ui/mounted.ts';
 import { eventually } from '../../../../support/eventually.ts';
 
@@ -11,7 +13,7 @@ const id = '00000000-0000-4000-8000-000000000001';
 
 /** A server with a check of a sound sensor and a faulty one, that runs until it is ended. */
 function checkServer() {
-  const server = { isEnded: false };
+  const server = { isEnded: false, takes_s: 329, isEarlier: false };
   const item = (name: string, result: string) => ({
     kind: 'sensor',
     role: 'indoor_temp',
@@ -44,7 +46,18 @@ function checkServer() {
     const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
     const session = { user: { username: 'kim' }, permissions: ['edit_controllers'], csrf_token: '' };
     if (!pathname.includes('/facility/')) return Promise.resolve(Response.json(session));
-    if (pathname.endsWith('/plan')) return Promise.resolve(Response.json({ takes_s: 329 }));
+    if (pathname.endsWith('/plan')) {
+      const unknown = {
+        type: 'about:blank',
+        title: '',
+        status: 502,
+        code: 'command_failed',
+        detail: '',
+        request_id: '1',
+      };
+      const { isEarlier, takes_s } = server;
+      return Promise.resolve(isEarlier ? Response.json(unknown, { status: 502 }) : Response.json({ takes_s }));
+    }
     if (pathname.endsWith('/commissioning')) return Promise.resolve(Response.json({ checks: [check()] }));
     if (pathname.includes('/commissioning/')) return Promise.resolve(Response.json(check()));
     return Promise.resolve(Response.json({ unique_id: id, name: 'House 1', sensors: [{}], actuators: [] }));
@@ -57,17 +70,35 @@ afterEach(() => void vi.useRealTimers());
 
 const routes = ['house', 'commissioning'].map((name) => ({ name, path: `/${name}`, component: CommissioningPage }));
 
-it('says before it begins how long it takes, and which warning it does not raise', async () => {
-  const { server, fetch } = checkServer();
-  server.isEnded = true;
+async function pageToStart(fetch: typeof globalThis.fetch) {
   const page = mounted(CommissioningPage, { props: { facilityUuid: id }, fetch, routes });
   await useSession().login({ username: 'kim', password: 'a long password' });
-  const loaded = () => expect(page.find('.commissioning__deed:not(:disabled)').exists()).toBe(true);
-  await vi.waitFor(loaded, { timeout: 10_000 });
-  await page.get('.commissioning__deed').trigger('click');
-  const asked = () => page.getComponent({ name: 'ConfirmDialog' }).props('text') as string;
-  await vi.waitFor(() => expect(asked()).toContain('The check takes about 6 min'));
-  expect(asked()).toContain(en.commissioning.onPurpose);
+  await eventually(() => expect(page.find('.commissioning__deed:not(:disabled)').exists()).toBe(true));
+  await flushPromises();
+  const ask = () => page.get('.commissioning__deed').trigger('click');
+  const question = (): unknown => page.getComponent({ name: 'ConfirmDialog' }).props('text');
+  return { page, ask, question };
+}
+
+it('says before it begins how long it takes now, and which warning it does not raise', async () => {
+  const { server, fetch } = checkServer();
+  server.isEnded = true;
+  const { ask, question } = await pageToStart(fetch);
+  server.takes_s = 629; // more was bound elsewhere
+  await ask();
+  await eventually(() => expect(question()).toContain('takes about 11 min'));
+  expect(question()).toContain(en.commissioning.onPurpose);
+});
+
+it('begins without a word on how long it takes where the daemon does not know', async () => {
+  const { server, fetch } = checkServer();
+  Object.assign(server, { isEnded: true, isEarlier: true });
+  const { page, ask, question } = await pageToStart(fetch);
+  await ask();
+  await flushPromises();
+  expect(question()).toBe(`${en.commissioning.startText} ${en.commissioning.onPurpose}`);
+  const errors = page.findAllComponents(ErrorNotice).map((notice) => notice.props() as { error?: unknown });
+  expect(errors.filter(({ error }) => error)).toEqual([]);
 });
 
 it('keeps its rows in their order and shut when a check ends, until the results are asked for', async () => {
