@@ -165,9 +165,14 @@ function entriesOf({
   ];
 }
 
-/** The name, else with the first number from 2 by which nothing is called yet; a copy of a copy has one number too. */
+/**
+ * The name, else with the first number from 2 by which nothing is called yet. A copy of a copy has one number too, and
+ * "Tomato (2024)" keeps its year, unless "Tomato" is taken too.
+ */
 function freeName(name: string, taken: ReadonlySet<string>): string {
-  const first = name.replace(/ \(\d+\)$/, '').slice(0, longestName);
+  const original = name.replace(/ \(\d+\)$/, '');
+  // The cut may leave half of a character.
+  const first = (taken.has(original) ? original : name).slice(0, longestName).replace(/\p{Surrogate}$/u, '');
   for (let number = 2, free = name; ; number += 1) {
     if (!taken.has(free)) return free;
     free = `${first} (${number})`;

@@ -139,6 +139,21 @@ describe('the file of a whole site', () => {
     );
   });
 
+  it('takes a number of its own copies for one of theirs alone, and cuts no character in two', async () => {
+    const { siteFile: files, designs } = testDevices();
+    const long = `${'x'.repeat(189)}🍅🍅`;
+    const features = { type: 'FeatureCollection', features: [] };
+    const place = { lat: 37, lng: 127, zoom: 17, features };
+    const maps = ['Tomato (2024)', long].map((name) => ({ map_uuid: randomUUID(), name, ...place }));
+    const file = siteFileSent.parse({ format: 'orangery-site', version: 1, maps });
+    for (let copy = 0; copy < 3; copy += 1)
+      expect(await files.take(grower, file, { copies: true })).toMatchObject({ refused: [] });
+    const years = ['Tomato (2024)', 'Tomato (2024) (2)', 'Tomato (2024) (3)'];
+    const longs = [long, `${'x'.repeat(189)} (2)`, `${'x'.repeat(189)} (3)`];
+    const names = designs.list({ trash: false }).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['Farm', ...years, ...longs].toSorted());
+  });
+
   it('says what cannot be taken and why, and takes the rest', async () => {
     const { file } = await written();
     const spoilt = structuredClone(file);
