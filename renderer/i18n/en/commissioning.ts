@@ -77,6 +77,7 @@ export const commissioning = {
     unknown: 'Unknown',
   },
   given: {
+    none: 'No verdict yet',
     approved: 'Approved by {by}, {at}',
     held: 'Held by {by}, {at}',
   },

@@ -75,6 +75,7 @@ export const commissioning: Messages['commissioning'] = {
     unknown: '不明',
   },
   given: {
+    none: '未判定',
     approved: '{by} が承認、{at}',
     held: '{by} が保留、{at}',
   },

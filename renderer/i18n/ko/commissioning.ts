@@ -75,6 +75,7 @@ export const commissioning: Messages['commissioning'] = {
     unknown: '알 수 없음',
   },
   given: {
+    none: '아직 판정하지 않음',
     approved: '{by} 승인, {at}',
     held: '{by} 보류, {at}',
   },
