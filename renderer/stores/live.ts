@@ -1,6 +1,6 @@
 import { createEventHook, useEventListener } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
+import { computed, shallowRef, watch } from 'vue';
 import type { CommissioningEvent } from '../../server/contract/daemon.ts';
 import type { FacilityEvent, MapEvent, PageEvent } from '../../server/contract/event.ts';
 import { isApiError } from '../client/api-error.ts';
@@ -60,6 +60,8 @@ export const useLive = defineStore('live', () => {
   useEventListener('online', () => events.retry());
 
   const isCurrent = computed(() => stream.value === 'open' && daemon.state.value !== 'unreachable');
+  const currentUntil_ms = shallowRef<number | null>(null);
+  watch(isCurrent, (is) => (currentUntil_ms.value = is ? null : client.clock.now()));
 
   return {
     devices: devices.devices,
@@ -93,6 +95,8 @@ export const useLive = defineStore('live', () => {
     /** Calls back when a commissioning check began, went on or ended, here or elsewhere. */
     onCheckChange: checkChange.on,
     isCurrent,
+    /** Since when what is shown may be old, epoch ms of the server; null while it is current, or never was. */
+    currentUntil_ms,
     /** Cut off, nothing shown is of now; while the page opens it has not yet been heard of. */
     isOld: computed(() => !isCurrent.value && stream.value !== 'connecting' && stream.value !== 'closed'),
     /** Last value of a measurement; undefined when unknown. */

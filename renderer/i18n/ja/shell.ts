@@ -50,6 +50,7 @@ export const shell: Messages['shell'] = {
     stopRepeated: '制御サービスが応答しません。応答するまで停止の指令を送り続けます。',
     releaseUnconfirmed: '非常停止の解除を確認できません。',
     active: '{by} が {since} から非常停止中。',
+    asOf: '{time} 時点：',
     safe: '出力 {all} 点のうち {n} 点が安全状態にあることを確認しました。',
     notSafe: '未確認：{names}。',
     safeUnknown: '出力が安全状態にあるか不明です。',

@@ -49,6 +49,7 @@ export const shell: Messages['shell'] = {
     stopRepeated: '제어 서비스가 응답하지 않습니다. 응답할 때까지 정지 명령을 계속 다시 보냅니다.',
     releaseUnconfirmed: '비상 정지 해제가 확인되지 않았습니다.',
     active: '비상 정지 중({by}, {since}부터).',
+    asOf: '{time} 기준:',
     safe: '출력 {all}개 중 {n}개의 안전 상태를 확인했습니다.',
     notSafe: '확인되지 않음: {names}.',
     safeUnknown: '출력이 안전 상태인지 알 수 없습니다.',

@@ -3,6 +3,7 @@ import { flushPromises } from '@vue/test-utils';
 import { expect, it, vi } from 'vitest';
 import { defineComponent, h, shallowRef } from 'vue';
 import AppShell from '../../../../../renderer/features/shell/AppShell.vue';
+import { useLive } from '../../../../../renderer/stores/live.ts';
 import { idOf } from '../../../../../renderer/features/feature.ts';
 import { mounted } from '../../ui/mounted.ts';
 
@@ -34,4 +35,26 @@ it('shows of a house nothing on the page of another', async () => {
   await router.push('/houses/b');
   await flushPromises();
   expect(shell.get('#read').text()).toBe('b');
+});
+
+it('says of an emergency stop from when it is known while the connection is lost, whose words are in its sign', async () => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T07:00:00.000Z') });
+  const shell = mounted(AppShell, { routes: [{ path: '/', component: page }] });
+  const live = useLive();
+  live.stream = 'open';
+  live.emergency = { active: true, since: '2026-03-01T06:00:00.000Z', by: 'kim', reason: null };
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shell.get('.emergency .notice').text()).toMatch(/^Emergency stop by kim/);
+  live.stream = 'lost';
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(shell.get('.emergency .notice').text()).toMatch(
+    /^Last known, as of .*: Emergency stop by kim since .* Whether the outputs are safe is unknown\.$/,
+  );
+  const lost = 'No live values: the connection to the server is down. Reconnecting…';
+  expect(shell.get('.banners [role=img]').attributes()).toMatchObject({ 'aria-label': lost, title: lost });
+  expect(shell.get('.banners').text()).toBe(''); // nothing that is hidden, and nothing that takes the focus
+  live.stream = 'open';
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(shell.get('.emergency .notice').text()).toMatch(/^Emergency stop by kim/);
+  vi.useRealTimers();
 });
