@@ -10,7 +10,9 @@ interface Box {
   height: number;
 }
 
-const pressable = 'a, button, input, textarea, summary, [role=button], [role=slider], [role=combobox]';
+/** What is pressed, or is a stop of the keys. */
+export const pressable =
+  'a, button, input, select, textarea, summary, [role=button], [role=slider], [role=combobox], [tabindex="0"]';
 /** From the edge of the page, px. */
 const margin = 8;
 /** Between two places that are tried above one another, px. */

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pressable } from '../../renderer/ui/notice-room.ts';
 import { axeFindings } from '../support/axe.ts';
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts';
 import { choose } from '../support/choose.ts';
@@ -9,9 +10,9 @@ import { ServiceClient } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
 
 /** Runs in the page: what can be pressed beneath the short message. */
-function coveredByNotice(): (string | null)[] {
+function coveredByNotice(what: string): (string | null)[] {
   const { left, right, top, bottom } = document.querySelector('.notice-bar')?.getBoundingClientRect() ?? new DOMRect();
-  return [...document.querySelectorAll('a, button, input, [role=combobox]')]
+  return [...document.querySelectorAll(what)]
     .filter((one) => one.closest('.notice-bar') === null && one.checkVisibility())
     .filter((one) => {
       const place = one.getBoundingClientRect();
@@ -114,7 +115,7 @@ describe.skipIf(!hasBrowser())('the house editor', () => {
     const notice = page.locator('.v-snackbar');
     await notice.getByText(/Filled in: Covering\. Kept as you entered: Eave height and Ridge height\./).waitFor();
     await story.picture('kept');
-    expect(await page.evaluate(coveredByNotice)).toEqual([]);
+    expect(await page.evaluate(coveredByNotice, pressable)).toEqual([]);
     await goTo('Covering');
     expect(await eave?.inputValue()).toBe('2.7');
     expect(await ridge?.inputValue()).toBe(before.ridge);

@@ -31,6 +31,15 @@ it('is aside of what stands there', () => {
   expect(freestPlace(toast)).toEqual({ left: 8, top: 642 });
 });
 
+it.each(['select', 'textarea', 'section'])('is aside of a %s that the keys stop at', (tag) => {
+  pageWith();
+  const stop = document.createElement(tag);
+  if (tag === 'section') stop.tabIndex = 0;
+  stop.getBoundingClientRect = () => new DOMRect(400, 650, 100, 40);
+  document.querySelector('#content')?.append(stop);
+  expect(freestPlace(toast)).toEqual({ left: 692, top: 642 });
+});
+
 it('is above what fills the foot, and covers the least where nothing is free', () => {
   pageWith([0, 650, 1_000, 40]);
   expect(freestPlace(toast)).toEqual({ left: 350, top: 594 });
