@@ -153,6 +153,7 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
   waitBriefly(db);
   const services = joinServices(options, { ...ground, accounts, supervisor, lastRestore });
   followDaemon(services);
+  supervisor.stopFirst(() => services.emergencyStop.owed);
   await whenUp(services.live);
   startServices(services, onError);
   const memory = watchMemory(supervisor, begun);

@@ -51,6 +51,8 @@ export interface DaemonOptions extends PartsOptions, ServingOptions {
   crash_loop: string | null;
   /** How long it only keeps its outputs safe before it goes on, s. */
   safe_s: number;
+  /** Asked for while no daemon answered: it holds before anything is driven. */
+  stop: { actor: string; reason: string | null } | null;
   /** The settings that a start falls back on. */
   lastKnown: { settled(): Promise<void> };
   /** Called when the service asks for the status, which shows that it is alive. */
@@ -139,6 +141,8 @@ export class Daemon {
     storeConditions.start();
     activation.start(left.asked);
     safety.start(left.emergency_stop, () => outputs.reconsider());
+    const { stop } = this.#options;
+    if (stop !== null && safety.emergency.held === null) void safety.emergency.begin(stop.actor, stop.reason);
     watchdog.start((controllerId, others) => void outputs.letGo(controllerId, others));
     gateConditions.start();
     connectionConditions.start();

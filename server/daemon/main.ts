@@ -40,6 +40,8 @@ const settings = z.object({
   'network-host': z.string().min(1).optional(),
   'network-port': z.coerce.number().int().min(0).max(65_535),
   'crash-loop': z.string().max(500).optional(),
+  'stopped-by': z.string().min(1).max(500).optional(),
+  'stop-reason': z.string().max(2_000).optional(),
   'until-safe-s': z.coerce.number().min(0).max(3_600).optional(),
   'safe-s': z.coerce.number().min(0).max(3_600),
   linger: z.union([z.literal('forever').transform(() => null), z.coerce.number().min(0)]),
@@ -54,6 +56,8 @@ function readSettings(args: string[]): z.output<typeof settings> {
       port: { type: 'string', default: String(daemonDefaultPort) },
       linger: { type: 'string', default: 'forever' },
       'crash-loop': { type: 'string' },
+      'stopped-by': { type: 'string' },
+      'stop-reason': { type: 'string' },
       'until-safe-s': { type: 'string' },
       'safe-s': { type: 'string', default: '0' },
       'network-host': { type: 'string' },
@@ -69,6 +73,11 @@ function readSettings(args: string[]): z.output<typeof settings> {
 function networkOf(given: z.output<typeof settings>): Pick<DaemonOptions, 'network'> {
   const host = given['network-host'];
   return host === undefined ? {} : { network: { host, port: given['network-port'] } };
+}
+
+function stopOf(given: z.output<typeof settings>): DaemonOptions['stop'] {
+  const actor = given['stopped-by'];
+  return actor === undefined ? null : { actor, reason: given['stop-reason'] ?? null };
 }
 
 /** Source and bundle both lie two folders below the package. */
@@ -151,6 +160,7 @@ async function run(): Promise<void> {
     linger_s: linger,
     crash_loop: given['crash-loop'] ?? null,
     safe_s: given['safe-s'],
+    stop: stopOf(given),
     ...networkOf(given),
     access: {
       server_token: serverToken(join(data, 'daemon.token')),

@@ -2,6 +2,12 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { DaemonMessage } from '../daemon/ipc.ts';
 
+/** An emergency stop that no daemon has answered yet. */
+export interface StopAsked {
+  actor: string;
+  reason: string | null;
+}
+
 /** The parameters of a daemon's start. */
 export interface DaemonLaunch {
   dataDirectory: string;
@@ -15,6 +21,8 @@ export interface DaemonLaunch {
   crash_loop?: string | undefined;
   /** How long it only keeps its outputs safe, s, before it goes on to what may have ended the last one. */
   safe_s?: number | undefined;
+  /** Holds from its start, before anything is driven. */
+  stop?: StopAsked | undefined;
   /** Makes it only drive its outputs safe, and end with 0, or with 1 if they are not safe after this time, s. */
   until_safe_s?: number | undefined;
 }
@@ -58,7 +66,7 @@ const daemonEnvironment = { MALLOC_ARENA_MAX: '1' };
 
 /** The command-line arguments of a launch. */
 export function daemonArguments(launch: DaemonLaunch): string[] {
-  const { dataDirectory, port, linger_s, daemonNetwork, crash_loop, safe_s, until_safe_s } = launch;
+  const { dataDirectory, port, linger_s, daemonNetwork, crash_loop, safe_s, stop, until_safe_s } = launch;
   const network = daemonNetwork && ['--network-host', daemonNetwork.host, '--network-port', String(daemonNetwork.port)];
   return [
     '--data',
@@ -70,6 +78,8 @@ export function daemonArguments(launch: DaemonLaunch): string[] {
     ...(network ?? []),
     ...(crash_loop === undefined ? [] : [`--crash-loop=${crash_loop}`]),
     ...(safe_s === undefined ? [] : ['--safe-s', String(safe_s)]),
+    ...(stop === undefined ? [] : [`--stopped-by=${stop.actor}`]),
+    ...(stop?.reason == null ? [] : [`--stop-reason=${stop.reason}`]),
     ...(until_safe_s === undefined ? [] : ['--until-safe-s', String(until_safe_s)]),
   ];
 }

@@ -5,7 +5,7 @@ import { messageOf } from '../contract/message-of.ts';
 import { AdoptedDaemon, StartedDaemon, stopInOrder, type Charge, type ChargeEvents } from './charge.ts';
 import { endHolder, findDaemon, lockHolder, waitForEnd } from './discovery.ts';
 import { driveSafe } from './last-resort.ts';
-import type { DaemonLaunch, DaemonLauncher, DaemonProcess } from './launcher.ts';
+import type { DaemonLaunch, DaemonLauncher, DaemonProcess, StopAsked } from './launcher.ts';
 import { DaemonControl } from '../orangery_client.ts';
 
 const heartbeatMs = 1_000;
@@ -43,7 +43,7 @@ export interface SupervisorTimes {
 
 const defaultTimes: SupervisorTimes = { hungMs: 5_000, portWaitMs: 5_000, stableMs: 60_000 };
 
-export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'safe_s' | 'until_safe_s'> {
+export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'safe_s' | 'stop' | 'until_safe_s'> {
   launcher: DaemonLauncher;
   /** Proves to the daemon that this program is the service. */
   token: string;
@@ -81,6 +81,7 @@ export class DaemonSupervisor {
   #upSince = 0;
   #faults = 0;
   #isStopping = false;
+  #owedStop: () => StopAsked | undefined = () => undefined;
   #supervision: Supervision = {
     state: 'starting',
     restarts: 0,
@@ -94,6 +95,11 @@ export class DaemonSupervisor {
     this.#options = options;
     this.#times = { ...defaultTimes, ...options.times };
     this.#port = options.port;
+  }
+
+  /** Asked at each start of a daemon: a stop that is owed holds before anything is driven. */
+  stopFirst(owed: () => StopAsked | undefined): void {
+    this.#owedStop = owed;
   }
 
   /** Address for DaemonControl, known once `start` has resolved. */
@@ -214,7 +220,9 @@ export class DaemonSupervisor {
     const { launcher, dataDirectory, linger_s, daemonNetwork } = this.#options;
     const { crash_loop: isLoop, last_restart } = this.#supervision;
     const crash_loop = isLoop ? last_restart?.reason : undefined;
-    const process = launcher.launch({ dataDirectory, port: this.#port, linger_s, daemonNetwork, crash_loop, safe_s });
+    const port = this.#port;
+    const stop = this.#owedStop();
+    const process = launcher.launch({ dataDirectory, port, linger_s, daemonNetwork, crash_loop, safe_s, stop });
     const ready = whenReady(process);
     const daemon = new StartedDaemon(process, this.#heard());
     this.#daemon = daemon;

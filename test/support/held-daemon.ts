@@ -165,6 +165,7 @@ const daemon = new Daemon({
   linger_s: null,
   crash_loop: null,
   safe_s: 0,
+  stop: null,
   clock,
   dataDirectory,
   lastKnown,

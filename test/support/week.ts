@@ -108,6 +108,7 @@ export class Week {
       linger_s: null,
       crash_loop: null,
       safe_s: 0,
+      stop: null,
       clock,
       dataDirectory,
       lastKnown,

@@ -25,8 +25,8 @@ interface OwedStop {
 
 /**
  * Stops everything through the daemon, which alone knows whether the stop holds. A stop without an answer is owed: a
- * daemon that hung is started again and would take up what it did before. It is repeated until the daemon answers or
- * it is released.
+ * daemon that hung is started again and would take up what it did before. The next daemon is started with it, and it is
+ * repeated until the daemon answers or it is released.
  */
 export class EmergencyStopService {
   readonly #options: EmergencyStopOptions;
@@ -39,6 +39,11 @@ export class EmergencyStopService {
 
   constructor(options: EmergencyStopOptions) {
     this.#options = options;
+  }
+
+  /** The stop that no daemon has answered yet: the next one is started with it. */
+  get owed(): { actor: string; reason: string | null } | undefined {
+    return this.#owed && { actor: actorName(this.#owed.actor), reason: this.#owed.reason ?? null };
   }
 
   /** Throws `daemon_unreachable` and the like, as do the calls below. */

@@ -53,6 +53,7 @@ const startDaemon: Connect = async ({ db }) => {
     linger_s: null,
     crash_loop: null,
     safe_s: 0,
+    stop: null,
     access: { server_token, loopback_secret: undefined },
     secrets: new SecretBox(file('secret.key')),
     configuration: new KeptConfiguration({ ...quiet, file: db.name, lastKnown }),

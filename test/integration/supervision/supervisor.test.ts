@@ -10,6 +10,7 @@ import {
   type DaemonLaunch,
   type DaemonLauncher,
   type DaemonProcess,
+  type StopAsked,
 } from '../../../server/supervision/launcher.ts';
 import { DaemonSupervisor, type SupervisorOptions } from '../../../server/supervision/supervisor.ts';
 import { OutputRepository } from '../../../server/db/repositories/output.ts';
@@ -310,9 +311,8 @@ describe('a daemon that keeps crashing', () => {
   });
 });
 
-const kills = process.env['TEST_SCALE'] === 'long' ? 8 : 4;
-
-it(`${kills} kills in a row leave an actuator on for no longer than one`, { timeout: 120_000 }, async () => {
+/** A daemon that drives a real coil. */
+async function superviseHeater() {
   const witness = await startModbusWitness();
   const dataDirectory = daemonSite();
   configure(dataDirectory, (database) =>
@@ -322,8 +322,15 @@ it(`${kills} kills in a row leave an actuator on for no longer than one`, { time
       options: { host: '127.0.0.1', port: witness.port, registers: [{ channel: 0, table: 'coil', address: 1 }] },
     }),
   );
-  const { supervisor, launcher, portOf } = supervise({ dataDirectory });
-  await supervisor.start();
+  const supervised = supervise({ dataDirectory });
+  await supervised.supervisor.start();
+  return { witness, ...supervised };
+}
+
+const kills = process.env['TEST_SCALE'] === 'long' ? 8 : 4;
+
+it(`${kills} kills in a row leave an actuator on for no longer than one`, { timeout: 120_000 }, async () => {
+  const { witness, supervisor, launcher, portOf } = await superviseHeater();
   const override_until = new Date(Date.now() + 3_600_000).toISOString();
   for (let kill = 1; kill <= kills; kill += 1) {
     await controlOf(portOf()).output_command({ output_id: heaterId, state: true, override_until });
@@ -345,6 +352,36 @@ it(`${kills} kills in a row leave an actuator on for no longer than one`, { time
       (moves) => moves === 'false,true', // the override, after the time of being safe
     );
   }
+});
+
+it('a stop that is owed holds before the next daemon drives anything, and over its end', async () => {
+  const { witness, supervisor, launcher, portOf } = await superviseHeater();
+  const override_until = new Date(Date.now() + 3_600_000).toISOString();
+  await controlOf(portOf()).output_command({ output_id: heaterId, state: true, override_until });
+  let owed: StopAsked | undefined = { actor: 'kim', reason: '--smoke' };
+  supervisor.stopFirst(() => owed);
+  const mark = witness.mark();
+  for (const restarted of [1, 2]) {
+    process.kill(launcher.pid, 'SIGKILL');
+    await until(
+      () => supervisor.supervision,
+      ({ state, restarts }) => state === 'up' && restarts === restarted,
+      45,
+    );
+    expect(await controlOf(portOf()).emergency_stop_get()).toMatchObject({
+      active: true,
+      by: 'kim',
+      reason: '--smoke',
+    });
+    owed = undefined;
+  }
+  await until(
+    () => witness.moves(1, mark).join(),
+    (moves) => moves === 'false',
+  );
+  await controlOf(portOf()).emergency_stop_release();
+  await controlOf(portOf()).output_command({ output_id: heaterId, state: true });
+  expect(witness.moves(1, mark)).toEqual([false, true]);
 });
 
 describe('a start', () => {

@@ -49,6 +49,7 @@ it('a stop without an answer is repeated until the daemon answers, once more wri
   const stop = service.stop(systemActor, 'fire');
   calls[0]?.fail(remoteError('timeout'));
   await expect(stop).rejects.toMatchObject({ code: 'command_unknown' });
+  expect(service.owed).toEqual({ actor: 'service', reason: 'fire' });
   for (const at of [1, 2]) {
     await vi.advanceTimersByTimeAsync(500);
     expect(names()).toEqual(Array.from({ length: at + 1 }, () => 'stop'));
@@ -58,6 +59,7 @@ it('a stop without an answer is repeated until the daemon answers, once more wri
   calls[3]?.end();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(names()).toHaveLength(4);
+  expect(service.owed).toBeUndefined();
   expect(audit.map(({ after }) => after)).toMatchObject([
     { reason: 'fire', outcome: 'unknown' },
     { is_repeated: true, active: true },
