@@ -33,7 +33,9 @@ export function reportLanguage(language: Language, timeZone: string): ReportLang
     number: (value: number): string => numbers.format(value),
     withUnit: (written: string, unit: string, value: number): string => {
       const time = timeUnit(unit);
-      return time === undefined ? `${written}\u202f${unitText(unit)}` : withTimeUnit(written, time, language, value);
+      if (time !== undefined) return withTimeUnit(written, time, language, value);
+      const shown = unitText(unit);
+      return shown === '°' ? written + shown : `${written}\u202f${shown}`;
     },
   };
   const way: FigureWay = {

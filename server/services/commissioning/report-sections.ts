@@ -41,7 +41,7 @@ export function faultSection(items: readonly CheckItem[], scales: Scales, said: 
   if (faults.length === 0) return section(report.faults, `<p>${report.noFaults}</p>`);
   const blocks = faults.map((item) => {
     const rows = item.checks.filter(({ passed }) => passed !== true).map((check) => checkRow(check, said));
-    const tests = rows.length === 0 ? '' : table([report.test, report.measured, report.expected, ''], rows);
+    const tests = rows.length === 0 ? '' : table([report.test, report.measured, report.expected, report.passed], rows);
     const trace = item.evidence === null ? '' : traceDrawing(item.evidence, scales(item.evidence), said);
     const title = said.list([item.name, roleOf(item, said)].filter((part) => part !== ''));
     const head = `${escaped(title)}${said.colon}<span class="bad">${said.text.results[item.result]}</span>`;
@@ -104,9 +104,22 @@ function tellingCheck({ checks }: CheckItem): ItemCheck | undefined {
   return checks.find(({ passed }) => passed === false) ?? byCode('response') ?? byCode('range') ?? checks.at(-1);
 }
 
-function verdictCell({ verdict, verdict_by, verdict_at }: CheckItem, said: ReportLanguage): string {
+function verdictCell(item: CheckItem, said: ReportLanguage): string {
+  const { verdict, verdict_reason, verdict_by, verdict_at } = item;
   if (verdict === 'none') return '–';
-  return twoLines(said.text.verdicts[verdict], said.list([said.actor(verdict_by), said.time(verdict_at)]));
+  return twoLines(
+    verdictText(verdict, verdict_reason, said),
+    said.list([said.actor(verdict_by), said.time(verdict_at)]),
+  );
+}
+
+/** A verdict, and why it was held. */
+function verdictText(
+  verdict: CheckItem['verdict'],
+  reason: CheckItem['verdict_reason'],
+  { text, colon }: ReportLanguage,
+): string {
+  return text.verdicts[verdict] + (verdict === 'held' ? colon + text.reasons[reason ?? 'none'] : '');
 }
 
 const twoLines = (first: string, second: string): string =>
@@ -115,25 +128,19 @@ const twoLines = (first: string, second: string): string =>
 /** What people wrote, verdicts that were replaced, and what earlier tests had found. */
 export function noteSection(items: readonly CheckItem[], said: ReportLanguage): string {
   const { text, time, actor, colon, list } = said;
-  const heldFor = (verdict: CheckItem['verdict'], reason: CheckItem['verdict_reason']): string =>
-    verdict === 'held' ? `${text.report.reason}${colon}${text.reasons[reason ?? 'none']}` : '';
-  const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
-  const lines = items.flatMap(({ name, note, verdict, verdict_reason, history, retests = [] }) => {
-    const given = joined([heldFor(verdict, verdict_reason), note]);
-    return [
-      ...(given === '' ? [] : [[name, given]]),
-      ...history.map((was) => {
-        const before = text.report.before + colon + list([text.verdicts[was.verdict], actor(was.by), time(was.at)]);
-        return [name, joined([before, heldFor(was.verdict, was.reason), was.note])];
-      }),
-      ...retests.map(({ at, by, former }) => [
-        name,
-        text.report.retested +
-          colon +
-          said.aside(list([time(at), actor(by)]), text.results[former.result] + colon + said.found(former)),
-      ]),
-    ];
-  });
+  const lines = items.flatMap(({ name, note, history, retests = [] }) => [
+    ...(note === '' ? [] : [[name, note]]),
+    ...history.map((was) => {
+      const verdict = list([verdictText(was.verdict, was.reason, said), actor(was.by), time(was.at)]);
+      return [name, [text.report.before + colon + verdict, was.note].filter((part) => part !== '').join(' · ')];
+    }),
+    ...retests.map(({ at, by, former }) => [
+      name,
+      text.report.retested +
+        colon +
+        said.aside(list([time(at), actor(by)]), text.results[former.result] + colon + said.found(former)),
+    ]),
+  ]);
   return section(text.report.notes, lines.length === 0 ? '' : definitions(lines, 'lines'));
 }
 
@@ -159,7 +166,7 @@ export function referenceSection(items: readonly CheckItem[], said: ReportLangua
   });
   if (parts.length === 0) return '';
   const figures = [words.reference, words.sensor, words.error, words.allowed, words.instrument, words.taken];
-  const head = [text.report.item, words.point, ...figures, ''];
+  const head = [text.report.item, words.point, ...figures, text.report.passed];
   const lines = parts.map((part) => `<p>${escaped(part.text)}</p>`).join('');
   return section(
     words.title,
