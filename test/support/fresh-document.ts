@@ -1,6 +1,7 @@
 import { disableAutoUnmount, enableAutoUnmount } from '@vue/test-utils';
 import { disposePinia, getActivePinia, setActivePinia } from 'pinia';
 import { afterAll, afterEach, vi } from 'vitest';
+import { noticeRoom } from '../../renderer/ui/notice-room.ts';
 
 // Runs again for each file, because the files of a worker share its modules and its document.
 disableAutoUnmount();
@@ -11,6 +12,7 @@ afterEach(() => {
   const pinia = getActivePinia();
   if (pinia !== undefined) disposePinia(pinia);
   setActivePinia(undefined);
+  noticeRoom.value = null;
 });
 
 afterAll(() => {

@@ -8,10 +8,7 @@ import { mounted } from './mounted.ts';
 
 vi.stubGlobal('visualViewport', Object.assign(new EventTarget(), { width: 1280, height: 800 }));
 
-afterEach(() => {
-  noticeRoom.value = null;
-  document.querySelector('#content')?.remove();
-});
+afterEach(() => document.querySelector('#content')?.remove());
 
 it('shows a message in the room of the bar, and in the page where the bar has none left', async () => {
   const room = document.createElement('div');

@@ -15,7 +15,7 @@ it('draws a code for the certificate and for the pages at the address of the net
   vi.stubGlobal('fetch', () =>
     Promise.resolve(new Response('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n')),
   );
-  window.location.href = 'https://localhost:8443/settings/certificates';
+  vi.stubGlobal('location', new URL('https://localhost:8443/settings/certificates'));
   const page = mounted(CertificatesPage, { fetch: answers });
   await flushPromises();
   await eventually(() => expect(page.findAll('svg.qr')).toHaveLength(2));
