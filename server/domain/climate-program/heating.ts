@@ -159,8 +159,9 @@ function aheadOf({ program, house, readings }: Moment, target_c: number, screene
 
 /**
  * Which switched heaters are on: on average as many as demanded. Heat demanded but not given is carried over
- * (first-order sigma-delta), so that the mean is right and no heater switches sooner than `stage_min_s`. The heater
- * with the fewest hours switches on first, the one with the most switches off first.
+ * (first-order sigma-delta), so that the mean is right and no heater switches sooner than `stage_min_s`; one of which
+ * all is wanted goes on at once. The heater with the fewest hours switches on first, the one with the most switches off
+ * first.
  */
 function stagesOf(
   heaters: readonly ClimateActuator[],
@@ -182,7 +183,8 @@ function stagesOf(
   const asked = (demand_pct / 100) * heaters.length;
   const owed = clamp(owed_stages + (asked - count) * dt_s, -stage_min_s, stage_min_s);
   const isRested = ({ since_ms }: Stage): boolean => now_ms - since_ms >= stage_min_s * 1000;
-  const wants = demand_pct === 0 ? 'off' : owed >= stage_min_s / 2 ? 'on' : owed <= -stage_min_s / 2 ? 'off' : 'stay';
+  const isMissing = asked >= count + 1 || owed >= stage_min_s / 2;
+  const wants = demand_pct === 0 ? 'off' : isMissing ? 'on' : owed <= -stage_min_s / 2 ? 'off' : 'stay';
   const next =
     wants === 'on'
       ? stages.filter((one) => !one.is_on && isRested(one)).sort((a, b) => a.hours - b.hours)[0]

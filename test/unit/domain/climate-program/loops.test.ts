@@ -189,6 +189,14 @@ describe('the loops beside ventilation', () => {
     expect(Math.abs((hours['a']?.hours ?? 0) - (hours['b']?.hours ?? 0))).toBeLessThan(1);
   });
 
+  it('a heater that is switched goes on at once where all of it is wanted', () => {
+    const heater = { key: 'heater', role: 'heater', kind: 'switch', azimuth_deg: null } as const;
+    const { look } = looking({ heating: { ...climateDefaults.heating } }, { ...modelHouse, actuators: [heater] });
+    expect(look({ temp_c: 5, outdoor_c: 0, humidity_pct: 60, radiation_w_m2: 0 }).demands).toMatchObject([
+      { pct: 100, cause: { code: 'heat_loss' } },
+    ]);
+  });
+
   it('without a thermometer the heaters are safe and vents shut, and it says so', () => {
     const step = looking().settle({ temp_c: null, temps_c: [] });
     expect([pctOf(step, 'heater'), pctOf(step, 'roof_vent')]).toEqual([null, 0]);
