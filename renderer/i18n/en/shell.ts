@@ -49,7 +49,7 @@ export const shell = {
     stopRepeated: 'The control service does not answer. The stop is sent again until it does.',
     releaseUnconfirmed: 'The release is not confirmed.',
     active: 'Emergency stop by {by} since {since}.',
-    asOf: 'Last known, as of {time}:',
+    asOf: 'As of {time}:',
     safe: '{n} of {all} outputs are confirmed safe.',
     notSafe: 'Not confirmed: {names}.',
     safeUnknown: 'Whether the outputs are safe is unknown.',

@@ -48,7 +48,7 @@ it('says of an emergency stop from when it is known while the connection is lost
   live.stream = 'lost';
   await vi.advanceTimersByTimeAsync(3_000);
   expect(shell.get('.emergency .notice').text()).toMatch(
-    /^Last known, as of .*: Emergency stop by kim since .* Whether the outputs are safe is unknown\.$/,
+    /^As of .*: Emergency stop by kim since .* Whether the outputs are safe is unknown\.$/,
   );
   const lost = 'No live values: the connection to the server is down. Reconnecting…';
   expect(shell.get('.banners [role=img]').attributes()).toMatchObject({ 'aria-label': lost, title: lost });
