@@ -19,7 +19,7 @@ const checks: string[][] = [
   ['eslint', '--config', 'build/eslint.config.js', '--max-warnings', '0', 'renderer/**/*.vue'],
   [...lint, ...ofTemplates, scripts.path],
   ['knip', '--config', 'build/knip.jsonc', '--include', 'files,exports,types'],
-  ['oxfmt', '--check', '--ignore-path', '.gitignore'],
+  ['oxfmt', '--check'],
 ];
 
 /** Runs one check; returns its output, null when it found nothing. */
