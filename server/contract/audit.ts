@@ -16,7 +16,9 @@ export const auditRecord = z.strictObject({
   target_name: z
     .string()
     .nullable()
-    .describe('Of the target as it is called now, as the record says where it is gone; null where it has none'),
+    .describe(
+      'Of the target as it is called now, as the record says where it is gone, of the house for a check; null where it has none',
+    ),
   before: z.json().nullable(),
   after: z.json().nullable(),
 });

@@ -69,10 +69,11 @@ const named = [
   ['users', 'unique_id', 'username'],
   ['notification_targets', 'unique_id', "target ->> '$.name'"],
 ];
-/** For a target that is gone, the name that it had at that time. */
+/** For a target that is gone, the name that it had at that time; for a check of a house, the name of the house. */
 const targetName = `CASE WHEN audit.target IS NOT NULL THEN coalesce(
   ${named.map(([table, id, name]) => `(SELECT ${name} FROM ${table} WHERE ${id} = audit.target)`).join(',\n  ')},
-  audit.after ->> '$.name', audit.before ->> '$.name') END AS target_name`;
+  audit.after ->> '$.name', audit.before ->> '$.name',
+  (SELECT name FROM facilities WHERE unique_id = audit.after ->> '$.facility_uuid')) END AS target_name`;
 
 /** The audit of orangery.db: records are added, never change, and are deleted only from the old end. */
 export class AuditRepository {

@@ -107,6 +107,7 @@ export class CommissioningService {
       actor,
       target: path.check_id,
       before: standing(before),
+      asked: { facility_uuid: path.facility_uuid },
       after: standing,
       refused: refusalOf,
     });
@@ -124,6 +125,7 @@ export class CommissioningService {
       actor,
       target: path.check_id,
       before: { results: before.summary.results, sha256: chainOf(before).sha256 },
+      asked: { facility_uuid: path.facility_uuid },
       after: standing,
       refused: refusalOf,
     });
@@ -139,7 +141,7 @@ export class CommissioningService {
       actor,
       target: path.check_id,
       before: { status: before.status, sha256: chainOf(before).sha256 },
-      asked: { reason },
+      asked: { facility_uuid: path.facility_uuid, reason },
       after: (check) => ({ status: check.status, sha256: chainOf(check).sha256 }),
       refused: refusalOf,
     });
@@ -157,7 +159,7 @@ export class CommissioningService {
       actor,
       target: path.check_id,
       before: former && judged(former),
-      asked: { device_id, channel, verdict, verdict_reason: reason, note },
+      asked: { facility_uuid: path.facility_uuid, device_id, channel, verdict, verdict_reason: reason, note },
       after: async (item) => ({ ...judged(item), ...(await this.#seal(path)) }),
       refused: refusalOf,
     });
@@ -176,7 +178,7 @@ export class CommissioningService {
       kind: 'commissioning.accuracy',
       actor,
       target: path.check_id,
-      asked: { device_id, measurement_id, point: { point, reference } },
+      asked: { facility_uuid: path.facility_uuid, device_id, measurement_id, point: { point, reference } },
       after: async ({ role, accuracy }) => {
         const { points = [], gain, offset, passed } = accuracy ?? {};
         return { role, point: points.at(-1), gain, offset, passed, ...(await this.#seal(path)) };

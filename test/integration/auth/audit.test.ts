@@ -7,10 +7,12 @@ import { AuditLog } from '../../../server/auth/audit.ts';
 import { systemActor } from '../../../server/auth/system-actor.ts';
 import { openDatabase, type Database } from '../../../server/db/open.ts';
 import { AuditRepository } from '../../../server/db/repositories/audit.ts';
+import { FacilityRepository } from '../../../server/db/repositories/facility.ts';
 import { LaterWrites } from '../../../server/db/later-writes.ts';
 import { transactor } from '../../../server/db/transaction.ts';
 import { actor, FakeClock } from '../../support/accounts.ts';
 import { testDatabase } from '../../support/database.ts';
+import { newFacility } from '../../support/commissioning-bench.ts';
 
 let db: Database;
 let clock: FakeClock;
@@ -96,6 +98,18 @@ describe('record', () => {
     about(randomUUID(), { after: ['name'] });
     const names = log.list({ limit: 5 }).map(({ target_name }) => target_name);
     expect(names).toEqual([null, null, 'Vent', 'Fan 2', 'Heater']);
+  });
+
+  it('names the house of a check', () => {
+    const house = newFacility([], []);
+    new FacilityRepository(db).insert(house);
+    log.record({
+      kind: 'commissioning.start',
+      actor: systemActor,
+      target: randomUUID(),
+      after: { facility_uuid: house.unique_id },
+    });
+    expect(log.list({ limit: 1 })[0]?.target_name).toBe(house.name);
   });
 
   it('leaves secrets out at any depth', () => {

@@ -109,7 +109,7 @@ describe('commissioning by REST', () => {
     expect((await Promise.allSettled(deeds)).map(({ status }) => status)).toEqual(deeds.map(() => 'rejected'));
     const records = audited.filter(({ kind }) => kind.startsWith('commissioning.'));
     const sent = [
-      ['commissioning.start', { facility_uuid: house.unique_id }],
+      ['commissioning.start', {}],
       ['commissioning.abort', {}],
       ['commissioning.retest', {}],
       ['commissioning.reopen', { reason: 'the heater was changed' }],
