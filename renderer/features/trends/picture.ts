@@ -3,7 +3,7 @@ import type { Span } from '../../chart/night.ts';
 import type { PlotArea } from '../../chart/plot.ts';
 import { saveBlob } from '../../ui/save-text.ts';
 import { coloursOf, drawState, stripHeight_px } from './picture-states.ts';
-import { boxesOf, type StateInterval, type StateKind } from './states.ts';
+import { boxesOf, toldBox, type StateKind, type Strip } from './states.ts';
 
 /** A chart with all that says what it shows, in words. */
 export interface Picture {
@@ -14,7 +14,7 @@ export interface Picture {
   title: string;
   /** Where and when. */
   place: string;
-  strips: readonly { text: string; states: readonly StateInterval[] }[];
+  strips: readonly (Pick<Strip, 'states' | 'isComplete'> & { text: string })[];
   /** What the looks of states mean; empty without strips. */
   key: readonly { kind: StateKind; text: string }[];
   names: readonly { look: number; kind: LineKind | undefined; text: string }[];
@@ -99,14 +99,15 @@ function partsOf(context: CanvasRenderingContext2D, picture: Picture, width_px: 
     gap,
     { height_px, draw: (top) => context.drawImage(chart, 0, top, width_px, height_px) },
     gap,
-    ...picture.strips.flatMap(({ text, states }): Part[] => [
-      words(text, { left: area.left_px }),
+    ...picture.strips.flatMap((strip): Part[] => [
+      words(strip.text, { left: area.left_px }),
       {
         height_px: stripHeight_px + gap_px / 2,
         draw: (top) => {
           const { left_px, width_px: wide_px } = area;
-          drawState(context, { kind: 'unrecorded', x: left_px, width: wide_px, fill: 1 }, { top, colours });
-          for (const box of boxesOf(states, span, wide_px))
+          const told = toldBox(strip, span, wide_px);
+          drawState(context, { ...told, kind: 'unrecorded', x: told.x + left_px, fill: 1 }, { top, colours });
+          for (const box of boxesOf(strip.states, span, wide_px))
             drawState(context, { ...box, x: box.x + left_px }, { top, colours });
         },
       },

@@ -81,6 +81,11 @@ export function switchAt({ states, switches }: Strip, atMs: number): StateSwitch
   return stateAt(states, atMs) === undefined ? undefined : switches.find((one) => one.at_ms <= atMs);
 }
 
+/** From when on a strip says what was: its beginning, or where the states that it has begin. */
+export function toldFrom({ states, isComplete }: Pick<Strip, 'states' | 'isComplete'>, span: Span): number {
+  return isComplete ? span.from_ms : Math.max(span.from_ms, states[0]?.from_ms ?? span.to_ms);
+}
+
 /** The share of recorded, known time that it was on or at all open; null when there was none. */
 export function shareOn(states: readonly StateInterval[]): number | null {
   const known = states.filter(({ state }) => state !== null);
@@ -99,6 +104,16 @@ export interface Box {
 
 /** So that a barely open vent is still visible. */
 const leastFill = 0.3;
+
+/** The place of the time that a strip tells of, in a width. */
+export function toldBox(
+  strip: Pick<Strip, 'states' | 'isComplete'>,
+  span: Span,
+  width_px: number,
+): { x: number; width: number } {
+  const x = (toldFrom(strip, span) - span.from_ms) * (width_px / (span.to_ms - span.from_ms));
+  return { x, width: width_px - x };
+}
 
 /** The boxes of the states in a strip of a width; at least half a px wide each. */
 export function boxesOf(states: readonly StateInterval[], span: Span, width_px: number): Box[] {

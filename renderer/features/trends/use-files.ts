@@ -128,8 +128,11 @@ export function useFiles(shown: Shown): {
     const times = t('ui.span', { from: format.dateTime(span.from_ms), to: format.dateTime(span.to_ms) });
     const rows = shown.rows.value.filter(({ isHidden }) => !isHidden);
     const strips = shown.strips.value.map((strip) => ({
-      text: [strip.name, whereOf(strip), shareText(strip)].filter(Boolean).join(' · '),
+      text: [strip.name, whereOf(strip), shareText(strip), strip.isComplete ? '' : t('trends.newestStates')]
+        .filter(Boolean)
+        .join(' · '),
       states: strip.states,
+      isComplete: strip.isComplete,
     }));
     const picture = {
       chart,

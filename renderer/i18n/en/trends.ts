@@ -47,6 +47,7 @@ export const trends = {
     'Chart of {n} measurement over time; its values are in the table below | Chart of {n} measurements over time; their values are in the table below',
   outputs: 'Actuators',
   onShare: 'on for {n} % of the recorded time',
+  onShareSince: 'on for {n} % of the recorded time since {time}',
   newestStates: 'the newest 2,000 changes',
   switchesOf: 'Switches of {name}',
   switched: 'Switched',

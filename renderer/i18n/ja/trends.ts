@@ -47,6 +47,7 @@ export const trends: Messages['trends'] = {
   chart: '{n} 件の測定の時間グラフ。値は下の表にあります',
   outputs: 'アクチュエーター',
   onShare: '記録のある時間の {n} % がオン',
+  onShareSince: '{time} からの記録のある時間の {n} % がオン',
   newestStates: '最新の変化 2,000 件',
   switchesOf: '{name} の切り替え記録',
   switched: '時刻',

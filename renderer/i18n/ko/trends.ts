@@ -46,6 +46,7 @@ export const trends: Messages['trends'] = {
   chart: '측정값 {n}개의 시간 그래프. 값은 아래 표에 있습니다',
   outputs: '구동기',
   onShare: '기록된 시간의 {n} % 동안 켜짐',
+  onShareSince: '{time}부터 기록된 시간의 {n} % 동안 켜짐',
   newestStates: '최신 변화 2,000개',
   switchesOf: '{name}의 전환 기록',
   switched: '시각',

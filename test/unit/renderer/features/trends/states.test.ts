@@ -7,6 +7,7 @@ import {
   shareOn,
   stateAt,
   switchAt,
+  toldBox,
 } from '../../../../../renderer/features/trends/states.ts';
 
 const states = [
@@ -45,6 +46,16 @@ it('finds what began the state of a moment, and nothing where that is left out o
 it('counts what is unknown or not recorded neither as on nor as off', () => {
   expect(shareOn(states)).toBe(0.25);
   expect(shareOn(states.slice(2))).toBeNull();
+});
+
+it('tells of the whole span, or from the oldest state on where older ones are left out', () => {
+  const span = { from_ms: 5, to_ms: 105 };
+  const boxOf = (from: number, isComplete: boolean) => toldBox({ states: states.slice(from), isComplete }, span, 200);
+  expect([boxOf(2, true), boxOf(2, false), boxOf(0, false)]).toEqual([
+    { x: 0, width: 200 },
+    { x: 110, width: 90 },
+    { x: 0, width: 200 },
+  ]);
 });
 
 describe('boxesOf', () => {

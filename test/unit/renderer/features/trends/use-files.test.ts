@@ -59,9 +59,17 @@ function files(
     hasOutputs?: boolean;
     compare?: Comparison;
     longName?: string;
+    isComplete?: boolean;
   } = {},
 ) {
-  const { viewName = '', besideKeys = [], hasOutputs = true, compare = null, longName = 'Air' } = given;
+  const {
+    viewName = '',
+    besideKeys = [],
+    hasOutputs = true,
+    compare = null,
+    longName = 'Air',
+    isComplete = true,
+  } = given;
   let used: ReturnType<typeof useFiles> | undefined;
   const Page = defineComponent(() => {
     useSettings().site = { ...defaultSettings('Asia/Seoul'), site_name: 'Kim / Lee' };
@@ -74,7 +82,7 @@ function files(
       compare: ref(compare),
       placeOf: (key) => (besideKeys.length === 0 ? '' : key.startsWith('north') ? 'North' : 'South'),
       rows: ref(rows),
-      strips: ref(hasOutputs ? [strip] : []),
+      strips: ref(hasOutputs ? [isComplete ? strip : { ...strip, isComplete, states: states.slice(1) }] : []),
       expected: ref([]),
       span: ref(span),
       area: ref(area),
@@ -109,6 +117,14 @@ it('saves a picture that says of which site, houses and time it is, with its leg
   expect(boxes).toContainEqual([62, expect.any(Number), 250, 14]);
   expect(boxes).toContainEqual([312, expect.any(Number), 250, 3]);
   expect(saved).toEqual(['Kim _ Lee 2026-03-01 0000 - 2026-03-02 0000.png']);
+});
+
+it('says of which time the states of a picture are where the oldest are left out, and leaves the rest blank', async () => {
+  await files({ isComplete: false }).savePicture(chart());
+  const said = texts().slice(2, 4).join(''); // wider than the chart
+  expect(said).toMatch(/^Fan · on for 0 % of the recorded time since .*2026.* · the newest 2,000 changes$/);
+  const [outline] = drawn.filter(({ name }) => name === 'strokeRect').map(({ args }) => args);
+  expect(outline).toEqual([312.5, expect.any(Number), 249, 13]);
 });
 
 it('is called as its saved view, and has no states where none are shown', async () => {
