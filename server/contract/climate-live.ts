@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { climateCause } from './climate-reason.ts';
 import { actuatorRole } from './facility-binding.ts';
 import { channelNumber, uuid } from './identifier.ts';
+import { commandSource } from './output.ts';
 import { epochMs, measured, quantity, signedQuantity } from './quantity.ts';
 import {
   climateLoops,
@@ -33,8 +34,10 @@ const ofEach = <Schema extends z.ZodType>(schema: Schema) =>
 export type ClimateSetpointsNow = Record<SetpointName, ClimateSetpoint>;
 
 /** What overrides the loops, strongest first. */
-export const climateLimits = ['hand', 'storm', 'rain', 'frost', 'co2_maximum'] as const;
+export const climateLimits = ['hand', 'commissioning', 'storm', 'rain', 'frost', 'co2_maximum'] as const;
 export type ClimateLimit = (typeof climateLimits)[number];
+/** Of these, what holds an actuator itself. */
+export type ClimateHold = Extract<ClimateLimit, 'hand' | 'commissioning'>;
 
 const loopNames = Object.keys(climateLoops) as [ClimateLoop, ...ClimateLoop[]]; // of a const object
 
@@ -110,7 +113,8 @@ export const climateLive = z.strictObject({
       channel: channelNumber,
       name: z.string().max(200),
       demand_pct: quantity('%', 'What it is asked for').nullable().describe('null: its safe state'),
-      held_by_hand: z.boolean().describe('A person or a rule of higher priority holds it otherwise'),
+      held_by_hand: z.boolean().describe('A person, a check or a rule of higher priority holds it otherwise'),
+      held_by: commandSource.nullable().describe('Which of these; null: the program drives it'),
       cause: climateCause,
       because: z.string().max(500).describe('The same in words'),
     }),

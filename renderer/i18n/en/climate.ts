@@ -37,6 +37,7 @@ export const climate = {
     drain_pct: 'Drain',
   },
   held: 'Held by hand or by a safety rule: {name}.',
+  checked: 'Driven by the commissioning check: {name}.',
   periods: 'Periods of the day',
   periodsText: 'Changes are drawn above before you apply them.',
   periodName: 'Name',
@@ -373,6 +374,7 @@ export const climate = {
   },
   limit: {
     hand: 'by hand',
+    commissioning: 'commissioning',
     storm: 'storm',
     rain: 'rain',
     frost: 'frost',

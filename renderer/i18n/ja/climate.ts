@@ -37,6 +37,7 @@ export const climate: Messages['climate'] = {
     drain_pct: '排液率',
   },
   held: '手動操作または安全規則が優先されています：{name}',
+  checked: '試運転の点検で動かしています：{name}',
   periods: '1 日の時間帯',
   periodsText: '変更は適用する前に上の図に表示されます。',
   periodName: '名前',
@@ -365,6 +366,7 @@ export const climate: Messages['climate'] = {
   },
   limit: {
     hand: '手動',
+    commissioning: '試運転',
     storm: '強風',
     rain: '雨',
     frost: '霜',

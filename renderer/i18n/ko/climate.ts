@@ -38,6 +38,7 @@ export const climate: Messages['climate'] = {
     drain_pct: '배액률',
   },
   held: '수동 조작 또는 안전 규칙이 우선합니다: {name}',
+  checked: '시운전 점검에서 구동 중입니다: {name}',
   periods: '하루의 시간대',
   periodsText: '변경은 적용하기 전에 위 그림에 표시됩니다.',
   periodName: '이름',
@@ -366,6 +367,7 @@ export const climate: Messages['climate'] = {
   },
   limit: {
     hand: '수동',
+    commissioning: '시운전',
     storm: '강풍',
     rain: '비',
     frost: '서리',

@@ -1,4 +1,4 @@
-import type { ClimateLimit, ClimateLoopLive } from '../../contract/climate-live.ts';
+import type { ClimateHold, ClimateLimit, ClimateLoopLive } from '../../contract/climate-live.ts';
 import type { ClimateCause, ClimateReason } from '../../contract/climate-reason.ts';
 import type { ClimateLoop, ClimatePeriod, ClimateProgram, SetpointName } from '../../contract/climate-settings.ts';
 import type { ActuatorRole, SensorRole } from '../../contract/facility-binding.ts';
@@ -67,8 +67,8 @@ export interface ClimateReadings {
   flows_at_ms?: Readonly<Record<string, number>>;
   /** Known position of each actuator, 0 to 100 %. */
   stands_pct: Readonly<Record<string, number | null>>;
-  /** Actuators that a person holds. */
-  held?: ReadonlySet<string>;
+  /** Actuators that a person or a commissioning check holds. */
+  held?: ReadonlyMap<string, ClimateHold>;
   /** For how long each is known to stand at 0, s; absent where nobody knows since when. */
   shut_s?: Readonly<Record<string, number>>;
 }

@@ -1,8 +1,9 @@
-import type {
-  ClimateFallback,
-  ClimateLoopLive,
-  ClimateSetpointsNow,
-  ClimateSums,
+import {
+  climateLimits,
+  type ClimateFallback,
+  type ClimateLoopLive,
+  type ClimateSetpointsNow,
+  type ClimateSums,
 } from '../../contract/climate-live.ts';
 import {
   type ClimatePeriod,
@@ -137,13 +138,14 @@ function isAtWork({ live: { loop }, demands }: Pick<LoopResult<unknown>, 'live' 
   );
 }
 
-/** A person's hand is above all other limits. */
+/** A person's hand and a commissioning check are above all other limits. */
 function handFirst(
   { live, demands }: Pick<LoopResult<unknown>, 'live' | 'demands'>,
   { readings: { held } }: Moment,
 ): ClimateLoopLive {
-  const isHeld = demands.some(({ key }) => held?.has(key) === true);
-  return isHeld ? { ...live, limits: ['hand', ...live.limits] } : live;
+  const holds = demands.flatMap(({ key }) => held?.get(key) ?? []);
+  const limits = [...climateLimits.filter((one) => holds.some((hold) => hold === one)), ...live.limits];
+  return { ...live, limits };
 }
 
 function keyed(keys: readonly string[], shifts: readonly number[]): ClimateState['shifts'] {

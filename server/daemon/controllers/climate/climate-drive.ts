@@ -1,5 +1,6 @@
 import type { Cause } from '../../../contract/cause.ts';
 import { messageOf } from '../../../contract/message-of.ts';
+import type { CommandSource } from '../../../contract/output.ts';
 import type { Demand } from '../../../domain/climate-program/moment.ts';
 import { climateReason } from '../../../contract/reason.ts';
 import { explained } from '../../../domain/control/reason-text.ts';
@@ -8,7 +9,7 @@ import type { Outputs } from '../output/outputs.ts';
 import type { BoundActuator } from './climate-house.ts';
 
 /** Sources with higher priority than a program, whose demand then waits. */
-const stronger: ReadonlySet<string> = new Set(['emergency_stop', 'safety', 'manual', 'commissioning']);
+const stronger: ReadonlySet<CommandSource> = new Set(['emergency_stop', 'safety', 'manual', 'commissioning']);
 /** An unchanged demand is repeated this often, ms, because the numbers in its cause grow old. */
 const sayAgainMs = 600_000;
 
@@ -51,9 +52,10 @@ export class ClimateDrive {
     return failures[0] ?? null;
   }
 
-  /** Whether a user or a higher-priority source has it now. */
-  isOverruled(actuator: BoundActuator): boolean {
-    return stronger.has(this.#outputs.stateOf(actuator)?.source ?? '');
+  /** The user or higher-priority source that has it now; null where none has. */
+  overruledBy(actuator: BoundActuator): CommandSource | null {
+    const source = this.#outputs.stateOf(actuator)?.source ?? null;
+    return source !== null && stronger.has(source) ? source : null;
   }
 
   /** Drives all of them safe and releases them. */

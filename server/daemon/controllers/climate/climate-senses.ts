@@ -1,3 +1,4 @@
+import type { ClimateHold } from '../../../contract/climate-live.ts';
 import type { ClimateInfluence } from '../../../contract/climate-settings.ts';
 import type { SensorRole } from '../../../contract/facility-binding.ts';
 import type { OutputChannelState } from '../../../contract/output.ts';
@@ -59,7 +60,12 @@ export function readingsOf({ sensors, actuators, influences, live, stateOf, now_
     drain_l_h: mean('drain_flow'),
     pipe_c: mean('pipe_temp'),
     ...flowsOf(actuators, live),
-    held: new Set(actuators.filter((one) => isHeld(stateOf(one))).map(({ key }) => key)),
+    held: new Map(
+      actuators.flatMap((one): [string, ClimateHold][] => {
+        const hold = holdOf(stateOf(one));
+        return hold === null ? [] : [[one.key, hold]];
+      }),
+    ),
     stands_pct: Object.fromEntries(actuators.map((one) => [one.key, standsOf(stateOf(one))])),
     shut_s: Object.fromEntries(actuators.flatMap((one) => shutSince(one.key, stateOf(one), now_ms))),
   };
@@ -97,9 +103,10 @@ function flowsOf(
   };
 }
 
-/** A person holds it, not a rule of safety. */
-function isHeld(state: OutputChannelState | undefined): boolean {
-  return state?.source === 'manual' || state?.source === 'commissioning';
+/** A person or a check holds it, not a rule of safety. */
+function holdOf(state: OutputChannelState | undefined): ClimateHold | null {
+  if (state?.source === 'manual') return 'hand';
+  return state?.source === 'commissioning' ? 'commissioning' : null;
 }
 
 function soundOf(role: SensorRole, sensors: readonly PlanSensor[], live: Sensing['live']): Seen[] {

@@ -242,7 +242,7 @@ export class ClimateController implements ActingController<Climate> {
         const found = actuators.find((one) => one.key === key);
         if (found === undefined) return [];
         const { role, output_id, channel, name } = found;
-        const held_by_hand = this.#drive.isOverruled(found);
+        const held_by = this.#drive.overruledBy(found);
         return [
           {
             role,
@@ -250,7 +250,8 @@ export class ClimateController implements ActingController<Climate> {
             channel,
             name,
             demand_pct: pct,
-            held_by_hand,
+            held_by_hand: held_by !== null,
+            held_by,
             cause,
             because: explained(climateReason(cause)).because,
           },

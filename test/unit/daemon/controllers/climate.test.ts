@@ -280,12 +280,25 @@ it('leaves a person the vent for as long as the hand holds, and says so', async 
   await at({ indoor_temp: 20 });
   await outputs.command({ output_id: vent, state: true, duty_cycle_pct: 40 });
   expect((await at({ indoor_temp: 20 }, 3)).vent).toBe(40);
-  expect(told()?.actuators.find(({ role }) => role === 'roof_vent')?.held_by_hand).toBe(true);
+  const ofVent = told()?.actuators.find(({ role }) => role === 'roof_vent');
+  expect(ofVent).toMatchObject({ held_by_hand: true, held_by: 'manual' });
   const limitsOf = (name: string) => told()?.loops.find(({ loop }) => loop === name)?.limits;
   expect([limitsOf('ventilation'), limitsOf('heating')]).toEqual([['hand'], []]);
   // CO2 goes by where the vent stands, not by what was asked of it.
   expect(stateOf(co2)).toBe('off');
   expect((await at({ indoor_temp: 20 }, 61)).vent).toBe('off');
+});
+
+it('says of what a commissioning check drives that it does', async () => {
+  const { climates, at, read, outputs, told } = await greenhouse();
+  read(mild);
+  await climates.activate(program());
+  await at({ indoor_temp: 20 });
+  const asked = { source: 'commissioning', actor: 'check', hold: 'released', reason: 'commissioning' } as const;
+  await outputs.channel(vent, 0).command({ ...asked, value: 40, duration_s: 600 });
+  expect((await at({ indoor_temp: 20 }, 3)).vent).toBe(40);
+  expect(told()?.actuators.map(({ role, held_by }) => [role, held_by])).toContainEqual(['roof_vent', 'commissioning']);
+  expect(told()?.loops.find(({ loop }) => loop === 'ventilation')?.limits).toEqual(['commissioning']);
 });
 
 it('drives nothing that another controller drives, and names it', async () => {

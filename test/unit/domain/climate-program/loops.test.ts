@@ -66,7 +66,7 @@ describe('the loops beside ventilation', () => {
   it('heat beside a vent that a person holds open says so, but not beside one that closes', () => {
     const { settle } = looking();
     const cold = { temp_c: 15, outdoor_c: 0 };
-    const open = { stands_pct: { roof_vent: 60 }, held: new Set(['roof_vent']) };
+    const open = { stands_pct: { roof_vent: 60 }, held: new Map([['roof_vent', 'hand' as const]]) };
     const held = settle({ ...cold, ...open }).demands.find(({ key }) => key === 'heater');
     expect(held?.cause).toMatchObject({ code: 'heat_open', values: { vents_pct: 60 } });
     expect(held?.pct).toBeGreaterThan(50);

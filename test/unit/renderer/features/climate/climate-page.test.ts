@@ -101,6 +101,30 @@ it('says from when its loops are, and draws no present value, once the connectio
   expect(page.text()).not.toContain('Measured indoors');
 });
 
+it('tells what a commissioning check drives from what a person or a rule holds', async () => {
+  const actuator = {
+    output_id: id,
+    channel: 0,
+    demand_pct: 0,
+    cause: { code: 'warm_enough', values: {} },
+    because: '',
+  };
+  const holds = [
+    { role: 'heater', name: 'Boiler', held_by: 'commissioning' },
+    { role: 'roof_vent', name: 'Ridge', held_by: 'manual' },
+    { role: 'circulation_fan', name: 'North', held_by: 'commissioning' },
+    { role: 'side_vent', name: 'East', held_by: null },
+  ] as const;
+  const actuators = holds.map((one) => ({ ...actuator, ...one, held_by_hand: one.held_by !== null }));
+  const told = { ...live, loops: live.loops.map((one) => ({ ...one, limits: ['commissioning'] })), actuators };
+  const page = await opened((path) => (path.endsWith('/live') ? Promise.resolve(Response.json(told)) : answered(path)));
+  expect(page.get('.loops dd').text()).toContain('· commissioning');
+  expect(page.get('.loops__held').text().split('\n')).toEqual([
+    'Driven by the commissioning check: Heater · Boiler and Circulation fan · North.',
+    'Held by hand or by a safety rule: Roof vent · Ridge.',
+  ]);
+});
+
 it('says that there is no program, and offers to make one, only once that is known', async () => {
   const { promise: isAsked, resolve: answer } = Promise.withResolvers<void>();
   const page = await opened(async (path) => {
