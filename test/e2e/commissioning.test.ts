@@ -85,14 +85,19 @@ describe.skipIf(!hasBrowser())('a house is commissioned on the screen', () => {
     await phone.setViewportSize({ width: 390, height: 844 });
     await phone.goto(page.url());
     await phone.getByText('Watching sensors').waitFor();
-    const places = () => atRest(() => Promise.all([page, phone].map((shown) => placesOf(shown, '.run *'))));
+    const places = () => atRest(() => Promise.all([page, phone].map((shown) => placesOf(shown, '.run__state *'))));
     const began = await places();
     const expectHeld = async (gone: readonly string[]): Promise<void> => {
       for (const [at, now] of (await places()).entries()) {
         expect(heldOf(began[at] ?? new Map(), now)).toEqual({ gone, moved: [] });
       }
     };
-    await page.getByRole('heading', { name: /^Testing .*Lamps/ }).waitFor({ timeout: 280_000 });
+    const run = page.getByRole('region', { name: 'The running check' });
+    await run
+      .getByRole('listitem')
+      .filter({ hasText: 'Lamps' })
+      .getByText('Being tested')
+      .waitFor({ timeout: 280_000 });
     await story.picture('testing');
     await expectHeld([]);
     // What is not clear is switched once more.

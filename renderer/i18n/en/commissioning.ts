@@ -39,7 +39,6 @@ export const commissioning = {
   watched: 'Being watched',
   report: 'Print report',
   reportJson: 'Download report',
-  testing: 'Testing {name}',
   running: 'The running check',
   showResults: 'Show the results',
   checklist: 'Checklist',

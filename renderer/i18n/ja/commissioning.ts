@@ -37,7 +37,6 @@ export const commissioning: Messages['commissioning'] = {
   watched: '観察中',
   report: '報告書を印刷',
   reportJson: '報告書をダウンロード',
-  testing: '試験中：{name}',
   running: '実行中の点検',
   showResults: '結果を表示',
   checklist: '点検表',

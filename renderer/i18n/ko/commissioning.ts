@@ -37,7 +37,6 @@ export const commissioning: Messages['commissioning'] = {
   watched: '관찰 중',
   report: '보고서 인쇄',
   reportJson: '보고서 내려받기',
-  testing: '시험 중: {name}',
   running: '진행 중인 점검',
   showResults: '결과 보기',
   checklist: '점검표',

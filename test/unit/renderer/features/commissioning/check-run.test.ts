@@ -16,25 +16,41 @@ const check = {
   reopened: [],
 };
 
-it('is a stop of the keys only while there are charts', async () => {
-  const run = mounted(CheckRun, { props: { check, scaleOf: () => null } });
-  expect(run.find('[tabindex="0"]').exists()).toBe(false);
-  expect(run.findAll('[role=group]')).toHaveLength(0);
-  await run.setProps({ check: { ...check, items: [{ ...heater, result: 'running', evidence }] } });
-  expect(run.get('[tabindex="0"]').attributes('aria-label')).toBe('1 actuator is being tested');
+const vent = { ...heater, role: 'side_vent', name: 'North', device_id: 'b' };
+
+it('shows every actuator in the order of the plan, from the beginning to the end', async () => {
+  const items = [
+    { ...heater, result: 'pending' },
+    { ...vent, result: 'pending' },
+  ];
+  const run = mounted(CheckRun, { props: { check: { ...check, items }, scaleOf: () => null } });
+  const shown = () =>
+    run.findAll('li').map((one) => [one.get('h2').text(), one.get('.tag').text(), one.find('.trace').exists()]);
+  const show = () => run.get('button').attributes('disabled') === undefined;
+  expect(shown()).toEqual([
+    ['Heater · Boiler', 'Not tested yet', false],
+    ['Side vent · North', 'Not tested yet', false],
+  ]);
+  // The second of the plan is tested first.
+  await run.setProps({ check: { ...check, items: [items[0], { ...vent, result: 'running', evidence }] } });
+  expect(shown().map(([name, , hasChart]) => [name, hasChart])).toEqual([
+    ['Heater · Boiler', false],
+    ['Side vent · North', true],
+  ]);
+  expect(show()).toBe(false);
+  const ended = [
+    { ...heater, result: 'skipped' },
+    { ...vent, result: 'ok', evidence },
+  ];
+  await run.setProps({ check: { ...check, status: 'awaiting_verdict', items: ended } });
+  expect(shown()).toEqual([
+    ['Heater · Boiler', 'Not tested', false],
+    ['Side vent · North', 'OK', true],
+  ]);
+  expect(show()).toBe(true);
 });
 
-it('shows in the end what came out where it was tested, and keeps no room where nothing was', async () => {
-  const tested = { ...check, items: [{ ...heater, result: 'running', evidence }] };
-  const run = mounted(CheckRun, { props: { check: tested, scaleOf: () => null } });
-  expect(run.text()).toContain('Testing Heater · Boiler');
-  const room = () => run.get('.run').attributes('style');
-  const before = room();
-  await run.setProps({
-    check: { ...tested, status: 'awaiting_verdict', items: [{ ...heater, result: 'ok', evidence }] },
-  });
-  expect(run.text()).toMatch(/Show the results\s*Heater · Boiler\s*OK/);
-  expect(room()).toBe(before);
-  await run.setProps({ check: { ...check, status: 'aborted', items: [{ ...heater, result: 'skipped' }] } });
-  expect([room(), run.find('.run__live').exists()]).toEqual(['--rows: 0;', false]);
+it('keeps no room for charts of a check of sensors alone', () => {
+  const run = mounted(CheckRun, { props: { check: { ...check, items: [] }, scaleOf: () => null } });
+  expect(run.find('.run__live').exists()).toBe(false);
 });
