@@ -4,6 +4,7 @@ import { actorText } from './actor.ts';
 import { useCauseText } from './cause-text.ts';
 import { useFormat } from './format.ts';
 import { useNow } from './now.ts';
+import { sentences } from './sentences.ts';
 
 /** The numbers of a cause are those of its time, which is said once it is past, ms. */
 const pastMs = 60_000;
@@ -35,7 +36,7 @@ export function useOriginText(): (origin: OutputOrigin, length?: 'short') => str
     if (source === null) return '';
     if (cause !== undefined && length === 'short') return driverText(cause);
     if (cause !== undefined) {
-      const said = [causeText(cause), timeText(cause)].filter(Boolean).join(' ');
+      const said = sentences([causeText(cause), timeText(cause)], t);
       return [t(`ui.source.${source}`), driverText(cause), said].join(' · ');
     }
     const why = reason === source ? '' : reason; // a check uses its own name as the reason

@@ -3,6 +3,7 @@ import { useText } from '../i18n/index.ts';
 import { useLive } from '../stores/live.ts';
 import { useSafeOutputs } from '../stores/safe-outputs.ts';
 import { deviceChannelName } from './channel-name.ts';
+import { sentences } from './sentences.ts';
 
 /**
  * How many outputs are confirmed to be in their safe state, and the names of the others; says so when that is unknown.
@@ -27,6 +28,6 @@ export function useSafeOutputsText(): ComputedRef<string> {
     const counts = t('shell.emergency.safe', { n: outcomes.length - others.length, all: outcomes.length });
     if (others.length === 0) return counts;
     const names = others.map(({ output_id, channel }) => nameOf(output_id, channel)).join(t('ui.comma'));
-    return `${counts} ${t('shell.emergency.notSafe', { names })}`;
+    return sentences([counts, t('shell.emergency.notSafe', { names })], t);
   });
 }

@@ -4,6 +4,7 @@ import { actuatorCheckCodes, sensorCheckCodes, type ItemCheck } from '../../../s
 import type { Format } from '../../ui/format.ts';
 import type { Translate } from '../../i18n/index.ts';
 import { actorText } from '../../ui/actor.ts';
+import { sentences } from '../../ui/sentences.ts';
 
 type Figures = Pick<Format, 'figure' | 'withUnit'>;
 
@@ -17,7 +18,10 @@ function writerOf(format: Figures): FigureWriter {
 
 /** Findings as sentences in the shown language, with their figures in the units of the site. */
 export function findingsText(findings: readonly Finding[], t: Translate, format: Figures): string {
-  return findings.map((one) => sentence(one, t, format)).join(' ');
+  return sentences(
+    findings.map((one) => sentence(one, t, format)),
+    t,
+  );
 }
 
 /** What a test measured: a figure with its unit, a word of the language, or a name as it is. */

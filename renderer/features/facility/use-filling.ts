@@ -2,6 +2,7 @@ import { useText } from '../../i18n/index.ts';
 import { useNotice } from '../../stores/notice.ts';
 import type { Draft } from './draft.ts';
 import { refilled } from './preset.ts';
+import { sentences } from '../../ui/sentences.ts';
 
 type Own = Partial<Pick<Draft, 'preset' | 'structure' | 'bay_count' | 'orientation_deg'>>;
 type OfEnvelope = Partial<Draft['envelope']>;
@@ -52,6 +53,6 @@ export function useFilling(isNew: () => boolean) {
       usual.kept.length > 0 ? t('facility.keptEntered', { names: listed(usual.kept) }) : '',
     ];
     const takeBack = (): void => undo.forEach((one) => one());
-    notice.done(texts.filter(Boolean).join(' '), { label: t('ui.undo'), run: takeBack });
+    notice.done(sentences(texts, t), { label: t('ui.undo'), run: takeBack });
   };
 }

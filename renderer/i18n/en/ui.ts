@@ -69,6 +69,8 @@ export const ui = {
   colon: text.notice.colon,
   /** Between the entries of a list. */
   comma: text.notice.comma,
+  /** One sentence and the next. */
+  sentences: text.notice.sentences,
   aside: text.notice.aside,
   /** Two amounts with one unit, which stands behind the second. */
   range: '{from} to {to}',

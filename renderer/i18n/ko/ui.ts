@@ -67,6 +67,7 @@ export const ui: Messages['ui'] = {
   clock: '시각',
   colon: text.notice.colon,
   comma: text.notice.comma,
+  sentences: text.notice.sentences,
   aside: text.notice.aside,
   range: '{from}~{to}',
   quoted: '‘{name}’',

@@ -27,7 +27,7 @@ export interface ReportLanguage {
 
 export function reportLanguage(language: Language, timeZone: string): ReportLanguage {
   const text = reportTexts[language];
-  const { colon, comma, aside } = alarmTexts[language].notice;
+  const { colon, comma, aside, sentences } = alarmTexts[language].notice;
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: 'negative' });
   const write = {
     number: (value: number): string => numbers.format(value),
@@ -52,7 +52,12 @@ export function reportLanguage(language: Language, timeZone: string): ReportLang
     aside: (said, more) => fill(aside, { text: said, more }),
     time: (iso) => (iso === null ? '–' : times.format(new Date(iso))),
     actor: (name) => (name ?? '–').replace(' by key ', ' · '),
-    found: ({ findings, message }) => (findings === undefined ? message : messageOf(findings, text, way)),
+    found: ({ findings, message }) =>
+      findings === undefined
+        ? message
+        : findings
+            .map((one) => messageOf([one], text, way))
+            .reduce((said, more) => (said === '' ? more : fill(sentences, { text: said, more })), ''),
   };
 }
 

@@ -43,7 +43,9 @@ describe('the printed report', () => {
   it('lists and joins as its language does', () => {
     const findings: Finding[] = [{ code: 'too_uncertain', name: 'North', value: 3, unit: 'C' }];
     const one = { result: 'inconclusive', findings } as const;
-    const page = reportPage(checkOf([one, one, { result: 'fail' }]), { ...facts, language: 'ja' });
+    const two: Partial<CheckItem> = { result: 'fail', findings: [...findings, ...findings] };
+    const page = reportPage(checkOf([one, one, two]), { ...facts, language: 'ja' });
+    expect(page).not.toContain('。 ');
     for (const part of ['<strong>No. 0、No. 1：</strong>', 'No. 2、暖房機：<span', '（Asia/Seoul）'])
       expect(page).toContain(part);
   });
