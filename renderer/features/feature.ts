@@ -70,6 +70,9 @@ export function idOf(param: string | string[] | undefined): string | undefined {
 export interface Feature {
   routes: RouteRecordRaw[];
   navigation?: NavigationItem[];
-  /** Composable, called once in the palette's setup; its commands are found beside the pages. */
-  useCommands?: () => ComputedRef<PaletteCommand[]>;
+  /**
+   * Composable, called once in the palette's setup; its commands are found beside the pages. `onOpen` takes what reads
+   * their names whenever the palette opens; where that fails, all else is still found.
+   */
+  useCommands?: (onOpen: (read: () => Promise<unknown>) => void) => ComputedRef<PaletteCommand[]>;
 }

@@ -1,4 +1,5 @@
 import { idOf, type Feature } from '../feature.ts';
+import { useProgramCommands } from './commands.ts';
 
 export const climate: Feature = {
   routes: [
@@ -11,4 +12,5 @@ export const climate: Feature = {
     },
   ],
   navigation: [],
+  useCommands: useProgramCommands,
 };

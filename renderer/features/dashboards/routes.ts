@@ -1,4 +1,5 @@
 import { idOf, type Feature } from '../feature.ts';
+import { useDashboardCommands } from './commands.ts';
 
 export const dashboards: Feature = {
   routes: [
@@ -11,4 +12,5 @@ export const dashboards: Feature = {
       meta: { title: 'dashboards.title' },
     },
   ],
+  useCommands: useDashboardCommands,
 };

@@ -1,5 +1,6 @@
 import { mdiChartLine } from '@mdi/js';
 import type { Feature } from '../feature.ts';
+import { useViewCommands } from './commands.ts';
 
 export const trends: Feature = {
   routes: [
@@ -11,4 +12,5 @@ export const trends: Feature = {
     },
   ],
   navigation: [{ to: '/trends', title: 'trends.title', icon: mdiChartLine, order: 45, permission: 'view_stats' }],
+  useCommands: useViewCommands,
 };

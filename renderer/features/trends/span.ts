@@ -10,6 +10,9 @@ export const presets = [
   { name: 'tenYears', past_s: 3_652 * 86_400 },
 ] as const;
 
+/** How far back a page of trends reaches without another choice, s. */
+export const usual_s = 86_400;
+
 const shortestMs = 60_000;
 const longestMs = 11 * 365 * 86_400_000;
 /** The fraction of the span that may lie in the future, after the line marking now. */

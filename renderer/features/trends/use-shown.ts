@@ -4,14 +4,15 @@ import { useRoute, useRouter, type LocationQuery } from 'vue-router';
 import type { TrendShown } from '../../../server/contract/trend-view.ts';
 import type { Span } from '../../chart/night.ts';
 import { useClient } from '../../client/client.ts';
-import { comparisonOf, comparisonText, type Comparison } from './comparison.ts';
-import { followsNow, pastSpan, settled, spanOfQuery } from './span.ts';
-import { shownAt, shownOf } from './view.ts';
-
-const usual_s = 86_400;
+import { comparisonOf, type Comparison } from './comparison.ts';
+import { pastSpan, settled, spanOfQuery, usual_s } from './span.ts';
+import { queryOf, shownAt, shownOf, type Shown } from './view.ts';
 
 /** Base of degree hours without another choice, °C. */
 const usualBase_c = 10;
+
+/** Base of degree hours, °C, remembered on this device. */
+export const useBase = (): Ref<number> => useLocalStorage('orangery.degree-base-c', usualBase_c);
 
 /**
  * What is shown, kept in the address so that it can be bookmarked and shared; opens another address of the page, as by
@@ -44,7 +45,7 @@ export function useShown(): {
   const series = shallowRef<string[]>([]);
   const hidden = shallowRef<string[]>([]);
   const outputs = shallowRef<string[]>([]);
-  const base_c = useLocalStorage('orangery.degree-base-c', usualBase_c);
+  const base_c = useBase();
   const hasForecast = shallowRef(false);
   const usual = (): Span => pastSpan(usual_s, clock.now(), hasForecast.value);
   const span = shallowRef<Span>(usual());
@@ -63,6 +64,16 @@ export function useShown(): {
     compare.value = comparisonOf(String(query['compare'] ?? ''));
   }
 
+  const shown = (): Shown => ({
+    series: series.value,
+    hidden: hidden.value,
+    outputs: outputs.value,
+    span: span.value,
+    compare: compare.value,
+    hasForecast: hasForecast.value,
+    base_c: base_c.value,
+  });
+
   openAddress(route.query);
   const { path } = route;
   /** Addresses of what is shown that are on their way. */
@@ -73,19 +84,7 @@ export function useShown(): {
   onScopeDispose(stopFollowing);
 
   watch([series, hidden, outputs, span, compare, hasForecast], () => {
-    const { from_ms: from, to_ms: to } = span.value;
-    const isFollowing = followsNow(span.value, clock.now(), hasForecast.value);
-    const isUsual = isFollowing && to - from === usual().to_ms - usual().from_ms;
-    const stillHidden = hidden.value.filter((key) => series.value.includes(key));
-    const lists = Object.entries({ series: series.value, hidden: stillHidden, outputs: outputs.value }).filter(
-      ([, keys]) => keys.length > 0,
-    );
-    const query = Object.fromEntries<string>([
-      ...lists.map(([name, keys]): [string, string] => [name, keys.join(',')]),
-      ...(hasForecast.value ? [['forecast', 'on'] as [string, string]] : []),
-      ...(compare.value === null ? [] : [['compare', comparisonText(compare.value)] as [string, string]]),
-    ]);
-    const address = router.resolve({ path, query: { ...query, ...(isUsual ? {} : { from, to }) } });
+    const address = router.resolve({ path, query: queryOf(shown(), clock.now()) });
     const now = router.currentRoute.value;
     // Even to the same address, going there would end the way to another page.
     if (now.path !== path || (now.fullPath === address.fullPath && written.size === 0)) return;
@@ -93,28 +92,16 @@ export function useShown(): {
     void router.replace(address).finally(() => written.delete(address.fullPath));
   });
   const ask = (next: Span): void => void (span.value = settled(next, clock.now(), hasForecast.value));
-  const saved = (): TrendShown =>
-    shownOf(
-      {
-        series: series.value,
-        hidden: hidden.value,
-        outputs: outputs.value,
-        span: span.value,
-        compare: compare.value,
-        hasForecast: hasForecast.value,
-        base_c: base_c.value,
-      },
-      clock.now(),
-    );
+  const saved = (): TrendShown => shownOf(shown(), clock.now());
   function open(stored: TrendShown): void {
-    const shown = shownAt(stored, clock.now());
-    series.value = [...shown.series];
-    hidden.value = [...shown.hidden];
-    outputs.value = [...shown.outputs];
-    compare.value = shown.compare;
-    hasForecast.value = shown.hasForecast;
-    base_c.value = shown.base_c;
-    ask(shown.span);
+    const opened = shownAt(stored, clock.now());
+    series.value = [...opened.series];
+    hidden.value = [...opened.hidden];
+    outputs.value = [...opened.outputs];
+    compare.value = opened.compare;
+    hasForecast.value = opened.hasForecast;
+    base_c.value = opened.base_c;
+    ask(opened.span);
   }
   return { series, hidden, outputs, span, compare, hasForecast, base_c, ask, saved, open };
 }

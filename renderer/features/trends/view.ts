@@ -2,7 +2,7 @@ import { seriesKey } from '../../../server/contract/measured.ts';
 import type { TrendShown } from '../../../server/contract/trend-view.ts';
 import type { Span } from '../../chart/night.ts';
 import { comparisonText, type Comparison } from './comparison.ts';
-import { followsNow, pastOf, pastSpan } from './span.ts';
+import { followsNow, pastOf, pastSpan, usual_s } from './span.ts';
 
 /** What a page of trends shows. */
 export interface Shown {
@@ -53,6 +53,23 @@ export function shownAt(stored: TrendShown, nowMs: number): Shown {
     compare,
     hasForecast: has_forecast,
     base_c: degree_base_c,
+  };
+}
+
+/** As the address of the page keeps it; a span of the usual length that ends now goes without saying. */
+export function queryOf(
+  { series, hidden, outputs, span, compare, hasForecast }: Shown,
+  nowMs: number,
+): Record<string, string> {
+  const { from_ms, to_ms } = span;
+  const isUsual = followsNow(span, nowMs, hasForecast) && pastOf(span, hasForecast) === usual_s;
+  const stillHidden = hidden.filter((key) => series.includes(key));
+  const lists = Object.entries({ series, hidden: stillHidden, outputs }).filter(([, keys]) => keys.length > 0);
+  return {
+    ...Object.fromEntries(lists.map(([name, keys]) => [name, keys.join(',')])),
+    ...(hasForecast && { forecast: 'on' }),
+    ...(compare !== null && { compare: comparisonText(compare) }),
+    ...(!isUsual && { from: String(from_ms), to: String(to_ms) }),
   };
 }
 

@@ -1,0 +1,26 @@
+import { mdiThermometerAuto } from '@mdi/js';
+import { computed, type ComputedRef } from 'vue';
+import { useRouter } from 'vue-router';
+import { useText } from '../../i18n/index.ts';
+import { useDevices } from '../../stores/device.ts';
+import { usePrograms } from '../../ui/use-programs.ts';
+import type { PaletteCommand } from '../feature.ts';
+
+/** Each climate program by its house and name. */
+export function useProgramCommands(onOpen: (read: () => Promise<unknown>) => void): ComputedRef<PaletteCommand[]> {
+  const { t } = useText();
+  const router = useRouter();
+  const devices = useDevices();
+  const programs = usePrograms();
+  onOpen(devices.load);
+  return computed(() =>
+    programs.value.map(({ unique_id, facility_uuid, text }) => ({
+      id: `climate:${unique_id}`,
+      title: text,
+      hint: t('climate.title'),
+      icon: mdiThermometerAuto,
+      isOfSite: true,
+      run: () => router.push({ name: 'house-climate', params: { facility_uuid } }),
+    })),
+  );
+}
