@@ -4,7 +4,7 @@ export interface FigureKind {
   code?: string;
 }
 
-/** Writes the figures of a check: the number of a value in a wire unit, and numbers with a unit that `value` inflects. */
+/** Writes the figures of a check: a number in a wire unit, and one with its unit, which `value` inflects. */
 export interface FigureWriter {
   number: (value: number, unit: string) => string;
   withUnit: (written: string, unit: string, value: number) => string;

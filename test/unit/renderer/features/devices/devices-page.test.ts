@@ -48,7 +48,7 @@ it('names the house of devices that are called the same, finds them by it, and t
   let offered: ComputedRef<PaletteCommand[]> | undefined;
   const page = mounted(
     defineComponent(() => {
-      offered = feature.useCommands?.();
+      offered = feature.useCommands?.(() => {});
       return () => h(DevicesPage);
     }),
     {
