@@ -50,7 +50,7 @@ const ofPrograms: Refused = {
   'services/live/event.ts': ['kinds'],
   'services/map/read.ts': ['cursor', 'bbox'],
   'services/measurement/analytics.ts': ['upper_c', 'high_kpa', 'measurement_id', 'path', 'from'],
-  'services/measurement/measurement.ts': ['bucket', 'measurement_id', 'time', 'unit'],
+  'services/measurement/measurement.ts': ['bucket', 'columns', 'measurement_id', 'time', 'unit'],
   'services/pipe/hydraulics.ts': ['hydraulics.devices[{at}].device_id', 'hydraulics.groups[{at}]', 'field'],
   'services/pipe/site.ts': ['source_device_id'],
   'services/proxy/proxy.ts': ['url', 'url', 'layer', 'z'],

@@ -82,7 +82,7 @@ it('never gives acid and base into one tank together, whichever functions give t
   await functions.deactivate(own); // what it gave is in the water all the same
   for (let n = 0; n < 12; n += 1) await look(5);
   expect(functions.get(id(8))?.live()).toMatchObject({
-    because: '5 pH to 5.8 pH: locked after a dose from the other pump',
+    because: '5 pH, setpoint 5.8 pH: locked after a dose from the other pump',
     progress: { what: 'locked' },
   });
   await functions.stop();
