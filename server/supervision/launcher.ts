@@ -64,6 +64,9 @@ const daemonFlags = ['--max-semi-space-size=2', '--optimize-for-size'];
  */
 const daemonEnvironment = { MALLOC_ARENA_MAX: '1' };
 
+/** No process starts with a NUL in an argument, and a stop must not keep the daemon from starting. */
+const argument = (text: string): string => text.replaceAll('\0', ' ');
+
 /** The command-line arguments of a launch. */
 export function daemonArguments(launch: DaemonLaunch): string[] {
   const { dataDirectory, port, linger_s, daemonNetwork, crash_loop, safe_s, stop, until_safe_s } = launch;
@@ -78,8 +81,8 @@ export function daemonArguments(launch: DaemonLaunch): string[] {
     ...(network ?? []),
     ...(crash_loop === undefined ? [] : [`--crash-loop=${crash_loop}`]),
     ...(safe_s === undefined ? [] : ['--safe-s', String(safe_s)]),
-    ...(stop === undefined ? [] : [`--stopped-by=${stop.actor}`]),
-    ...(stop?.reason == null ? [] : [`--stop-reason=${stop.reason}`]),
+    ...(stop === undefined ? [] : [`--stopped-by=${argument(stop.actor)}`]),
+    ...(stop?.reason == null ? [] : [`--stop-reason=${argument(stop.reason)}`]),
     ...(until_safe_s === undefined ? [] : ['--until-safe-s', String(until_safe_s)]),
   ];
 }

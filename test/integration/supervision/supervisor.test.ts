@@ -358,7 +358,7 @@ it('a stop that is owed holds before the next daemon drives anything, and over i
   const { witness, supervisor, launcher, portOf } = await superviseHeater();
   const override_until = new Date(Date.now() + 3_600_000).toISOString();
   await controlOf(portOf()).output_command({ output_id: heaterId, state: true, override_until });
-  let owed: StopAsked | undefined = { actor: 'kim', reason: '--smoke' };
+  let owed: StopAsked | undefined = { actor: 'kim', reason: '--smoke\0west' };
   supervisor.stopFirst(() => owed);
   const mark = witness.mark();
   for (const restarted of [1, 2]) {
@@ -371,7 +371,7 @@ it('a stop that is owed holds before the next daemon drives anything, and over i
     expect(await controlOf(portOf()).emergency_stop_get()).toMatchObject({
       active: true,
       by: 'kim',
-      reason: '--smoke',
+      reason: '--smoke west',
     });
     owed = undefined;
   }
