@@ -202,8 +202,8 @@ describe.skipIf(!hasBrowser())('the tools of the map by the keyboard alone', () 
     await table.getByRole('button', { name: 'Add a corner after 1', exact: true }).press('Enter');
     const corners = async () =>
       (await hand.stored(id)).find(({ properties }) => properties.name === 'House 1')?.geometry;
-    await saved(5);
-    expect((await corners())?.coordinates[0]).toHaveLength(6);
+    await hand.press('Control+s');
+    await expect.poll(async () => (await corners())?.coordinates[0]).toHaveLength(6);
     expect((await corners())?.coordinates.flat(2)).toContain(37.49995);
     await hand.press('Escape', 'Delete');
     await saved(4);

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser, Page, ViewportSize } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { SimulatedFault } from '../../server/contract/drivers/simulated.ts';
 import { bodyExamples } from '../../server/contract/examples.ts';
 import { atRest } from '../support/at-rest.ts';
@@ -8,6 +8,9 @@ import { heldOf, placesOf } from '../support/places.ts';
 import { removeDataDirectory, startService, type RunningService } from '../support/running-service.ts';
 import { liftLimits, makeSimulatedSite, ServiceClient, type SimulatedSite } from '../support/service-client.ts';
 import { Story } from '../support/story.ts';
+
+const desktop = { width: 1280, height: 800 };
+const smartphone = { width: 390, height: 844 };
 
 /**
  * What answers a command has a row, and what is said of new alarms a room of fixed height, in which it may move; the
@@ -34,12 +37,12 @@ describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wid
       is_activated: true,
     });
     browser = await openBrowser(service.url);
-    const { page } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+    const { page } = await openPage(browser, { viewport: desktop });
     const story = new Story(page, 'positions');
     await story.logIn(service.url);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     const phone = await page.context().newPage();
-    await phone.setViewportSize({ width: 390, height: 844 });
+    await phone.setViewportSize(smartphone);
     pages = [page, phone];
     stories = [story, new Story(phone, 'positions-phone')];
   });
@@ -51,6 +54,9 @@ describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wid
     removeDataDirectory(service.dataDirectory);
   });
 
+  async function resize(...sizes: ViewportSize[]): Promise<void> {
+    for (const [at, size] of sizes.entries()) await pages[at]?.setViewportSize(size);
+  }
   const onBoth = (seen: (shown: Page) => Promise<unknown>) => Promise.all(pages.map(seen));
   const places = () => atRest(() => Promise.all(pages.map((one) => placesOf(one, rooms))));
 
@@ -160,27 +166,28 @@ describe.skipIf(!hasBrowser())('nothing that can be pressed moves by itself, wid
   it('on the page of devices, when a sensor fails and an output refuses', async () => {
     await faulty(0);
     await outputFault(1, { kind: 'refuses' });
-    const sizes = pages.map((shown) => shown.viewportSize());
     const fan = (shown: Page) => shown.locator(`.control[data-output="${site.outputs[1]?.unique_id}"]`);
     // Cards far below the window are not drawn, and would move what is below them.
-    for (const shown of pages) await shown.setViewportSize({ width: shown.viewportSize()?.width ?? 0, height: 6_000 });
-    await open('/devices', (shown) => fan(shown).waitFor());
+    const all = { height: 6_000 };
+    await resize({ ...desktop, ...all }, { ...smartphone, ...all });
+    onTestFinished(() => resize(desktop, smartphone));
+    await open('/devices', (shown) => fan(shown).locator('[data-state=off]').waitFor());
     await onBoth((shown) =>
       shown.locator(`[data-device="${site.inputs[0]?.unique_id}"] [data-status=running]`).waitFor(),
     );
     await expectHeld('devices', async () => {
       await faulty(0, { kind: 'silent' });
-      await onBoth((shown) =>
-        fan(shown)
+      // One page after the other: what a command is told ends when the channel changes.
+      for (const shown of pages) {
+        await fan(shown)
           .getByRole('button', { name: /: Turn on$/ })
-          .click(),
-      );
-      await onBoth((shown) => fan(shown).getByText('Failed').first().waitFor());
+          .click();
+        await fan(shown).getByText('Failed').first().waitFor();
+      }
       await onBoth((shown) =>
         shown.locator(`[data-device="${site.inputs[0]?.unique_id}"] [data-status=failed]`).waitFor(),
       );
     });
-    for (const [at, size] of sizes.entries()) if (size !== null) await pages[at]?.setViewportSize(size);
   });
 
   it('in trends, when a reading fails', async () => {
