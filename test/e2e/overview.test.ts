@@ -129,6 +129,26 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     // With a token again.
     await page.getByRole('button', { name: 'Emergency stop' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Emergency stop' }).click();
+    // Seen without the server, it says from when it is known, counts nothing, and is whole where there is room.
+    await page.getByRole('button', { name: 'Release the stop' }).waitFor();
+    await page.reload();
+    const stopped = page.locator('.emergency');
+    await stopped.getByText(/outputs are confirmed safe/).waitFor();
+    await page.context().setOffline(true);
+    try {
+      await page.reload();
+      const old = /^As of .+: Emergency stop by .+ Whether the outputs are safe is unknown\.$/;
+      await stopped.getByText(old).waitFor();
+      await page.getByRole('img', { name: /^No connection to the server/ }).waitFor();
+      for (const width of [390, 820, 1_280, 1_440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await story.picture(`stopped-away-${width}`);
+        if (width >= 820) expect(await atRest(() => page.locator('.shell__notices button.whole').count())).toBe(0);
+      }
+    } finally {
+      await page.context().setOffline(false);
+    }
+    await stopped.getByText(/^Emergency stop by .+ outputs are confirmed safe/).waitFor();
     await page.getByRole('button', { name: 'Release the stop' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Release the stop' }).click();
     await page.getByRole('button', { name: 'Emergency stop' }).waitFor();
