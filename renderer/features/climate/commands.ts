@@ -12,7 +12,7 @@ export function useProgramCommands(onOpen: (read: () => Promise<unknown>) => voi
   const router = useRouter();
   const devices = useDevices();
   const programs = usePrograms();
-  onOpen(devices.load);
+  onOpen(async () => (devices.isRead('climate') ? undefined : devices.load(['climate'])));
   return computed(() =>
     programs.value.map(({ unique_id, facility_uuid, text }) => ({
       id: `climate:${unique_id}`,

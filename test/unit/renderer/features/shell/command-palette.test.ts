@@ -65,7 +65,14 @@ async function opened(permissions: string[]) {
     await flushPromises();
     return offered().map((one) => [...one.querySelectorAll('span')].map(({ textContent }) => textContent).join(' – '));
   }
-  return { asked, find, offered, address: () => router?.currentRoute.value.fullPath };
+  /** Closes the palette and opens it again. */
+  async function reopen(): Promise<void> {
+    for (const isNow of [false, true]) {
+      isOpen.value = isNow;
+      for (let turn = 0; turn < 20; turn += 1) await flushPromises();
+    }
+  }
+  return { asked, find, reopen, offered, address: () => router?.currentRoute.value.fullPath };
 }
 
 it('finds climate programs by their houses, dashboards and saved views', async () => {
@@ -75,6 +82,14 @@ it('finds climate programs by their houses, dashboards and saved views', async (
   expect(await find('night')).toEqual(['Night – Saved views · Shared by lee']);
   offered()[0]?.click();
   await eventually(() => expect(address()).toBe(`/trends?series=${id(5)}/${id(6)}`));
+});
+
+it('reads of all controllers the climate programs alone, and once', async () => {
+  const { asked, find, reopen } = await opened(['view_settings', 'view_stats']);
+  await reopen();
+  const read = asked.filter((path) => path.startsWith('/api/settings/'));
+  expect(read.filter((path) => !/dashboards|trend_views/.test(path))).toEqual(['/api/settings/climates']);
+  expect(await find('tomato')).toEqual(['House 1 · Tomato – Climate']);
 });
 
 it('reads nothing that a person may not see', async () => {
