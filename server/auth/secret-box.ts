@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../contract/code-of.ts';
 import { messageOf } from '../contract/message-of.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -98,7 +99,7 @@ function makeKeyFile(file: string): void {
     linkSync(temporary, file);
     syncFolder(dirname(file));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(temporary, { force: true });
   }

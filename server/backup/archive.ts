@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { create, ReadEntry, UnpackSync } from 'tar';
+import { codeOf } from '../contract/code-of.ts';
 import { messageOf } from '../contract/message-of.ts';
 import { BackupError } from './backup-error.ts';
 
@@ -122,7 +123,7 @@ async function encrypted(source: Readable, passphrase: string): Promise<Readable
 /** Disk errors stay as they are; all others are what a damaged file leads to. */
 function told(error: unknown): unknown {
   if (error instanceof BackupError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   if (/^E[A-Z]+$/.test(code)) return error;
   return new BackupError('damaged', `the file is damaged: ${messageOf(error)}`, { cause: error });
 }

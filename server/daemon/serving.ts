@@ -1,3 +1,4 @@
+import { codeOf } from '../contract/code-of.ts';
 import { daemonObjectId } from '../contract/daemon.ts';
 import type { RemoteMethod } from '../remote/method.ts';
 import { RemoteServer } from '../remote/server.ts';
@@ -83,7 +84,7 @@ export class Serving {
       try {
         return await this.#remote.start();
       } catch (error) {
-        const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+        const isTaken = codeOf(error) === 'EADDRINUSE';
         if (!isTaken) throw error;
         if (clock.elapsed() >= giveUpAtMs) throw new PortTakenError(port);
         await new Promise<void>((resolve) => void clock.after(portRetryMs, resolve));

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { codeOf } from '../contract/code-of.ts';
 
 const damaged = '.damaged-';
 const salvaged = '.salvaged-';
@@ -8,7 +9,7 @@ const companions = ['', '-wal'];
 
 /** Whether SQLite's error means broken content, whoever holds the file and however full the disk is. */
 export function saysDamaged(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { codeOf } from '../contract/code-of.ts';
 import { openDamaged, saysDamaged } from './damaged-file.ts';
 
 /** The result for one table. */
@@ -77,7 +78,7 @@ function kept(write: () => number): number {
   try {
     return write();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')) return 0;
+    if (codeOf(error)?.startsWith('SQLITE_CONSTRAINT')) return 0;
     throw error;
   }
 }

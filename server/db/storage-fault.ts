@@ -1,3 +1,5 @@
+import { codeOf } from '../contract/code-of.ts';
+
 /** Why a database file accepts no write at present: each passes without the program being at fault. */
 const storageFaults = ['full', 'readonly', 'busy', 'failed'] as const;
 export type StorageFault = (typeof storageFaults)[number];
@@ -21,6 +23,6 @@ const faultOfCode: readonly (readonly [string, StorageFault])[] = [
 
 /** What keeps a write from the disk; undefined for an error that is not the disk's. */
 export function storageFaultOf(error: unknown): StorageFault | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   return faultOfCode.find(([begin]) => code.startsWith(begin))?.[1];
 }

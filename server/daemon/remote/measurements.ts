@@ -1,3 +1,4 @@
+import { codeOf } from '../../contract/code-of.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import { mostPoints, type Trend } from '../../contract/measurement-query.ts';
 import { RemoteFailure } from '../../contract/remote/failure.ts';
@@ -108,6 +109,6 @@ function channelOf(
 
 /** An unknown series is the caller's mistake; anything else is a fault. */
 function unread(error: unknown): unknown {
-  const isUnknown = error instanceof Error && 'code' in error && error.code === 'not_found';
+  const isUnknown = codeOf(error) === 'not_found';
   return isUnknown ? new RemoteFailure('not_found', 'no such series') : error;
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { codeOf } from '../../contract/code-of.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { markSalvaged, saysDamaged, setAside, setAsideFiles } from '../../db/damaged-file.ts';
 import { controlMigrations } from '../../db/migrations/control.ts';
@@ -141,7 +142,7 @@ function answer(task: ControlTask): ControlAnswer {
     return { ...perform(task), error: null, salvaged };
   } catch (error) {
     const message = messageOf(error);
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'write_failed';
+    const code = codeOf(error) ?? 'write_failed';
     return { state: null, error: { code, message }, salvaged };
   }
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { codeOf } from '../../contract/code-of.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { why } from '../../contract/refusal-reason.ts';
 import { measurementsMigrations } from '../../db/migrations/measurements.ts';
@@ -49,6 +50,6 @@ export class FollowedFile {
 
 /** The file is missing, damaged by SQLite's account, or locked for its repair. */
 function isUnreadable(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   return code === 'ENOENT' || /^SQLITE_(CORRUPT|NOTADB|CANTOPEN|IOERR|BUSY)/.test(code);
 }

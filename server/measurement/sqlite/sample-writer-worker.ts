@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { codeOf } from '../../contract/code-of.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { WriteFailure, WriterAnswer, WriterTask } from './batch.ts';
 import { saysDamaged } from '../../db/damaged-file.ts';
@@ -21,7 +22,7 @@ function openFile(): MeasurementFile {
 
 function failureOf(error: unknown): WriteFailure {
   const message = messageOf(error);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'write_failed';
+  const code = codeOf(error) ?? 'write_failed';
   return { code, message, is_damaged: saysDamaged(error) };
 }
 

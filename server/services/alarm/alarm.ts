@@ -1,4 +1,5 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
+import { codeOf } from '../../contract/code-of.ts';
 import { byUrgency, type Alarm, type alarmEndpoints } from '../../contract/alarm.ts';
 import { deviceSays } from '../../contract/device-words.ts';
 import type { AnswerOf, BodyOf, QueryOf } from '../../contract/endpoint.ts';
@@ -7,7 +8,7 @@ import { why } from '../../contract/refusal-reason.ts';
 import { isoOf, type Moment } from '../../contract/time.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { AlarmRepository } from '../../db/repositories/alarm.ts';
-import { codeOf, type AlarmControl } from '../live/daemon-port.ts';
+import type { AlarmControl } from '../live/daemon-port.ts';
 import type { LiveCache } from '../live/live.ts';
 import { audited } from '../device/audited.ts';
 import { actorName } from '../device/output-command.ts';

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { codeOf } from '../../contract/code-of.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { why } from '../../contract/refusal-reason.ts';
 import { isDiskTrouble } from '../../db/disk-trouble.ts';
@@ -64,7 +65,7 @@ function open(path: string): Database {
   try {
     return openDatabase(path, { migrations: controlMigrations, readonly: true, waitMs: 0 });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error) ?? '';
     if (!/^SQLITE_(CANTOPEN|READONLY|IOERR|FULL)/.test(code)) throw error;
     return openUnwritable(path);
   }

@@ -1,3 +1,4 @@
+import { codeOf } from '../../contract/code-of.ts';
 import { isoOf } from '../../contract/time.ts';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -260,6 +261,6 @@ const mostSent = 4;
 const restartAfterMs = 1_500;
 
 function folderFault(error: unknown, folder: string): BackupFault {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  const isMissing = codeOf(error) === 'ENOENT';
   return isMissing ? { code: 'folder_missing', message: `${folder} is not there` } : faultOf(error);
 }

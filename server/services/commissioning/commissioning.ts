@@ -1,4 +1,5 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
+import { codeOf } from '../../contract/code-of.ts';
 import type { ReferenceReading } from '../../contract/commissioning-accuracy.ts';
 import type {
   CheckItem,
@@ -15,7 +16,7 @@ import { messageOf } from '../../contract/message-of.ts';
 import type { Settings } from '../../contract/setting.ts';
 import { chainOf } from './chain.ts';
 import { reportPage } from './report.ts';
-import { codeOf, commandFailure, type CommissioningControl } from '../live/daemon-port.ts';
+import { commandFailure, type CommissioningControl } from '../live/daemon-port.ts';
 import type { FacilityService } from '../facility/facility.ts';
 import { audited } from '../device/audited.ts';
 import { actorName } from '../device/output-command.ts';

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../contract/code-of.ts';
 import type { Actor, AuditSink } from '../../auth/actor.ts';
 import { Refusal, refuseField } from '../../contract/errors.ts';
 import { why } from '../../contract/refusal-reason.ts';
@@ -76,5 +77,5 @@ export class WeatherFiles {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return codeOf(error) === 'ENOENT';
 }

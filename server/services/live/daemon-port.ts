@@ -1,3 +1,4 @@
+import { codeOf } from '../../contract/code-of.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { alarmMethods } from '../../contract/remote/alarm.ts';
@@ -48,10 +49,6 @@ export interface DaemonEventPort extends Pick<RemoteCalls, 'events_since' | 'liv
 const unreachableCodes: ReadonlySet<string> = new Set(['connection_failed', 'handshake_refused']);
 /** Codes of failures after which the call may have been carried out. */
 const unknownCodes: ReadonlySet<string> = new Set(['timeout', 'aborted', 'closed', 'protocol_error', 'too_large']);
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
 
 /** What a failed call to the daemon means for a command: unreachable, unknown, or refused by the daemon itself. */
 export function commandFailure(error: unknown): Refusal {

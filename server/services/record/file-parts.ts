@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../contract/code-of.ts';
 import { Refusal, refusePlainly } from '../../contract/errors.ts';
 import { why } from '../../contract/refusal-reason.ts';
 import { hasRoom } from '../../db/room.ts';
@@ -117,7 +118,7 @@ async function modifiedMsOf(path: string): Promise<number> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return codeOf(error) === 'ENOENT';
 }
 
 async function sizeOf(path: string): Promise<number> {
