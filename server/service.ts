@@ -23,6 +23,7 @@ import { keepSecretFile } from './db/secret-file.ts';
 import { Listening } from './listening.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { FollowedJournal } from './services/alarm/followed-journal.ts';
+import { OwedStop } from './services/device/owed-stop.ts';
 import { startDaemonAgain } from './services/live/daemon-start.ts';
 import type { LiveCache } from './services/live/live.ts';
 import { deliverer } from './services/notification/delivery.ts';
@@ -138,10 +139,12 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
     commits: oncePerTurn(otherCommits(db)),
     time: new TrustedTime({ now: Date.now }),
     onSetUp: () => void listening.openWhenSetUp(),
+    owedStop: new OwedStop(join(options.dataDirectory, 'owed-stop.json'), (message) => options.log.error(message)),
   };
+  begun.defer(() => ground.owedStop.settled());
   const accounts = openAccounts(options, ground);
   begun.defer(() => listening.stop());
-  const supervisor = superviseDaemon(options, begun);
+  const supervisor = superviseDaemon(options, ground);
   onStep('daemon');
   // Outputs wait for the daemon: a port that another program has must not delay it.
   const [port] = await all([listening.start(() => accounts.accounts.isSetUp()), supervisor.start()]);
@@ -153,7 +156,6 @@ async function start(options: ServiceOptions, { begun, hold }: Begun): Promise<O
   waitBriefly(db);
   const services = joinServices(options, { ...ground, accounts, supervisor, lastRestore });
   followDaemon(services);
-  supervisor.stopFirst(() => services.emergencyStop.owed);
   await whenUp(services.live);
   startServices(services, onError);
   const memory = watchMemory(supervisor, begun);
@@ -227,6 +229,7 @@ interface Ground extends Begun {
   setupToken: SetupToken;
   onSetUp: () => void;
   time: TrustedTime;
+  owedStop: OwedStop;
 }
 
 function openAccounts(options: ServiceOptions, { begun, time, ...ground }: Ground): Accounts {
@@ -262,7 +265,7 @@ function holdAtLast(hold: DirectoryHold, log: Logger): void {
   }
 }
 
-function superviseDaemon(options: ServiceOptions, begun: AsyncDisposableStack): DaemonSupervisor {
+function superviseDaemon(options: ServiceOptions, { begun, owedStop }: Ground): DaemonSupervisor {
   const { log } = options;
   const supervisor = new DaemonSupervisor({
     ...options,
@@ -273,6 +276,7 @@ function superviseDaemon(options: ServiceOptions, begun: AsyncDisposableStack): 
       if (reason === null) log.info('the daemon runs steadily again');
       else log.error({ reason }, 'the daemon keeps crashing');
     },
+    owedStop: () => owedStop.asked,
   });
   begun.defer(() => supervisor.stop());
   return supervisor;

@@ -66,7 +66,12 @@ export function composeDevices(parts: ServiceParts & DaemonConnections & { forec
   parts.begun.defer(() => outsideAudit.stop());
   const pidRehearsals = new PidRehearsalService(repositories);
   parts.begun.defer(() => pidRehearsals.close());
-  const emergencyStop = new EmergencyStopService({ stopping: connect(), daemon: connect(), audit });
+  const emergencyStop = new EmergencyStopService({
+    stopping: connect(),
+    daemon: connect(),
+    audit,
+    owed: parts.owedStop,
+  });
   parts.begun.defer(() => emergencyStop.close());
   return {
     inputs,

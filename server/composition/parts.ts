@@ -9,6 +9,7 @@ import type { LaterWrites } from '../db/later-writes.ts';
 import type { Database } from '../db/open.ts';
 import type { Transact } from '../db/transaction.ts';
 import type { Journal } from '../services/alarm/followed-journal.ts';
+import type { OwedStop } from '../services/device/owed-stop.ts';
 import type {
   AlarmControl,
   CommissioningControl,
@@ -56,6 +57,8 @@ export interface ServiceParts {
   restart?: (() => void) | undefined;
   /** Makes one more connection to the daemon; it may connect at its first call. */
   connectDaemon: () => DaemonConnection;
+  /** The emergency stop that no daemon has answered. */
+  owedStop: OwedStop;
   /** Ends the daemon in order, with its outputs safe; undefined when it is another's. */
   endDaemon?: () => Promise<void>;
   /** Path of orangery.db for a worker, if the connection does not know it. */

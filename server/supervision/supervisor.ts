@@ -53,6 +53,8 @@ export interface SupervisorOptions extends Omit<DaemonLaunch, 'crash_loop' | 'sa
   /** Called with the last reason when the daemon keeps crashing, and with null once it has run well since. */
   crashLoop?: (reason: string | null) => void;
   times?: Partial<SupervisorTimes>;
+  /** Asked at each start of a daemon: a stop that is owed holds before anything is driven. */
+  owedStop?: () => StopAsked | undefined;
 }
 
 /**
@@ -81,7 +83,6 @@ export class DaemonSupervisor {
   #upSince = 0;
   #faults = 0;
   #isStopping = false;
-  #owedStop: () => StopAsked | undefined = () => undefined;
   #supervision: Supervision = {
     state: 'starting',
     restarts: 0,
@@ -95,11 +96,6 @@ export class DaemonSupervisor {
     this.#options = options;
     this.#times = { ...defaultTimes, ...options.times };
     this.#port = options.port;
-  }
-
-  /** Asked at each start of a daemon: a stop that is owed holds before anything is driven. */
-  stopFirst(owed: () => StopAsked | undefined): void {
-    this.#owedStop = owed;
   }
 
   /** Address for DaemonControl, known once `start` has resolved. */
@@ -221,7 +217,7 @@ export class DaemonSupervisor {
     const { crash_loop: isLoop, last_restart } = this.#supervision;
     const crash_loop = isLoop ? last_restart?.reason : undefined;
     const port = this.#port;
-    const stop = this.#owedStop();
+    const stop = this.#options.owedStop?.();
     const process = launcher.launch({ dataDirectory, port, linger_s, daemonNetwork, crash_loop, safe_s, stop });
     const ready = whenReady(process);
     const daemon = new StartedDaemon(process, this.#heard());

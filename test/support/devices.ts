@@ -9,6 +9,7 @@ import type { Input } from '../../server/contract/input.ts';
 import type { Output } from '../../server/contract/output.ts';
 import type { FeatureType } from '../../server/contract/overlay.ts';
 import type { Database } from '../../server/db/open.ts';
+import { OwedStop } from '../../server/services/device/owed-stop.ts';
 import { defaultSettings } from '../../server/services/setting/defaults.ts';
 import type { Settings } from '../../server/contract/setting.ts';
 import { repositoriesOf } from '../../server/composition/repositories.ts';
@@ -84,6 +85,7 @@ export function testDevices({ endDaemon }: Pick<ServiceParts, 'endDaemon'> = {})
     begun,
     version: '0.0.0',
     directory: dirname(db.name),
+    owedStop: new OwedStop(join(dirname(db.name), 'owed-stop.json'), (message) => void warnings.push(message)),
     passwordCheck: { proveAgain: async () => undefined },
   });
   const mapId = addMap(db);

@@ -9,6 +9,7 @@ import type { Database } from '../../server/db/open.ts';
 import { permissions } from '../../server/contract/permission.ts';
 import type { ServiceParts } from '../../server/composition/parts.ts';
 import { composeServices, followDaemon, type Services } from '../../server/composition/services.ts';
+import { OwedStop } from '../../server/services/device/owed-stop.ts';
 import { actor, testAccounts, type TestAccounts } from './accounts.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import { testDatabase } from './database.ts';
@@ -81,6 +82,7 @@ export async function testWholeApi(limits: RateLimits = unlimited, connect?: Con
     begun,
     version: '0.0.0',
     directory: dirname(accounts.db.name),
+    owedStop: new OwedStop(join(dirname(accounts.db.name), 'owed-stop.json'), () => undefined),
     restart: () => undefined,
   });
   followDaemon(services);

@@ -4,6 +4,7 @@ import type { EmergencyStop } from '../../contract/safety.ts';
 import { commandFailure, type EmergencyStopPort } from '../live/daemon-port.ts';
 import { audited } from './audited.ts';
 import { actorName } from './output-command.ts';
+import type { OwedStop } from './owed-stop.ts';
 
 /** Between two attempts of a stop without an answer, ms. */
 const repeatMs = 500;
@@ -16,34 +17,29 @@ interface EmergencyStopOptions {
   /** Another one, for reading and releasing. */
   daemon: Pick<EmergencyStopPort, 'emergency_stop_get' | 'emergency_stop_release'>;
   audit: AuditSink;
-}
-
-interface OwedStop {
-  actor: Actor;
-  reason: string | undefined;
+  owed: OwedStop;
 }
 
 /**
  * Stops everything through the daemon, which alone knows whether the stop holds. A stop without an answer is owed: a
  * daemon that hung is started again and would take up what it did before. The next daemon is started with it, and it is
- * repeated until the daemon answers or it is released.
+ * repeated until the daemon answers or a later release is confirmed, by the next start of the service if need be.
  */
 export class EmergencyStopService {
   readonly #options: EmergencyStopOptions;
   /** Calls under way, shared by those who ask for the same: a flood of them is one call. */
   #reading: Promise<EmergencyStop> | undefined;
   #stopping: Promise<EmergencyStop> | undefined;
-  #owed: OwedStop | undefined;
-  /** So many releases were asked for: a stop from before the last one is not owed. */
-  #releases = 0;
+  /** Stops and releases in the order in which they were asked for. */
+  #asked = 0;
+  /** The last release that was confirmed. */
+  #released = 0;
+  #owedSince = 0;
+  #isClosed = false;
 
   constructor(options: EmergencyStopOptions) {
     this.#options = options;
-  }
-
-  /** The stop that no daemon has answered yet: the next one is started with it. */
-  get owed(): { actor: string; reason: string | null } | undefined {
-    return this.#owed && { actor: actorName(this.#owed.actor), reason: this.#owed.reason ?? null };
+    if (options.owed.value !== undefined) void this.#repeat();
   }
 
   /** Throws `daemon_unreachable` and the like, as do the calls below. */
@@ -56,54 +52,67 @@ export class EmergencyStopService {
   async stop(actor: Actor, reason: string | undefined): Promise<EmergencyStop> {
     this.#stopping ??= this.#shared(this.#options.stopping.emergency_stop(reason, actorName(actor)));
     const shared = this.#stopping;
-    const releases = this.#releases;
+    const mine = (this.#asked += 1);
     return this.#recorded(() => shared, { actor, asked: { reason: reason ?? null } }).catch((error: unknown) => {
-      if (isUnanswered(error) && releases === this.#releases) this.#owe({ actor, reason });
+      if (isUnanswered(error) && mine > this.#released) this.#owe(mine, { actor, reason });
       throw error;
     });
   }
 
   /** Ends the repetition of a stop that is owed; the service ends. */
   close(): void {
-    this.#owed = undefined;
+    this.#isClosed = true;
   }
 
-  /** Outputs stay as they are until a new command. */
+  /** Outputs stay as they are until a new command. Until it is confirmed, a stop that is owed stays owed. */
   async release(actor: Actor, reason: string | undefined): Promise<EmergencyStop> {
-    const { daemon, audit } = this.#options;
-    this.#releases += 1;
-    this.#owed = undefined;
-    const before = await this.get();
+    const { daemon, audit, owed } = this.#options;
+    const mine = (this.#asked += 1);
+    const looked = await daemon.emergency_stop_get().then(
+      (before) => ({ before }),
+      (error: unknown) => ({ error }),
+    );
     this.#stopping = undefined; // a stop that comes after the release is one of its own
-    return audited(() => daemon.emergency_stop_release(actorName(actor)), {
-      audit,
-      kind: 'emergency_stop.release',
-      actor,
-      before,
-      asked: { reason: reason ?? null },
-      after: (told) => ({ ...told, reason: reason ?? null }),
-    });
+    const released = await audited(
+      () => ('error' in looked ? throwing(looked.error) : daemon.emergency_stop_release(actorName(actor))),
+      {
+        audit,
+        kind: 'emergency_stop.release',
+        actor,
+        ...('before' in looked && looked),
+        asked: { reason: reason ?? null },
+        after: (told) => ({ ...told, reason: reason ?? null }),
+      },
+    );
+    this.#released = Math.max(this.#released, mine);
+    if (this.#owedSince < mine) owed.keep(undefined);
+    return released;
   }
 
-  #owe(owed: OwedStop): void {
-    if (this.#owed !== undefined) return;
-    this.#owed = owed;
-    void this.#repeat(owed);
+  #owe(since: number, stop: { actor: Actor; reason: string | undefined }): void {
+    const { owed } = this.#options;
+    this.#owedSince = since;
+    if (owed.value !== undefined) return;
+    owed.keep(stop);
+    void this.#repeat();
   }
 
   /** One call at a time. Only the one that is answered is recorded: a daemon may be away for hours. */
-  async #repeat(owed: OwedStop): Promise<void> {
-    const { actor, reason } = owed;
+  async #repeat(): Promise<void> {
+    const { owed, stopping } = this.#options;
+    const { value } = owed;
+    if (value === undefined) return;
+    const { actor, reason } = value;
     const asked = { reason: reason ?? null, is_repeated: true };
-    const call = () => this.#options.stopping.emergency_stop(reason, actorName(actor));
+    const call = () => stopping.emergency_stop(reason, actorName(actor));
     for (;;) {
       await new Promise<void>((resolve) => void setTimeout(resolve, repeatMs).unref());
-      if (this.#owed !== owed) return;
+      if (this.#isClosed || owed.value !== value) return;
       const isAnswered = await this.#recorded(call, { actor, asked, refused: unansweredOf }).then(
         () => true,
         (error: unknown) => !isUnanswered(error),
       );
-      if (isAnswered && this.#owed === owed) this.#owed = undefined;
+      if (isAnswered && owed.value === value) owed.keep(undefined);
     }
   }
 
@@ -131,6 +140,10 @@ function isUnanswered(error: unknown): boolean {
 function unansweredOf(error: unknown): Refusal | undefined {
   const refusal = commandFailure(error);
   return isUnanswered(refusal) ? refusal : undefined;
+}
+
+async function throwing(error: unknown): Promise<never> {
+  throw error;
 }
 
 async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {

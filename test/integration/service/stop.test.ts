@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lockHolder } from '../../../server/supervision/discovery.ts';
@@ -89,4 +90,22 @@ describe('an orderly stop', () => {
     expect(lockHolder(dataDirectory)).toBeNull();
     expect(processesOf(dataDirectory)).toEqual([]);
   });
+});
+
+it('an emergency stop that nobody answered holds after a new start of everything', async () => {
+  const key = await addAccount(dataDirectory);
+  const service = launchService({ dataDirectory });
+  const client = ServiceClient.withKey({ url: await service.ready(), dataDirectory }, key);
+  for (const pid of processesOf(dataDirectory)) process.kill(pid, 'SIGSTOP');
+  await expect(client.ask('POST', '/api/emergency_stop', { reason: 'smoke' })).rejects.toThrow();
+  await expect.poll(() => existsSync(join(dataDirectory, 'owed-stop.json')), { interval: 5 }).toBe(true);
+  service.child.kill('SIGKILL');
+  client.close();
+  await service.ended;
+  for (const pid of processesOf(dataDirectory)) process.kill(pid, 'SIGKILL');
+  const next = launchService({ dataDirectory });
+  const again = ServiceClient.withKey({ url: await next.ready(), dataDirectory }, key);
+  expect((await again.ask('GET', '/api/emergency_stop')).body).toMatchObject({ active: true, reason: 'smoke' });
+  await expect.poll(() => existsSync(join(dataDirectory, 'owed-stop.json'))).toBe(false);
+  again.close();
 });

@@ -312,7 +312,7 @@ describe('a daemon that keeps crashing', () => {
 });
 
 /** A daemon that drives a real coil. */
-async function superviseHeater() {
+async function superviseHeater(change: Partial<SupervisorOptions> = {}) {
   const witness = await startModbusWitness();
   const dataDirectory = daemonSite();
   configure(dataDirectory, (database) =>
@@ -322,9 +322,9 @@ async function superviseHeater() {
       options: { host: '127.0.0.1', port: witness.port, registers: [{ channel: 0, table: 'coil', address: 1 }] },
     }),
   );
-  const supervised = supervise({ dataDirectory });
+  const supervised = supervise({ dataDirectory, ...change });
   await supervised.supervisor.start();
-  return { witness, ...supervised };
+  return { witness, dataDirectory, ...supervised };
 }
 
 const kills = process.env['TEST_SCALE'] === 'long' ? 8 : 4;
@@ -355,11 +355,11 @@ it(`${kills} kills in a row leave an actuator on for no longer than one`, { time
 });
 
 it('a stop that is owed holds before the next daemon drives anything, and over its end', async () => {
-  const { witness, supervisor, launcher, portOf } = await superviseHeater();
+  let owed: StopAsked | undefined = { actor: 'kim', reason: '--smoke\0west' };
+  const { witness, supervisor, launcher, portOf } = await superviseHeater({ owedStop: () => owed });
+  await controlOf(portOf()).emergency_stop_release();
   const override_until = new Date(Date.now() + 3_600_000).toISOString();
   await controlOf(portOf()).output_command({ output_id: heaterId, state: true, override_until });
-  let owed: StopAsked | undefined = { actor: 'kim', reason: '--smoke\0west' };
-  supervisor.stopFirst(() => owed);
   const mark = witness.mark();
   for (const restarted of [1, 2]) {
     process.kill(launcher.pid, 'SIGKILL');

@@ -1,24 +1,32 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { AuditEntry } from '../../../../server/auth/actor.ts';
 import { systemActor } from '../../../../server/auth/system-actor.ts';
 import type { EmergencyStop } from '../../../../server/contract/safety.ts';
 import { EmergencyStopService } from '../../../../server/services/device/emergency-stop.ts';
+import { OwedStop } from '../../../../server/services/device/owed-stop.ts';
+import { testFolder } from '../../../support/database.ts';
 import { remoteError } from '../../../support/scripted-daemon.ts';
 
 const answer: EmergencyStop = { active: true, since: null, by: 'service', reason: null, outputs: [] };
 
 /** A daemon whose calls end when the test says so. */
-function slowDaemon() {
+function slowDaemon(file = join(testFolder(), 'owed-stop.json')) {
   const calls: { name: string; end: () => void; fail: (error: Error) => void }[] = [];
   const call = (name: string) => () =>
     new Promise<EmergencyStop>((resolve, reject) => calls.push({ name, end: () => resolve(answer), fail: reject }));
   const audit: AuditEntry[] = [];
+  const warnings: string[] = [];
+  const owed = new OwedStop(file, (message) => void warnings.push(message));
   const service = new EmergencyStopService({
     stopping: { emergency_stop: call('stop') },
     daemon: { emergency_stop_get: call('get'), emergency_stop_release: call('release') },
     audit: { record: (entry) => void audit.push(entry) },
+    owed,
   });
-  return { service, calls, audit, names: () => calls.map(({ name }) => name) };
+  onTestFinished(() => service.close());
+  return { service, calls, audit, owed, file, warnings, names: () => calls.map(({ name }) => name) };
 }
 
 it('a flood of stops is one call, and each is written down', async () => {
@@ -45,11 +53,11 @@ it('a stop without an answer is written down: it may hold', async () => {
 it('a stop without an answer is repeated until the daemon answers, once more written down', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { service, calls, audit, names } = slowDaemon();
+  const { service, calls, audit, owed, names } = slowDaemon();
   const stop = service.stop(systemActor, 'fire');
   calls[0]?.fail(remoteError('timeout'));
   await expect(stop).rejects.toMatchObject({ code: 'command_unknown' });
-  expect(service.owed).toEqual({ actor: 'service', reason: 'fire' });
+  expect(owed.asked).toEqual({ actor: 'service', reason: 'fire' });
   for (const at of [1, 2]) {
     await vi.advanceTimersByTimeAsync(500);
     expect(names()).toEqual(Array.from({ length: at + 1 }, () => 'stop'));
@@ -59,24 +67,86 @@ it('a stop without an answer is repeated until the daemon answers, once more wri
   calls[3]?.end();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(names()).toHaveLength(4);
-  expect(service.owed).toBeUndefined();
+  expect(owed.value).toBeUndefined();
   expect(audit.map(({ after }) => after)).toMatchObject([
     { reason: 'fire', outcome: 'unknown' },
     { is_repeated: true, active: true },
   ]);
 });
 
-it.each(['release', 'close'] as const)('%s ends what is owed of a stop', async (end) => {
+it('a confirmed release ends what is owed of a stop, one that fails does not', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { service, calls, names } = slowDaemon();
+  const { service, calls, audit, owed, names } = slowDaemon();
   const stop = service.stop(systemActor, 'fire');
   calls[0]?.fail(remoteError('connection_failed'));
   await expect(stop).rejects.toMatchObject({ code: 'daemon_unreachable' });
-  if (end === 'close') service.close();
-  else void service.release(systemActor, undefined);
+  const refused = service.release(systemActor, 'a mistake');
+  calls[1]?.fail(remoteError('connection_failed'));
+  await expect(refused).rejects.toMatchObject({ code: 'daemon_unreachable' });
+  expect(audit.at(-1)).toMatchObject({
+    kind: 'emergency_stop.release',
+    after: { reason: 'a mistake', outcome: 'failed', code: 'daemon_unreachable' },
+  });
+  expect(owed.asked).toEqual({ actor: 'service', reason: 'fire' });
+  const release = service.release(systemActor, undefined);
+  calls[2]?.end();
+  await expect.poll(() => calls[3]).toBeDefined();
+  calls[3]?.end();
+  await release;
+  expect(owed.value).toBeUndefined();
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(names().filter((name) => name === 'stop')).toHaveLength(1);
+  expect(names()).toEqual(['stop', 'get', 'get', 'release']);
+});
+
+it('a stop that is pressed while a release is under way stays owed', async () => {
+  const { service, calls, owed } = slowDaemon();
+  const release = service.release(systemActor, undefined);
+  calls[0]?.end();
+  await expect.poll(() => calls[1]).toBeDefined();
+  const stop = service.stop(systemActor, 'fire');
+  calls[1]?.end();
+  await release;
+  calls[2]?.fail(remoteError('timeout'));
+  await expect(stop).rejects.toMatchObject({ code: 'command_unknown' });
+  expect(owed.asked).toEqual({ actor: 'service', reason: 'fire' });
+});
+
+it('a stop that is owed when the service ends is repeated by the next one, and kept by none that had an answer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const before = slowDaemon();
+  const stop = before.service.stop({ ...systemActor, user_id: 'u1', username: 'kim' }, 'fire');
+  before.calls[0]?.fail(remoteError('connection_failed'));
+  await expect(stop).rejects.toMatchObject({ code: 'daemon_unreachable' });
+  before.service.close();
+  await before.owed.settled();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(before.names()).toEqual(['stop']);
+  const { calls, audit, owed, file } = slowDaemon(before.file);
+  expect(owed.asked).toEqual({ actor: 'kim', reason: 'fire' });
+  await vi.advanceTimersByTimeAsync(500);
+  calls[0]?.end();
+  await expect.poll(() => owed.value).toBeUndefined();
+  expect(audit).toMatchObject([{ actor: { username: 'kim' }, after: { is_repeated: true } }]);
+  await owed.settled();
+  expect(existsSync(file)).toBe(false);
+});
+
+it('a file that cannot be read is a stop', () => {
+  const file = join(testFolder(), 'owed-stop.json');
+  writeFileSync(file, '{"actor');
+  expect(slowDaemon(file).owed.asked).toEqual({ actor: 'service', reason: null });
+});
+
+it('a stop that the disk refuses is owed all the same, and said', async () => {
+  const { service, calls, owed, warnings } = slowDaemon(join(testFolder(), 'gone', 'owed-stop.json'));
+  const stop = service.stop(systemActor, undefined);
+  calls[0]?.fail(remoteError('timeout'));
+  await expect(stop).rejects.toMatchObject({ code: 'command_unknown' });
+  await owed.settled();
+  expect(owed.asked).toEqual({ actor: 'service', reason: null });
+  expect(warnings).toEqual([expect.stringContaining('ENOENT')]);
 });
 
 it('a stop whose call fails after its release is not repeated', async () => {
@@ -84,11 +154,15 @@ it('a stop whose call fails after its release is not repeated', async () => {
   onTestFinished(() => void vi.useRealTimers());
   const { service, calls, names } = slowDaemon();
   const stop = service.stop(systemActor, 'fire');
-  void service.release(systemActor, undefined);
+  const release = service.release(systemActor, undefined);
+  calls[1]?.end();
+  await expect.poll(() => calls[2]).toBeDefined();
+  calls[2]?.end();
+  await release;
   calls[0]?.fail(remoteError('timeout'));
   await expect(stop).rejects.toMatchObject({ code: 'command_unknown' });
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(names()).toEqual(['stop', 'get']);
+  expect(names()).toEqual(['stop', 'get', 'release']);
 });
 
 it('stops that are owed are one call at a time, however many ask and however long it hangs', async () => {
