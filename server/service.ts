@@ -80,7 +80,10 @@ export interface Service {
    * Calls the listener with the alarms that are not normal, now and at each change; returns an unsubscribe function.
    */
   watchAlarms(listener: (alarms: Alarm[]) => void): () => void;
-  /** The daemon drives its outputs to their safe state, then the databases are closed. */
+  /**
+   * The daemon drives its outputs to their safe state, then the databases are closed. A daemon that does not end is
+   * killed, and another one does it.
+   */
   stop(): Promise<void>;
 }
 

@@ -19,8 +19,8 @@ export interface Charge {
   look(): void;
   /** Kills it at once. */
   kill(): void;
-  /** Stops it in order; kills it if it does not comply. */
-  stop(): Promise<void>;
+  /** Stops it in order, with its outputs safe; false when it did not comply and was killed. */
+  stop(): Promise<boolean>;
 }
 
 function endedBy(code: number | null): string {
@@ -49,11 +49,16 @@ export class StartedDaemon implements Charge {
     this.#process.kill();
   }
 
-  async stop(): Promise<void> {
-    const late = setTimeout(() => this.kill(), stopMs);
+  async stop(): Promise<boolean> {
+    let isInOrder = true;
+    const late = setTimeout(() => {
+      isInOrder = false;
+      this.kill();
+    }, stopMs);
     this.#process.terminate();
     await this.#gone.promise;
     clearTimeout(late);
+    return isInOrder;
   }
 }
 
@@ -82,9 +87,9 @@ export class AdoptedDaemon implements Charge {
     endHolder(this.#adoption);
   }
 
-  async stop(): Promise<void> {
+  async stop(): Promise<boolean> {
     this.#isGone = true;
-    await stopInOrder(this.#adoption);
+    return stopInOrder(this.#adoption);
   }
 
   /** A daemon that does not answer is gone only once it has released its data directory; otherwise it may be hung. */
@@ -108,10 +113,11 @@ export class AdoptedDaemon implements Charge {
   }
 }
 
-/** Stops a daemon that this process did not start, and closes the connection. */
-export async function stopInOrder(adoption: Adoption): Promise<void> {
+/** Stops a daemon that this process did not start, and closes the connection; false when it had to be killed. */
+export async function stopInOrder(adoption: Adoption): Promise<boolean> {
   const { control } = adoption;
-  await control.terminate_daemon().catch(() => undefined); // one that does not listen is ended
+  void control.terminate_daemon().catch(() => undefined); // one that hangs does not answer
+  const isInOrder = await seeOff(adoption, stopMs);
   control.close();
-  await seeOff(adoption, stopMs);
+  return isInOrder;
 }

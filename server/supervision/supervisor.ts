@@ -18,6 +18,8 @@ const longestPauseMs = 1_000;
 /** How long a daemon that follows others which fell only keeps its outputs safe, growing each time. */
 const firstSafe_s = 0.1;
 const longestSafe_s = 30;
+/** How long devices that do not answer are retried when the service ends, s. */
+const lastPatience_s = 5;
 /** Faults without a stable time between them that make a crash loop. */
 const loopFaults = 3;
 
@@ -151,12 +153,16 @@ export class DaemonSupervisor {
     else this.#adopt(running);
   }
 
-  /** Stops the daemon in order, adopted or not; kills it if it does not comply. */
+  /**
+   * Stops the daemon in order, adopted or not. One that does not comply is killed; after it, and where none is alive,
+   * another one drives the outputs safe. It goes on by itself if this process may not wait for it.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#watch);
-    await this.#daemon?.stop();
+    const isSafe = (await this.#daemon?.stop()) ?? this.#supervision.state !== 'restarting';
     this.#daemon = undefined;
+    if (!isSafe && !(await this.#driveSafe(lastPatience_s))) this.#options.log.warn('not every output is safe');
     this.#change({ state: 'stopped' });
     this.#listeners.clear();
   }
@@ -173,7 +179,7 @@ export class DaemonSupervisor {
     for (;;) {
       const found = await findDaemon({ uri: this.uri, token, dataDirectory });
       const isSame = found.kind === 'ours' && found.status.version === version && found.status.is_service !== false;
-      if (found.kind === 'foreign') meanwhile ??= this.#driveSafe();
+      if (found.kind === 'foreign') meanwhile ??= this.#driveSafe(this.#times.portWaitMs / 1000);
       else await meanwhile;
       if (found.kind === 'nothing') return null;
       if (isSame) return found.status;
@@ -189,9 +195,9 @@ export class DaemonSupervisor {
     }
   }
 
-  #driveSafe(): Promise<boolean> {
+  #driveSafe(patience_s: number): Promise<boolean> {
     const { dataDirectory, launcher } = this.#options;
-    return driveSafe({ dataDirectory, launcher, port: 0, patience_s: this.#times.portWaitMs / 1000 });
+    return driveSafe({ dataDirectory, launcher, port: 0, patience_s });
   }
 
   /** Kills the daemon of this data directory, which has had its time to answer; false when there is none. */

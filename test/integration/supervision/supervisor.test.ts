@@ -404,6 +404,21 @@ describe('a start', () => {
   });
 });
 
+it.each(['hangs', 'is dead'])('ends with the outputs safe when the daemon %s', async (fault) => {
+  const { witness, dataDirectory, supervisor, launcher, portOf } = await superviseHeater();
+  await controlOf(portOf()).output_command({ output_id: heaterId, state: true });
+  expect(witness.coil(1)).toBe(true);
+  process.kill(launcher.pid, fault === 'hangs' ? 'SIGSTOP' : 'SIGKILL');
+  if (fault === 'is dead')
+    await until(
+      () => supervisor.supervision,
+      ({ state }) => state === 'restarting',
+    );
+  await supervisor.stop();
+  expect(witness.coil(1)).toBe(false);
+  expect(lockHolder(dataDirectory)).toBeNull();
+});
+
 it('stops the daemon in order, and its data directory is free', async () => {
   const dataDirectory = daemonSite();
   const { supervisor, launcher } = supervise({ dataDirectory });
