@@ -39,12 +39,31 @@ const outputs = z
   .describe(
     `device_id/channel of outputs, up to ${mostOutputs} with commas between, with series or alone: a column for each, its state in % at every line, empty while unknown, and a line for every change`,
   );
-const columns = z
-  .array(z.string().min(1).max(500))
-  .max(2 * mostSeries + mostOutputs)
+const clock = z
+  .enum(['utc', 'site'])
   .optional()
   .describe(
-    'Headings, exactly one for each column: series, the same earlier, outputs; where absent, names and units as they were entered',
+    'Of the times: utc when absent, ISO 8601 to the ms; site: two columns that a spreadsheet reads, the date and time at the site to the second, and its offset from UTC in h, which tells the hours of a clock change apart',
+  );
+const mostColumns = 2 * mostSeries + mostOutputs;
+const columns = z
+  .array(z.string().min(1).max(500))
+  .max(2 + mostColumns)
+  .optional()
+  .describe(
+    'Headings, exactly one for each column: of clock=site the time and its offset, series, the same earlier, outputs; where absent, names and units as they were entered',
+  );
+/** Maximum decimals of a value in an export. */
+export const mostDecimals = 6;
+const decimals = z
+  .string()
+  .regex(
+    new RegExp(`^[0-${mostDecimals}](,[0-${mostDecimals}]){0,${mostColumns - 1}}$`),
+    `must be numbers from 0 to ${mostDecimals} with commas between`,
+  )
+  .optional()
+  .describe(
+    `Decimals at most, 0 to ${mostDecimals} with commas between, exactly one for each column: series, the same earlier, outputs; where absent ${mostDecimals}, and of a value below 1 six digits`,
   );
 const earlier_s = z
   .int()
@@ -258,7 +277,7 @@ export const measurementEndpoints = {
       'Download all samples of several series for a spreadsheet: UTF-8 with a mark, a line for each moment and a column, named with its unit and, where two would be called the same, its house, for each series and output; the file is named after site and span',
     access,
     query: z
-      .strictObject({ series: series.optional(), outputs, earlier_s, columns, from, to })
+      .strictObject({ series: series.optional(), outputs, earlier_s, clock, columns, decimals, from, to })
       .refine((sent) => sent.series !== undefined || sent.outputs !== undefined, {
         path: ['series'],
         message: 'or outputs must be given',

@@ -254,6 +254,9 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
       .split(/\r?\n/);
     const [heater, fan] = site.outputs;
     expect(lines[0]).toMatch(new RegExp(`\\(°C\\),.*,Heater · ${heater?.name} \\(%\\),Fan · ${fan?.name} \\(%\\)$`));
+    expect(lines[0]).toMatch(/^Time \(.+\),Offset from UTC \(h\),/);
+    for (const line of lines.slice(1))
+      expect(line).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,-?\d+(\.\d+)?(,(-?\d+(\.\d{1,2})?)?)+$/);
     expect(lines.slice(1).some((line) => line.endsWith(',40'))).toBe(true); // where the fan stood
     expect(download.suggestedFilename()).toMatch(fileName('csv'));
     expect(lines.length).toBeGreaterThan(60);

@@ -1,6 +1,6 @@
 import { computed, type ComputedRef, type Ref } from 'vue';
 import { spanFileName } from '../../../server/contract/file-name.ts';
-import { measurementEndpoints } from '../../../server/contract/measurement-query.ts';
+import { measurementEndpoints, mostDecimals } from '../../../server/contract/measurement-query.ts';
 import type { Line } from '../../chart/lines.ts';
 import type { Span } from '../../chart/night.ts';
 import type { PlotArea } from '../../chart/plot.ts';
@@ -9,7 +9,7 @@ import { useText } from '../../i18n/index.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { useNotice } from '../../stores/notice.ts';
 import { useSettings } from '../../stores/settings.ts';
-import { shownUnit } from '../../units/quantity.ts';
+import { digitsOf, showQuantity, shownUnit } from '../../units/quantity.ts';
 import { housesByDevice } from '../../ui/alarm-house.ts';
 import { useFormat } from '../../ui/format.ts';
 import { whereOf, type Channel } from './channels.ts';
@@ -41,10 +41,17 @@ interface Shown {
 /** What the table is measured in, whatever the units of the page. */
 const stored = { length_unit: 'm', temperature_unit: 'c' } as const;
 
-/** What a column of the table is called. */
-interface Heading {
+/** What a column of the table is called, and how many decimals its values have at most. */
+interface Column {
   words: readonly string[];
   unit: string;
+  decimals: number;
+}
+
+/** Those of the sensor; where its step is unknown one more than the page shows of the unit, and all without a unit. */
+function decimalsOf({ resolution, unit }: Pick<Channel, 'resolution' | 'unit'>): number {
+  if (resolution !== undefined) return digitsOf(resolution, unit, stored);
+  return unit === '' ? mostDecimals : showQuantity(1, unit, stored).digits + 1;
 }
 
 /** Characters of the 500 that a heading may have: the rest is for its unit. */
@@ -76,36 +83,44 @@ export function useFiles(shown: Shown): {
   const shareText = useShareText();
   const seriesKeys = computed(() => [...shown.chosen.value, ...shown.besideKeys.value]);
 
-  function headingOf(key: string, time = ''): Heading {
+  function columnOf(key: string, time = ''): Column {
     const channel = shown.channels.value.find((one) => one.key === key);
-    if (channel === undefined) return { words: [key], unit: '' };
+    if (channel === undefined) return { words: [key], unit: '', decimals: mostDecimals };
     const where = [...new Set([shown.placeOf(key), channel.house])].filter(Boolean);
     return {
       words: [channel.name, time, ...where, whereOf({ ...channel, house: '' })],
       unit: shownUnit(channel.unit, stored),
+      decimals: decimalsOf(channel),
     };
   }
 
   /** With its unit whole, however long its words are. */
-  const headed = ({ words, unit }: Heading, bytes: number): string =>
+  const headed = ({ words, unit }: Omit<Column, 'decimals'>, bytes: number): string =>
     aside(shortened(words.filter(Boolean).join(' · '), bytes), unit);
   const aside = (text: string, more: string): string => (more === '' ? text : t('ui.aside', { text, more }));
 
   const csv = computed(() => {
     const [outputs, compare] = [shown.outputs.value, shown.compare.value];
     const back = compare?.with === 'earlier' ? compare.back : null;
-    const earlier = back === null ? [] : seriesKeys.value.map((key) => headingOf(key, t(`trends.comparisons.${back}`)));
+    const earlier = back === null ? [] : seriesKeys.value.map((key) => columnOf(key, t(`trends.comparisons.${back}`)));
     if (seriesKeys.value.length + outputs.length === 0) return null;
-    const headings = [
-      ...seriesKeys.value.map((key) => headingOf(key)),
+    const columns = [
+      ...seriesKeys.value.map((key) => columnOf(key)),
       ...earlier,
-      ...outputs.map((one): Heading => ({ words: [one.name, whereOf(one)], unit: '%' })),
+      ...outputs.map((one): Column => ({ words: [one.name, whereOf(one)], unit: '%', decimals: 1 })),
     ];
+    const times = [
+      { words: [t('trends.csvTime')], unit: settings.site?.time_zone ?? '' },
+      { words: [t('trends.csvOffset')], unit: format.unit('h') },
+    ];
+    const headings = [...times, ...columns];
     const query = {
       series: seriesKeys.value.join(',') || undefined,
       outputs: outputs.map(({ key }) => key).join(',') || undefined,
       earlier_s: back === null || earlier.length === 0 ? undefined : backMs[back] / 1000,
+      clock: 'site' as const,
       columns: headings.map((one) => headed(one, headingsBytes / headings.length)),
+      decimals: columns.map(({ decimals }) => decimals).join(','),
       from: new Date(shown.span.value.from_ms).toISOString(),
       to: new Date(shown.span.value.to_ms).toISOString(),
     };

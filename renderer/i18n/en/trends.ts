@@ -37,6 +37,8 @@ export const trends = {
   toNow: 'Go to now',
   exportCsv: 'Export measurements as CSV',
   csv: 'Save CSV',
+  csvTime: 'Time',
+  csvOffset: 'Offset from UTC',
   none: 'No channel chosen yet',
   noneText:
     'Choose the channels to draw. Zoom with the wheel or two fingers; move through time with Shift and the wheel or one finger.',

@@ -38,6 +38,8 @@ export const trends: Messages['trends'] = {
   toNow: '現在へ移動',
   exportCsv: '測定値を CSV で書き出す',
   csv: 'CSV を保存',
+  csvTime: '時刻',
+  csvOffset: 'UTC との時差',
   none: 'まだチャンネルを選んでいません',
   noneText:
     '描くチャンネルを選んでください。ホイールか 2 本の指で拡大し、Shift とホイールか 1 本の指で時間を移動します。',

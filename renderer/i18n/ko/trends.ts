@@ -38,6 +38,8 @@ export const trends: Messages['trends'] = {
   toNow: '지금으로',
   exportCsv: '측정값을 CSV로 내보내기',
   csv: 'CSV 저장',
+  csvTime: '시각',
+  csvOffset: 'UTC와의 시차',
   none: '선택한 채널이 없습니다',
   noneText: '그릴 채널을 고르세요. 휠이나 두 손가락으로 확대하고, Shift와 휠이나 한 손가락으로 시간을 옮깁니다.',
   noChannels: '아직 측정한 것이 없습니다',

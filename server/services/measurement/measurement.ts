@@ -32,7 +32,7 @@ import { commandFailure } from '../live/daemon-port.ts';
 import type { SampleBatches } from './sample-batches.ts';
 import type { LiveCache } from '../live/live.ts';
 import type { UnitService } from './unit.ts';
-import { measurementCsv } from './csv.ts';
+import { csvForm, measurementCsv } from './csv.ts';
 import { besideEarlier } from './earlier-pages.ts';
 import { withStates } from './held-states.ts';
 
@@ -128,29 +128,16 @@ export class MeasurementService {
     const span = this.#span(query);
     const series = seriesOf(query.series);
     const outputs = outputsOf(query.outputs);
-    const names = series.map((one) => this.#columnName(one));
-    // Devices of two houses often have the same names.
-    const isTwice = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
-    const usual = series.map((one, index) => {
-      const name = names[index] ?? '';
-      return isTwice(name) ? `${this.#houseOf(one)} ${name}`.trim() : name;
-    });
     const { earlier_s } = query;
-    const earlier = earlier_s === undefined ? [] : usual.map((name) => `${name} ${earlier_s} s earlier`);
-    const columns = [...usual, ...earlier, ...outputs.map((one) => this.#outputName(one))];
-    if (query.columns !== undefined && query.columns.length !== columns.length) {
-      throw refusePlainly('invalid_field', 'columns', `must have one heading for each of ${columns.length} columns`);
-    }
+    const names = [...this.#columnNames(series, earlier_s), ...outputs.map((one) => this.#outputName(one))];
+    const form = csvForm(query, names, timeZone());
     const request = { series, from_ms: span.from_ms, to_ms: span.to_ms };
     const sampled =
       earlier_s === undefined
         ? this.#pages(request, signal)
         : besideEarlier((part) => reader.exportPage(part, signal), request, earlier_s * 1000);
     const pages = this.#withStates(sampled, { outputs, span }, signal);
-    return {
-      name: `${spanFileName(siteName(), span, timeZone())}.csv`,
-      text: measurementCsv(query.columns ?? columns, pages),
-    };
+    return { name: `${spanFileName(siteName(), span, timeZone())}.csv`, text: measurementCsv(form, pages) };
   }
 
   /**
@@ -200,6 +187,18 @@ export class MeasurementService {
     const read = (part: Span): Promise<StateInterval[][]> =>
       Promise.all(outputs.map((one) => reader.states({ ...one, ...part, ...asked }, signal)));
     return withStates(pages, { read, limit: heldStates }, span);
+  }
+
+  /** Of the series, with their houses where they would be called the same, and of the same earlier. */
+  #columnNames(series: readonly SeriesName[], earlier_s: number | undefined): string[] {
+    const names = series.map((one) => this.#columnName(one));
+    // Devices of two houses often have the same names.
+    const isTwice = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+    const usual = series.map((one, index) => {
+      const name = names[index] ?? '';
+      return isTwice(name) ? `${this.#houseOf(one)} ${name}`.trim() : name;
+    });
+    return earlier_s === undefined ? usual : [...usual, ...usual.map((name) => `${name} ${earlier_s} s earlier`)];
   }
 
   /** As `#columnName`. */

@@ -208,6 +208,11 @@ describe('reading measurements', () => {
       lines(10, 22, 21),
       '',
     ]);
+    const local = await ask('export.csv', { series: pair(temperature), clock: 'site', decimals: 0, ...span });
+    expect(local.text.split('\r\n').slice(0, 2)).toEqual([
+      "\uFEFFtime (Asia/Seoul),offset from UTC (h),'=cmd|x Temperature (C)",
+      '2026-03-01 14:59:10,9,20',
+    ]);
     const alone = await ask('export.csv', { outputs, ...span });
     expect(alone.text.split('\r\n').slice(0, 2)).toEqual(['\uFEFFtime (UTC),Pump Valve (%)', lines(60, 100)]);
   });

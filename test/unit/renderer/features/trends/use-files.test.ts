@@ -16,6 +16,7 @@ const area = { left_px: 62, width_px: 500, top_px: 8, height_px: 300 };
 const air = { house: '', device: 'Box', name: 'Air', unit: 'C', measurement: 'temperature', measured: 'Temperature' };
 const channels = ['north', 'south'].map((device_id) => ({
   ...air,
+  ...(device_id === 'north' && { resolution: 0.5 }),
   key: `${device_id}/air`,
   device_id,
   measurement_id: 'air',
@@ -158,12 +159,17 @@ it('heads the columns of the table as the legend does, in the units they are sto
   const table = query(files({ besideKeys: ['south/air'] }).csv.value);
   expect(table.get('series')).toBe('north/air,south/air');
   expect(table.get('outputs')).toBe('fan/0');
-  expect(table.getAll('columns')).toEqual(['Air · North · Box (°C)', 'Air · South · Box (°C)', 'Fan (%)']);
+  expect(table.get('clock')).toBe('site');
+  const times = ['Time (Asia/Seoul)', 'Offset from UTC (h)'];
+  expect(table.getAll('columns')).toEqual([...times, 'Air · North · Box (°C)', 'Air · South · Box (°C)', 'Fan (%)']);
+  expect(table.get('decimals')).toBe('1,2,1'); // the step of the first sensor is known
   expect(table.has('earlier_s')).toBe(false);
   expect(query(files({ hasOutputs: false }).csv.value).has('outputs')).toBe(false);
   const before = query(files({ compare: { with: 'earlier', back: 'year' } }).csv.value);
   expect(before.get('earlier_s')).toBe(String(365 * 86_400));
+  expect(before.get('decimals')).toBe('1,1,1');
   expect(before.getAll('columns')).toEqual([
+    ...times,
     'Air · North · Box (°C)',
     'Air · the year before · North · Box (°C)',
     'Fan (%)',
@@ -172,11 +178,11 @@ it('heads the columns of the table as the legend does, in the units they are sto
 
 it('shortens headings that would be refused, and keeps their units', () => {
   const table = (named: Parameters<typeof files>[0]) => new URL(files(named).csv.value ?? '', 'https://site');
-  const [air, fan] = table({ longName: 'Air '.repeat(150) }).searchParams.getAll('columns');
+  const [, , air, fan] = table({ longName: 'Air '.repeat(150) }).searchParams.getAll('columns');
   expect(air).toMatch(/^(Air )+.*… \(°C\)$/);
   expect([air?.length, fan]).toEqual([405, 'Fan (%)']);
   const besideKeys = Array.from({ length: 23 }, () => 'south/air');
   const all = table({ longName: '온도🌱'.repeat(60), besideKeys });
-  expect(all.searchParams.getAll('columns').at(0)).toMatch(/^(온도🌱)+.*… \(°C\)$/u);
+  expect(all.searchParams.getAll('columns').at(2)).toMatch(/^(온도🌱)+.*… \(°C\)$/u);
   expect(all.search.length).toBeLessThan(14_000);
 });
