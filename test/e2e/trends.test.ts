@@ -253,7 +253,9 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
       .trim()
       .split(/\r?\n/);
     const [heater, fan] = site.outputs;
-    expect(lines[0]).toMatch(new RegExp(`\\(°C\\),.*,Heater · ${heater?.name} \\(%\\),Fan · ${fan?.name} \\(%\\)$`));
+    expect(lines[0]).toMatch(
+      new RegExp(`\\(°C\\),.*,Heater · ${heater?.name} \\(100 % = on\\),Fan · ${fan?.name} \\(100 % = on\\)$`),
+    );
     expect(lines[0]).toMatch(/^Time \(.+\),Offset from UTC \(h\),/);
     for (const line of lines.slice(1))
       expect(line).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,-?\d+(\.\d+)?(,(-?\d+(\.\d{1,2})?)?)+$/);

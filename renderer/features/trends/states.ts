@@ -14,6 +14,8 @@ export interface OutputChannel {
   house: string;
   device: string;
   name: string;
+  /** On or off, and nothing between: no position and no duty cycle. */
+  isSwitch: boolean;
 }
 
 /** Maximum number of strips under a chart. */
@@ -34,6 +36,7 @@ export function outputsOf(
         house: houses.get(device.unique_id) ?? '',
         device: device.name,
         name: channelName(device, channel, t) || device.name,
+        isSwitch: channel.kind === 'switch' && channel.is_cycled !== true,
       })),
     );
 }
@@ -51,7 +54,7 @@ export interface StateSwitch {
 }
 
 /** A strip to draw; `states` in chronological order. */
-export interface Strip extends Pick<OutputChannel, 'key' | 'house' | 'device' | 'name'> {
+export interface Strip extends Pick<OutputChannel, 'key' | 'house' | 'device' | 'name' | 'isSwitch'> {
   states: readonly StateInterval[];
   /** False when the oldest are left out. */
   isComplete: boolean;
@@ -86,12 +89,15 @@ export function toldFrom({ states, isComplete }: Pick<Strip, 'states' | 'isCompl
   return isComplete ? span.from_ms : Math.max(span.from_ms, states[0]?.from_ms ?? span.to_ms);
 }
 
-/** The share of recorded, known time that it was on or at all open; null when there was none. */
-export function shareOn(states: readonly StateInterval[]): number | null {
-  const known = states.filter(({ state }) => state !== null);
-  const total = (some: readonly StateInterval[]): number =>
-    some.reduce((sum, { from_ms, to_ms }) => sum + to_ms - from_ms, 0);
-  return known.length === 0 ? null : total(known.filter(({ state }) => state !== 0)) / total(known);
+/** The mean over recorded, known time, %: of a switch the share that it was on; null when there was none. */
+export function meanState(states: readonly StateInterval[]): number | null {
+  let [sum, known_ms] = [0, 0];
+  for (const { from_ms, to_ms, state } of states) {
+    if (state === null) continue;
+    sum += state * (to_ms - from_ms);
+    known_ms += to_ms - from_ms;
+  }
+  return known_ms === 0 ? null : sum / known_ms;
 }
 
 export interface Box {

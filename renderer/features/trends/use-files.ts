@@ -17,7 +17,7 @@ import { backMs, type Comparison } from './comparison.ts';
 import { placed, type LegendRow } from './legend.ts';
 import { savePicture } from './picture.ts';
 import { stateKinds, type OutputChannel, type Strip } from './states.ts';
-import { useShareText } from './use-strip-text.ts';
+import { useMeanText } from './use-strip-text.ts';
 
 interface Shown {
   /** Keys of the lines, and of those of another house that they are compared with. */
@@ -80,7 +80,7 @@ export function useFiles(shown: Shown): {
   const settings = useSettings();
   const facilities = useFacilities();
   const notice = useNotice();
-  const shareText = useShareText();
+  const meanText = useMeanText();
   const seriesKeys = computed(() => [...shown.chosen.value, ...shown.besideKeys.value]);
 
   function columnOf(key: string, time = ''): Column {
@@ -107,7 +107,10 @@ export function useFiles(shown: Shown): {
     const columns = [
       ...seriesKeys.value.map((key) => columnOf(key)),
       ...earlier,
-      ...outputs.map((one): Column => ({ words: [one.name, whereOf(one)], unit: '%', decimals: 1 })),
+      ...outputs.map((one): Column => {
+        const unit = one.isSwitch ? t('trends.csvSwitch') : '%';
+        return { words: [one.name, whereOf(one)], unit, decimals: 1 };
+      }),
     ];
     const times = [
       { words: [t('trends.csvTime')], unit: settings.site?.time_zone ?? '' },
@@ -136,14 +139,29 @@ export function useFiles(shown: Shown): {
     return [listed(houses), listed(rows.map(({ name }) => name))].filter(Boolean).join(t('ui.colon'));
   }
 
+  const spanText = ({ from_ms, to_ms }: Span): string =>
+    t('ui.span', { from: format.dateTime(from_ms), to: format.dateTime(to_ms) });
+
+  /** The earlier time, or the other house, that is drawn beside what is shown; empty for none. */
+  function comparedText({ from_ms, to_ms }: Span): string {
+    const compare = shown.compare.value;
+    if (compare === null) return '';
+    if (compare.with === 'house') {
+      const house = facilities.list.find(({ unique_id }) => unique_id === compare.facility_uuid);
+      return house === undefined ? '' : t('trends.comparedWith', { what: house.name });
+    }
+    const by_ms = backMs[compare.back];
+    const earlier = spanText({ from_ms: from_ms - by_ms, to_ms: to_ms - by_ms });
+    return t('trends.comparedWith', { what: aside(t(`trends.comparisons.${compare.back}`), earlier) });
+  }
+
   async function save(chart: HTMLCanvasElement): Promise<void> {
     const { site } = settings;
     const span = shown.span.value;
     const zone = site?.time_zone ?? 'UTC';
-    const times = t('ui.span', { from: format.dateTime(span.from_ms), to: format.dateTime(span.to_ms) });
     const rows = shown.rows.value.filter(({ isHidden }) => !isHidden);
     const strips = shown.strips.value.map((strip) => ({
-      text: [strip.name, whereOf(strip), shareText(strip), strip.isComplete ? '' : t('trends.newestStates')]
+      text: [strip.name, whereOf(strip), meanText(strip), strip.isComplete ? '' : t('trends.newestStates')]
         .filter(Boolean)
         .join(' · '),
       states: strip.states,
@@ -154,7 +172,9 @@ export function useFiles(shown: Shown): {
       area: shown.area.value,
       span,
       title: shown.viewName() || subject(rows),
-      place: aside(`${site?.site_name || t('shell.product')} · ${times}`, zone),
+      place: [aside(`${site?.site_name || t('shell.product')} · ${spanText(span)}`, zone), comparedText(span)]
+        .filter(Boolean)
+        .join(' · '),
       strips,
       key: strips.length === 0 ? [] : stateKinds.map((kind) => ({ kind, text: t(`trends.state.${kind}`) })),
       names: rows.map((row) => ({

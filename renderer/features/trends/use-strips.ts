@@ -24,14 +24,14 @@ export function useStrips(asked: () => { outputs: readonly OutputChannel[]; span
     const mine = (running = new AbortController());
     const { outputs, span } = asked();
     const [from, to] = [new Date(span.from_ms).toISOString(), new Date(span.to_ms).toISOString()];
-    const read = async ({ key, house, device, name, device_id, channel }: OutputChannel): Promise<Strip> => {
+    const read = async ({ device_id, channel, ...named }: OutputChannel): Promise<Strip> => {
       const query = { device_id, channel, from, to };
       const options = { query, signal: mine.signal };
       const [{ states, is_complete: isComplete }, { switches, is_complete: hasAllSwitches }] = await Promise.all([
         call(measurementAnalyticsEndpoints.states, options),
         call(measurementAnalyticsEndpoints.switches, options),
       ]);
-      return { key, house, device, name, states, isComplete, switches, hasAllSwitches };
+      return { ...named, states, isComplete, switches, hasAllSwitches };
     };
     try {
       const found = await Promise.all(outputs.map(read));

@@ -39,6 +39,7 @@ export const trends = {
   csv: 'Save CSV',
   csvTime: 'Time',
   csvOffset: 'Offset from UTC',
+  csvSwitch: '100 % = on',
   none: 'No channel chosen yet',
   noneText:
     'Choose the channels to draw. Zoom with the wheel or two fingers; move through time with Shift and the wheel or one finger.',
@@ -48,8 +49,10 @@ export const trends = {
   chart:
     'Chart of {n} measurement over time; its values are in the table below | Chart of {n} measurements over time; their values are in the table below',
   outputs: 'Actuators',
-  onShare: 'on for {n} % of the recorded time',
-  onShareSince: 'on for {n} % of the recorded time since {time}',
+  onShare: 'on for {value} of the recorded time',
+  onShareSince: 'on for {value} of the recorded time since {time}',
+  meanState: '{value} on average in the recorded time',
+  meanStateSince: '{value} on average in the recorded time since {time}',
   newestStates: 'the newest 2,000 changes',
   switchesOf: 'Switches of {name}',
   switched: 'Switched',
@@ -73,6 +76,7 @@ export const trends = {
   picture: 'Save picture',
   pictureFailed: 'The picture could not be saved. Make the window smaller, or show fewer lines and actuators.',
   compare: 'Compare with',
+  comparedWith: 'compared with {what}',
   views: 'Saved views',
   saveView: 'Save this view',
   viewName: 'Name of the view',

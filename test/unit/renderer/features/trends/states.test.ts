@@ -3,8 +3,8 @@ import { whereOf } from '../../../../../renderer/features/trends/channels.ts';
 import {
   boxesOf,
   kindOf,
+  meanState,
   outputsOf,
-  shareOn,
   stateAt,
   switchAt,
   toldBox,
@@ -38,14 +38,16 @@ it.each([
 
 it('finds what began the state of a moment, and nothing where that is left out or nothing was recorded', () => {
   const switches = [60, 10].map((atMs) => ({ at_ms: atMs, state: 0, origin: null }));
-  const strip = { key: '', house: '', device: '', name: '', isComplete: true, hasAllSwitches: false, states, switches };
+  const output = { key: '', house: '', device: '', name: '', isSwitch: true };
+  const strip = { ...output, isComplete: true, hasAllSwitches: false, states, switches };
   const found = [5, 10, 39, 50, 79].map((atMs) => switchAt(strip, atMs)?.at_ms);
   expect(found).toEqual([undefined, 10, 10, undefined, 60]);
 });
 
 it('counts what is unknown or not recorded neither as on nor as off', () => {
-  expect(shareOn(states)).toBe(0.25);
-  expect(shareOn(states.slice(2))).toBeNull();
+  expect(meanState(states)).toBe(25);
+  expect(meanState([{ from_ms: 0, to_ms: 10, state: 40 }, ...states.slice(1)])).toBe(10);
+  expect(meanState(states.slice(2))).toBeNull();
 });
 
 it('tells of the whole span, or from the oldest state on where older ones are left out', () => {
@@ -75,11 +77,17 @@ describe('boxesOf', () => {
 
 it('names the channel of an output as a person does, and one that its driver named in the language of the page', () => {
   const channels = [
-    { channel: 0, name: 'Switch' },
-    { channel: 1, name: 'North lamps' },
+    { channel: 0, name: 'Switch', kind: 'switch' as const },
+    { channel: 1, name: 'North lamps', kind: 'dimmer' as const },
+    { channel: 2, name: 'Fogger', kind: 'switch' as const, is_cycled: true },
   ];
   const device = { unique_id: 'a', kind: 'output' as const, name: 'Lamps', driver: 'simulated', channels };
   const named = outputsOf([{ ...device, is_activated: true, locations: [] }], new Map([['a', 'North']]), (key) => key);
-  expect(named.map(({ name }) => name)).toEqual(['devices.choices.part.switch', 'North lamps']);
-  expect(named.map(whereOf)).toEqual(['North · Lamps', 'North · Lamps']);
+  expect(named.map(({ name }) => name)).toEqual([
+    'devices.choices.part.switch',
+    'North lamps',
+    'devices.choices.part.fogger',
+  ]);
+  expect(named.map(({ isSwitch }) => isSwitch)).toEqual([true, false, false]);
+  expect(new Set(named.map(whereOf))).toEqual(new Set(['North · Lamps']));
 });

@@ -29,13 +29,14 @@ const rows = [
   { ...row, ...sums, key: 'b', of: 'north/air', kind: 'earlier' as const, isHidden: false, place: 'the year before' },
   { ...row, ...sums, key: 'c', of: 'north/soil', name: 'Soil', isHidden: true, place: '' },
 ];
-const fan = { key: 'fan/0', house: '', device: 'Fan', name: 'Fan' };
+const fan = { key: 'fan/0', house: '', device: 'Fan', name: 'Fan', isSwitch: true };
 const states = [
   { from_ms: span.from_ms, to_ms: span.from_ms + 12 * 3_600_000, state: 100 },
   { from_ms: span.from_ms + 12 * 3_600_000, to_ms: span.to_ms, state: 0 },
 ];
 const strip = { ...fan, states, isComplete: true, switches: [], hasAllSwitches: true };
 const houses = ['north', 'south'].map((id): Partial<Facility> => ({
+  unique_id: id,
   name: id === 'north' ? 'North' : 'South',
   sensors: [{ role: 'indoor_temp', name: '', device_id: id, measurement_id: 'air' }],
   actuators: [],
@@ -61,6 +62,7 @@ function files(
     compare?: Comparison;
     longName?: string;
     isComplete?: boolean;
+    isSwitch?: boolean;
   } = {},
 ) {
   const {
@@ -70,6 +72,7 @@ function files(
     compare = null,
     longName = 'Air',
     isComplete = true,
+    isSwitch = true,
   } = given;
   let used: ReturnType<typeof useFiles> | undefined;
   const Page = defineComponent(() => {
@@ -79,11 +82,11 @@ function files(
       chosen: ref(['north/air']),
       besideKeys: ref(besideKeys),
       channels: ref(channels.map((one) => ({ ...one, name: longName }))),
-      outputs: ref(hasOutputs ? [{ ...fan, device_id: 'fan', channel: 0 }] : []),
+      outputs: ref(hasOutputs ? [{ ...fan, isSwitch, device_id: 'fan', channel: 0 }] : []),
       compare: ref(compare),
       placeOf: (key) => (besideKeys.length === 0 ? '' : key.startsWith('north') ? 'North' : 'South'),
       rows: ref(rows),
-      strips: ref(hasOutputs ? [isComplete ? strip : { ...strip, isComplete, states: states.slice(1) }] : []),
+      strips: ref(hasOutputs ? [{ ...strip, isSwitch, isComplete, states: states.slice(isComplete ? 0 : 1) }] : []),
       expected: ref([]),
       span: ref(span),
       area: ref(area),
@@ -105,7 +108,7 @@ it('saves a picture that says of which site, houses and time it is, with its leg
   expect(texts()).toEqual([
     'North: Air',
     expect.stringMatching(/^Kim \/ Lee · .*2026.* – .*2026.* \(Asia\/Seoul\)$/),
-    'Fan · on for 50 % of the recorded time',
+    'Fan · on for 50\u202f% of the recorded time',
     'On',
     'Position or duty cycle',
     'Off',
@@ -123,9 +126,19 @@ it('saves a picture that says of which site, houses and time it is, with its leg
 it('says of which time the states of a picture are where the oldest are left out, and leaves the rest blank', async () => {
   await files({ isComplete: false }).savePicture(chart());
   const said = texts().slice(2, 4).join(''); // wider than the chart
-  expect(said).toMatch(/^Fan · on for 0 % of the recorded time since .*2026.* · the newest 2,000 changes$/);
+  expect(said).toMatch(/^Fan · on for 0\u202f% of the recorded time since .*2026.* · the newest 2,000 changes$/);
   const [outline] = drawn.filter(({ name }) => name === 'strokeRect').map(({ args }) => args);
   expect(outline).toEqual([312.5, expect.any(Number), 249, 13]);
+});
+
+it('says where what has positions stood, and with what all is compared', async () => {
+  await files({ isSwitch: false, compare: { with: 'earlier', back: 'year' } }).savePicture(chart());
+  expect(texts()).toContain('Fan · 50\u202f% on average in the recorded time');
+  const place = texts().slice(1, 4).join(''); // wider than the chart
+  expect(place).toMatch(/\(Asia\/Seoul\) · compared with the year before \(.*2025.* – .*2025.*\)/);
+  drawn.splice(0);
+  await files({ viewName: 'Air of the day', compare: { with: 'house', facility_uuid: 'south' } }).savePicture(chart());
+  expect(texts().slice(0, 3).join('')).toMatch(/^Air of the day.*\(Asia\/Seoul\) · compared with South/);
 });
 
 it('is called as its saved view, and has no states where none are shown', async () => {
@@ -161,7 +174,12 @@ it('heads the columns of the table as the legend does, in the units they are sto
   expect(table.get('outputs')).toBe('fan/0');
   expect(table.get('clock')).toBe('site');
   const times = ['Time (Asia/Seoul)', 'Offset from UTC (h)'];
-  expect(table.getAll('columns')).toEqual([...times, 'Air · North · Box (°C)', 'Air · South · Box (°C)', 'Fan (%)']);
+  expect(table.getAll('columns')).toEqual([
+    ...times,
+    'Air · North · Box (°C)',
+    'Air · South · Box (°C)',
+    'Fan (100 % = on)',
+  ]);
   expect(table.get('decimals')).toBe('1,2,1'); // the step of the first sensor is known
   expect(table.has('earlier_s')).toBe(false);
   expect(query(files({ hasOutputs: false }).csv.value).has('outputs')).toBe(false);
@@ -172,7 +190,7 @@ it('heads the columns of the table as the legend does, in the units they are sto
     ...times,
     'Air · North · Box (°C)',
     'Air · the year before · North · Box (°C)',
-    'Fan (%)',
+    'Fan (100 % = on)',
   ]);
 });
 
@@ -180,7 +198,7 @@ it('shortens headings that would be refused, and keeps their units', () => {
   const table = (named: Parameters<typeof files>[0]) => new URL(files(named).csv.value ?? '', 'https://site');
   const [, , air, fan] = table({ longName: 'Air '.repeat(150) }).searchParams.getAll('columns');
   expect(air).toMatch(/^(Air )+.*… \(°C\)$/);
-  expect([air?.length, fan]).toEqual([405, 'Fan (%)']);
+  expect([air?.length, fan]).toEqual([405, 'Fan (100 % = on)']);
   const besideKeys = Array.from({ length: 23 }, () => 'south/air');
   const all = table({ longName: '온도🌱'.repeat(60), besideKeys });
   expect(all.searchParams.getAll('columns').at(2)).toMatch(/^(온도🌱)+.*… \(°C\)$/u);
