@@ -32,9 +32,8 @@ export const useDevices = defineStore('devices', () => {
 
   const isRead = (word: ControllerWord): boolean => lists.has(word);
 
-  async function load(kinds: readonly ControllerWord[] = allKinds.map(({ word }) => word)): Promise<void> {
-    const wanted = kinds.map(kindOfWord);
-    const seen = wanted.filter(({ endpoints: { list } }) => isPermission(list.access) && session.can(list.access));
+  async function load(): Promise<void> {
+    const seen = allKinds.filter(({ endpoints: { list } }) => isPermission(list.access) && session.can(list.access));
     await Promise.all(
       seen.map(async ({ word, plural, endpoints }) => {
         const answer = await call(endpoints.list);
@@ -44,8 +43,8 @@ export const useDevices = defineStore('devices', () => {
   }
 
   /** For pages that work without settings, from states alone. */
-  async function loadIfPossible(kinds?: readonly ControllerWord[]): Promise<void> {
-    await load(kinds).catch((error: unknown) => {
+  async function loadIfPossible(): Promise<void> {
+    await load().catch((error: unknown) => {
       if (!isApiError(error)) throw error;
     });
   }

@@ -36,6 +36,7 @@ export const device = z.strictObject({
     }),
   ),
   is_activated: z.boolean(),
+  facility_uuid: uuid.optional().describe('Of a climate program: its house'),
   stale_after_s: quantity('s', 'Of what measures: the age from which a value is stale').optional(),
   state: z.array(outputChannelState).optional().describe('Of an output: the live state of each channel'),
   last: lastReading.nullable().optional().describe('Of an input: the newest value of its first channel'),

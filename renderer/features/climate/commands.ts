@@ -2,17 +2,14 @@ import { mdiThermometerAuto } from '@mdi/js';
 import { computed, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
 import { useText } from '../../i18n/index.ts';
-import { useDevices } from '../../stores/device.ts';
 import { usePrograms } from '../../ui/use-programs.ts';
 import type { PaletteCommand } from '../feature.ts';
 
 /** Each climate program by its house and name. */
-export function useProgramCommands(onOpen: (read: () => Promise<unknown>) => void): ComputedRef<PaletteCommand[]> {
+export function useProgramCommands(): ComputedRef<PaletteCommand[]> {
   const { t } = useText();
   const router = useRouter();
-  const devices = useDevices();
   const programs = usePrograms();
-  onOpen(async () => (devices.isRead('climate') ? undefined : devices.load(['climate'])));
   return computed(() =>
     programs.value.map(({ unique_id, facility_uuid, text }) => ({
       id: `climate:${unique_id}`,

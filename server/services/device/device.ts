@@ -123,8 +123,8 @@ export class DeviceService {
   }
 
   /** Controllers have a channel for each series that they store. */
-  #fromOther(kind: ControllerWord, settings: ControllerSettings & { driver?: string }, locations: Locations): Device {
-    const { unique_id, name, is_activated, driver = '' } = settings;
+  #fromOther(kind: ControllerWord, settings: OtherSettings, locations: Locations): Device {
+    const { unique_id, name, is_activated, driver = '', facility_uuid } = settings;
     const stored = this.#options.measured.get(unique_id);
     const channels = (stored?.channels ?? []).map((one) => this.#measuredChannel(unique_id, one));
     return {
@@ -134,6 +134,7 @@ export class DeviceService {
       driver,
       channels,
       is_activated,
+      ...(facility_uuid !== undefined && { facility_uuid }),
       ...(stored && { stale_after_s: staleAfter_s(stored) }),
       locations: locations(unique_id),
     };
@@ -158,6 +159,9 @@ export class DeviceService {
     };
   }
 }
+
+/** A display has a driver, a climate program a house. */
+type OtherSettings = ControllerSettings & { driver?: string; facility_uuid?: string };
 
 /** The channels of inputs and outputs; other kinds have none. */
 function channelsOf(device: ControllerSettings & Partial<Pick<Input | Output, 'channels'>>): number[] {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { device } from '../../../../server/contract/device.ts';
+import { greenhouse } from '../../../support/climate-house.ts';
 import { grower, testDevices } from '../../../support/devices.ts';
 import { stateOf } from '../../../support/scripted-daemon.ts';
 import { refusalOf } from '../../../support/refusal.ts';
@@ -76,6 +77,13 @@ describe('DeviceService', () => {
     const [box] = devices.inputs();
     expect(device.parse(box)).toEqual(box);
     expect(box?.channels.map(({ resolution }) => resolution)).toEqual([0.1, 0.1, 0.05, undefined]);
+  });
+
+  it('says of which house a climate program is', async () => {
+    const { save, house, devices } = await greenhouse();
+    await save({});
+    const program = devices.devices().find(({ kind }) => kind === 'climate');
+    expect(device.parse(program)).toMatchObject({ facility_uuid: house.unique_id });
   });
 
   it('says from which age a value is stale, by how often it is read', async () => {

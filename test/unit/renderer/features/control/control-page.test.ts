@@ -1,6 +1,4 @@
 // @vitest-environment happy-dom
-import { climateKind } from '../../../../../server/contract/climate.ts';
-import { bodyExamples } from '../../../../../server/contract/examples.ts';
 import { expect, it, vi } from 'vitest';
 import { defineComponent, h, nextTick, shallowRef } from 'vue';
 import type { Method } from '../../../../../server/contract/method.ts';
@@ -208,8 +206,12 @@ it('says how old the measurement of a PID is, and marks all cards as past once t
 });
 
 it('names the climate programs with their houses, and does not say that nothing controls where there is only one', async () => {
-  const named = { unique_id: id(7), name: 'Tomato', facility_uuid: id(6), is_activated: true };
-  const program = { ...climateKind.stored?.settled?.(bodyExamples['POST /api/settings/climates'] as object), ...named };
+  const program = { kind: 'climate', name: 'Tomato', driver: '', channels: [], is_activated: true, locations: [] };
+  const programs = [
+    { ...program, unique_id: id(7), facility_uuid: id(6) },
+    { ...program, unique_id: id(17), facility_uuid: id(16), is_activated: false },
+    { ...program, unique_id: id(27), facility_uuid: id(26), name: 'East house' },
+  ];
   const houses = [
     { unique_id: id(6), name: 'North house' },
     { unique_id: id(16), name: 'South house' },
@@ -220,10 +222,7 @@ it('names the climate programs with their houses, and does not say that nothing 
     routes: [{ path: '/houses/:facility_uuid/climate', name: 'house-climate', component: { render: () => null } }],
     fetch: async (address, options) => {
       const { pathname } = new URL(address instanceof Request ? address.url : String(address), 'https://here');
-      const other = { ...program, unique_id: id(17), facility_uuid: id(16), is_activated: false };
-      const third = { ...program, unique_id: id(27), facility_uuid: id(26), name: 'East house' };
-      if (pathname === '/api/settings/climates')
-        return Response.json({ climates: [program, other, third], next_cursor: null });
+      if (pathname === '/api/geo/devices') return Response.json({ devices: programs });
       if (pathname === '/api/geo/facility/list') return Response.json({ facilities: houses });
       const word = emptied.find((one) => pathname === `/api/settings/${one}` || pathname === `/api/${one}`);
       return word === undefined ? fetch(address, options) : Response.json({ [word]: [], next_cursor: null });

@@ -5,8 +5,8 @@ import { useRouter } from 'vue-router';
 import { defineComponent, h, ref } from 'vue';
 import { features } from '../../../../../renderer/features/features.ts';
 import CommandPalette from '../../../../../renderer/features/shell/CommandPalette.vue';
+import { useLive } from '../../../../../renderer/stores/live.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
-import { programOf } from '../../../../support/climate-run.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { mounted } from '../../ui/mounted.ts';
 
@@ -18,9 +18,12 @@ const shown = {
   ...{ hidden: [], outputs: [], span_s: 86_400, ends_at: null, compare: null, has_forecast: false, degree_base_c: 10 },
 };
 const view = { unique_id: id(4), name: 'Night', is_shared: true, is_own: false, author: 'lee', shown };
+const program = {
+  ...{ unique_id: id(2), facility_uuid: id(1), kind: 'climate' as const, name: 'Tomato', driver: '' },
+  ...{ channels: [], is_activated: true, locations: [] },
+};
 const answers: Record<string, object> = {
   '/api/geo/facility/list': { facilities: [{ unique_id: id(1), name: 'House 1', sensors: [], actuators: [] }] },
-  '/api/settings/climates': { climates: [{ ...programOf(), unique_id: id(2), facility_uuid: id(1), name: 'Tomato' }] },
   '/api/settings/dashboards': { dashboards: [{ unique_id: id(3), name: 'Morning', widgets: [] }] },
   '/api/settings/trend_views': { trend_views: [view] },
 };
@@ -52,6 +55,7 @@ async function opened(permissions: string[]) {
       },
     },
   );
+  useLive().devices = [program];
   await useSession().login({ username: 'kim', password: 'a long password' });
   asked.length = 0;
   isOpen.value = true;
@@ -65,18 +69,13 @@ async function opened(permissions: string[]) {
     await flushPromises();
     return offered().map((one) => [...one.querySelectorAll('span')].map(({ textContent }) => textContent).join(' – '));
   }
-  /** Closes the palette and opens it again. */
-  async function reopen(): Promise<void> {
-    for (const isNow of [false, true]) {
-      isOpen.value = isNow;
-      for (let turn = 0; turn < 20; turn += 1) await flushPromises();
-    }
-  }
-  return { asked, find, reopen, offered, address: () => router?.currentRoute.value.fullPath };
+  return { asked, find, offered, address: () => router?.currentRoute.value.fullPath };
 }
 
 it('finds climate programs by their houses, dashboards and saved views', async () => {
-  const { find, offered, address } = await opened(['view_settings', 'view_stats']);
+  const { asked, find, offered, address } = await opened(['view_settings', 'view_stats']);
+  const read = asked.filter((path) => path.startsWith('/api/settings/'));
+  expect(read.toSorted()).toEqual(['/api/settings/dashboards', '/api/settings/trend_views']); // of no controller
   expect(await find('tomato')).toEqual(['House 1 · Tomato – Climate']);
   expect(await find('morning')).toEqual(['Morning – Dashboards']);
   expect(await find('night')).toEqual(['Night – Saved views · Shared by lee']);
@@ -84,17 +83,9 @@ it('finds climate programs by their houses, dashboards and saved views', async (
   await eventually(() => expect(address()).toBe(`/trends?series=${id(5)}/${id(6)}`));
 });
 
-it('reads of all controllers the climate programs alone, and once', async () => {
-  const { asked, find, reopen } = await opened(['view_settings', 'view_stats']);
-  await reopen();
-  const read = asked.filter((path) => path.startsWith('/api/settings/'));
-  expect(read.filter((path) => !/dashboards|trend_views/.test(path))).toEqual(['/api/settings/climates']);
-  expect(await find('tomato')).toEqual(['House 1 · Tomato – Climate']);
-});
-
 it('reads nothing that a person may not see', async () => {
   const { asked, find } = await opened([]);
-  expect(await find('tomato')).toEqual([]);
-  expect(asked.filter((path) => /climates|trend_views/.test(path))).toEqual([]);
+  expect(await find('night')).toEqual([]);
+  expect(asked.filter((path) => /settings\/(climates|trend_views)/.test(path))).toEqual([]);
   expect(await find('morning')).toEqual(['Morning – Dashboards']);
 });
