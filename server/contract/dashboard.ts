@@ -22,6 +22,7 @@ const place = {
 };
 
 export const measurementSource = z.strictObject({ device_id: uuid, measurement_id: uuid });
+export type MeasurementSource = z.infer<typeof measurementSource>;
 
 /** One tile of a dashboard and what it shows. */
 export const widget = z.discriminatedUnion('kind', [

@@ -1,4 +1,4 @@
-import type { Widget } from '../../../server/contract/dashboard.ts';
+import type { MeasurementSource, Widget } from '../../../server/contract/dashboard.ts';
 import { seriesKey } from '../../../server/contract/measured.ts';
 import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
@@ -12,9 +12,11 @@ export function useWidgetTitle(): (widget: Widget) => string {
 
   const { channels, outputs } = useChannels();
 
-  function channelOf(source: { device_id: string; measurement_id: string }): string | null {
-    const channel = channels.value.find(({ key }) => key === seriesKey(source));
-    return channel === undefined ? null : [channel.name, whereOf(channel)].filter(Boolean).join(' · ');
+  /** What is measured, and where; empty while none of the channels is known. */
+  function channelsOf(sources: readonly MeasurementSource[]): string {
+    const found = sources.flatMap((one) => channels.value.find(({ key }) => key === seriesKey(one)) ?? []);
+    const listed = (words: readonly string[]): string => [...new Set(words)].filter(Boolean).join(t('ui.comma'));
+    return [listed(found.map(({ name }) => name)), listed(found.map(whereOf))].filter(Boolean).join(' · ');
   }
 
   function outputOf(deviceId: string): string {
@@ -27,9 +29,9 @@ export function useWidgetTitle(): (widget: Widget) => string {
     if (widget.title) return widget.title;
     switch (widget.kind) {
       case 'value':
-        return channelOf(widget.source) ?? kind;
+        return channelsOf([widget.source]) || kind;
       case 'trend':
-        return widget.sources.length === 1 && widget.sources[0] ? (channelOf(widget.sources[0]) ?? kind) : kind;
+        return channelsOf(widget.sources) || kind;
       case 'output':
         return outputOf(widget.device_id) || kind;
       default:
