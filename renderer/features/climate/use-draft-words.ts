@@ -5,6 +5,7 @@ import { isApiError } from '../../client/api-error.ts';
 import { useText } from '../../i18n/index.ts';
 import { describeError, useNotice } from '../../stores/notice.ts';
 import { useFormat } from '../../ui/format.ts';
+import { sentences } from '../../ui/sentences.ts';
 import { changeWords, placeWords, type ChangeWords } from './change-words.ts';
 import { told, type DraftFault } from './draft-faults.ts';
 import { faultWords, refusedWords } from './fault-words.ts';
@@ -74,7 +75,7 @@ export function useDraftWords(climate: UsedClimate): DraftWords {
       const forecast = (changed.value ?? preview.value)?.forecast ?? null;
       if (forecast === null) return t('climate.foreseen');
       const [at, until] = [format.dateTime(forecast.asked_at), format.dateTime(forecast.until)];
-      return `${t('climate.foreseenBy', { at, until })} ${providerAttribution.openmeteo}`;
+      return sentences([t('climate.foreseenBy', { at, until }), providerAttribution.openmeteo], t);
     }),
     isForeseen: computed(() => influences.value.length > 0),
     refusal: (field) => refusedWords(field, saying.value),
