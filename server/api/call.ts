@@ -20,6 +20,7 @@ import { HandlerRequest } from './handler-request.ts';
 import type { Pace } from './pace.ts';
 import type { Turn, Turns } from './turns.ts';
 import { RawFile } from './route.ts';
+import { holdFile, holdWhole, whileTaken } from './untaken.ts';
 import { type Call, type Found, requireCall, type RouteTable } from './route-table.ts';
 
 export interface CallParts {
@@ -177,31 +178,11 @@ async function takeTurn(ctx: ApiContext, parts: CallParts, name: string): Promis
   return turn;
 }
 
-/**
- * An answer that the client does not take is given up; a file of any size once nothing of it was taken for this long.
- */
-const untakenMs = 5 * 60_000;
-
-function holdAnswer(ctx: ApiContext, turn: Turn | undefined, answer: Answer): void {
-  const { body, res } = ctx;
-  if (answer.body instanceof RawFile) return holdFile(ctx, answer.body);
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
+function holdAnswer({ body, res }: ApiContext, turn: Turn | undefined, answer: Answer): void {
+  if (answer.body instanceof RawFile) return holdFile(res, answer.body.stream);
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return; // a stream is held part by part
   turn?.hold(Buffer.byteLength(body));
-  const timer = setTimeout(() => res.destroy(), untakenMs).unref();
-  onceGone(res, () => clearTimeout(timer));
-}
-
-/** The time-out of a response would not do: any other stream on its connection resets it. */
-function holdFile({ res }: ApiContext, { stream }: RawFile): void {
-  let takenBytes = -1;
-  const timer = setInterval(() => {
-    if (stream.bytesRead === takenBytes) res.destroy();
-    takenBytes = stream.bytesRead;
-  }, untakenMs).unref();
-  onceGone(res, () => {
-    clearInterval(timer);
-    stream.destroy(); // also of who has gone before it was sent
-  });
+  holdWhole(res);
 }
 
 async function handle(ctx: ApiContext, { call, parts, turn, request }: Handling): Promise<void> {
@@ -217,10 +198,14 @@ async function handle(ctx: ApiContext, { call, parts, turn, request }: Handling)
   }
 }
 
-/** A stream of text ends when its reader loses the right to it; a file that is under way arrives whole. */
+/**
+ * A stream of text ends when its reader loses the right to it, or takes nothing of it for long; a file that is under way
+ * arrives whole.
+ */
 function watched(ctx: ApiContext, { call, parts }: Pick<Handling, 'call' | 'parts'>, answer: Answer): Answer {
   const { endpoint } = call;
   if (!isTextStream(answer.body) || endpoint.access === 'public') return answer;
   const { authenticator } = parts;
-  return { ...answer, body: whileAllowed(answer.body, { authenticator, endpoint, credentials: credentialsOf(ctx) }) };
+  const allowed = whileAllowed(answer.body, { authenticator, endpoint, credentials: credentialsOf(ctx) });
+  return { ...answer, body: takesTurn(call) ? whileTaken(ctx.res, allowed) : allowed };
 }

@@ -33,7 +33,7 @@ import type {
 import { stopWhenCancelled, type CancelFlag } from './cancelling.ts';
 import type { FollowedFile } from './followed-file.ts';
 import type { SeriesRows } from './series-rows.ts';
-import type { SeriesRow } from './series-statements.ts';
+import { chunkRows, type SeriesRow } from './series-statements.ts';
 import { vouchedMs } from './state-store.ts';
 
 /** The tasks of the reading worker: plain data in, plain data or JSON text out. */
@@ -176,22 +176,27 @@ function bucketOf(
   return { count, sum, min, max, mean, ...(hasEnds ? rows.ends(id, span, resolution) : noEnds) };
 }
 
+/** Of a page of an export: a few ms of work for the thread that writes it, which serves commands too. */
+const mostCells = 20_000;
+
 /** Lines up to where every series has been read; series with the same moment share a line. */
 function exportPage(file: FollowedFile, { series, ...span }: ExportRequest, flag: CancelFlag): ExportPage {
   stopWhenCancelled(flag);
+  const mostLines = Math.min(chunkRows, Math.ceil(mostCells / series.length));
   const read = file.read((rows) =>
     series.map((name) => {
       const row = rows.find(name);
-      return row ? rows.samples(row.id, span) : { rows: [], isWhole: true };
+      return row ? rows.samples(row.id, span, mostLines) : { rows: [], isWhole: true };
     }),
   );
   const untilMs = Math.min(...read.filter(({ isWhole }) => !isWhole).map((page) => page.rows.at(-1)?.[0] ?? Infinity));
   const columns = read.map((page) => new Map(page.rows.filter(([time_ms]) => time_ms <= untilMs)));
-  const times = [...new Set(columns.flatMap((column) => [...column.keys()]))].sort((a, b) => a - b);
+  const all = [...new Set(columns.flatMap((column) => [...column.keys()]))].sort((a, b) => a - b);
+  const times = all.slice(0, mostLines);
   return {
     times,
     values: columns.map((column) => times.map((timeMs) => column.get(timeMs) ?? null)),
-    next_ms: untilMs === Infinity ? null : untilMs + 1,
+    next_ms: all[mostLines] ?? (untilMs === Infinity ? null : untilMs + 1),
   };
 }
 

@@ -144,9 +144,9 @@ export class SeriesRows {
   }
 
   /** The first samples of a span; `isWhole` when they are all. */
-  samples(id: number, { from_ms, to_ms }: Span): { rows: [time_ms: number, value: number][]; isWhole: boolean } {
-    const rows = this.#rows.samples.all(id, from_ms, to_ms);
-    return { rows, isWhole: rows.length < chunkRows };
+  samples(id: number, { from_ms, to_ms }: Span, limit: number): { rows: SampleRow[]; isWhole: boolean } {
+    const rows = this.#rows.begin.all(id, from_ms, to_ms, limit);
+    return { rows, isWhole: rows.length < limit };
   }
 
   /** Each column that is read costs: a sample has two, a row begins no later than its last moment. */

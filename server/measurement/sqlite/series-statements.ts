@@ -90,6 +90,7 @@ export function rowStatements(db: Database) {
   const { sin, cos } = vectorColumns;
   return {
     samples: rows<SampleRow>('raw', 'time_ms, value'),
+    begin: db.prepare<[...Range, limit: number], SampleRow>(`SELECT time_ms, value ${rangeOf('raw')} LIMIT ?`).raw(),
     stretches: eachRollup((name) => rows<StretchRow>(name, 'first_ms, first, last_ms, last, min, max')),
     directions: eachRollup((name) => rows<DirectionRow>(name, `first_ms, last_ms, count, ${sin}, ${cos}`)),
     means: eachRollup((name) => rows<MeanRow>(name, 'start_ms, sum / count')),

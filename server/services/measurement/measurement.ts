@@ -61,7 +61,7 @@ interface MeasurementServiceOptions {
 }
 
 /** Of an output at a time in an export: their turn on this thread is short. */
-const heldStates = 10_000;
+const heldStates = 250;
 
 /** Daemon and server share a clock, but a script's samples may come from one that runs ahead. */
 const clockErrorMs = 60_000;

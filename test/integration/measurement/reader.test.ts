@@ -251,6 +251,31 @@ describe('the file', () => {
 });
 
 describe('an export', () => {
+  it('has pages that take a few ms to write, also of many series that share no moment', async () => {
+    const db = store([]);
+    const names = Array.from({ length: 24 }, (_, nth) => ({
+      device_id,
+      measurement_id: `20000000-0000-4000-8000-0000000000${nth + 10}`,
+    }));
+    const insert = db.prepare('INSERT INTO sample VALUES (?, ?, 7, 0)');
+    for (const [nth, { measurement_id }] of names.entries()) {
+      const id = db
+        .prepare("INSERT INTO series (device_id, measurement_id, channel, unit) VALUES (?, ?, 0, '%')")
+        .run(device_id, measurement_id).lastInsertRowid;
+      for (let line = 0; line < 200; line += 1) insert.run(id, line * 1_000 + nth);
+    }
+    const reader = reading(db);
+    const lines: number[] = [];
+    for (let fromMs: number | null = 0; fromMs !== null;) {
+      const page = await reader.exportPage({ series: names, from_ms: fromMs, to_ms: 1e9 }, never);
+      expect(page.times.length * names.length).toBeLessThan(20_500);
+      lines.push(...page.times);
+      fromMs = page.next_ms;
+    }
+    expect(lines).toEqual([...new Set(lines)].toSorted((a, b) => a - b));
+    expect(lines).toHaveLength(24 * 200);
+  });
+
   it('joins series by their moments, in pages that leave out and repeat nothing', async () => {
     const db = store(Array.from({ length: 12_000 }, (_, second) => [second * 1_000, second]));
     const id = db
