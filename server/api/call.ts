@@ -199,7 +199,7 @@ async function handle(ctx: ApiContext, { call, parts, turn, request }: Handling)
 }
 
 /**
- * A stream of text ends when its reader loses the right to it, or takes nothing of it for long; a file that is under way
+ * A stream of text ends when its reader loses the right to it or takes nothing of it for long; a file that is under way
  * arrives whole.
  */
 function watched(ctx: ApiContext, { call, parts }: Pick<Handling, 'call' | 'parts'>, answer: Answer): Answer {
