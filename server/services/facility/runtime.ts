@@ -6,7 +6,6 @@ import type {
   Alert,
   Facility,
   IntegrationResult,
-  RuntimeLevel,
   RuntimeResult,
   WindQuery,
   WindResult,
@@ -24,7 +23,8 @@ import { windResult, windRose, type WindContext } from '../../domain/wind/wind-r
 import { AlertOnsets } from './alert-onsets.ts';
 import { findAlerts, inactiveAlerts, summarise } from './alerts.ts';
 import { indoorClimate, outdoorClimate, type WeightedValue } from './climate.ts';
-import { actuateNow, doubtOutliers, isRunning, senseNow, type Actuated, type Sensed } from './readings.ts';
+import { actuateNow, doubtOutliers, senseNow, type Actuated, type Sensed } from './readings.ts';
+import { levelOf } from './level.ts';
 import { limitAlerts } from './limits.ts';
 import type { FacilityService } from './facility.ts';
 import type { LiveCache } from '../live/live.ts';
@@ -247,11 +247,4 @@ function goodValues(facility: Facility, sensors: readonly Sensed[]): WeightedVal
       { role: reading.role, value: reading.value, unit: reading.unit, weight: facility.sensors[index]?.weight ?? 1 },
     ];
   });
-}
-
-function levelOf(alerts: RuntimeResult['alerts']['level'], actuators: readonly Actuated[]): RuntimeLevel {
-  if (alerts === 'warning' || alerts === 'emergency') return alerts;
-  const watched = actuators.filter(({ reading, output }) => reading.state !== null && output?.is_activated === true);
-  if (watched.length === 0 && actuators.length > 0) return 'unknown';
-  return watched.some(({ reading }) => isRunning(reading)) ? 'active' : 'idle';
 }
