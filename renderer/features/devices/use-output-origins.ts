@@ -33,9 +33,14 @@ export function useOutputOrigins(
     return t(kind() === 'dimmer' ? 'devices.control.since' : 'devices.control.onSince', { time });
   }
 
-  /** The end of the command; the end of an override is shown with the override. */
-  function endsText({ state, until, override_until }: OutputChannelState): string {
-    if (!live.isCurrent || until === null || until === override_until) return '';
+  /**
+   * The end of the command; the end of an override is shown with the override. A command of a check ends with its test,
+   * which is not foreseen: `until` is only when the channel stops without the check.
+   */
+  function endsText({ state, source, until, override_until }: OutputChannelState): string {
+    if (!live.isCurrent) return '';
+    if (source === 'commissioning') return t('devices.control.checked');
+    if (until === null || until === override_until) return '';
     const left_s = (Date.parse(until) - now.value) / 1_000;
     if (left_s <= 0) return '';
     const goesOff = kind() === 'switch' && isOn(state); // a vent or a dimmer is not off at 0 %

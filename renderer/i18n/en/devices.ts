@@ -52,6 +52,7 @@ export const devices = {
     onFor: 'On for…',
     offIn: 'off in {time}',
     endsIn: 'ends in {time}',
+    checked: 'held by the check, then back to its previous state',
     onSince: 'on for {time}',
     position: 'Position of {name}',
     duty: 'Duty cycle of {name}',

@@ -53,6 +53,7 @@ export const devices: Messages['devices'] = {
     onFor: '時間を指定…',
     offIn: 'あと {time}でオフ',
     endsIn: 'あと {time}で終了',
+    checked: '点検中、終わると元の状態に戻る',
     onSince: 'オン継続 {time}',
     position: '{name} の位置',
     duty: '{name} のデューティ比',

@@ -53,6 +53,7 @@ export const devices: Messages['devices'] = {
     onFor: '시간 지정…',
     offIn: '{time} 뒤 꺼짐',
     endsIn: '{time} 뒤 끝남',
+    checked: '점검 중, 끝나면 이전 상태로 돌아감',
     onSince: '켜진 지 {time}',
     position: '{name} 위치',
     duty: '{name} 듀티비',

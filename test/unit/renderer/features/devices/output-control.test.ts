@@ -169,6 +169,11 @@ it('takes the second of two taps on a position for no wish to wait', async () =>
 it.each([
   ['a lamp', { ...device, state: [{ ...state, rule: null, source: 'manual', state: 'on' }] }, /· off in 5 min/],
   ['a vent', { ...vent, state: [{ ...vent.state[0], source: 'manual' }] }, /· ends in 5 min/],
+  [
+    'a vent under test',
+    { ...vent, state: [{ ...vent.state[0], source: 'commissioning' }] },
+    /^Commissioning · anna · .* · held by the check, then back to its previous state$/,
+  ],
 ])('says what a command with an end leaves: %s', async (_what, one, said) => {
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-03-01T06:00:00.000Z'));
   const until = '2026-03-01T06:05:30.000Z';
