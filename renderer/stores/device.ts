@@ -49,6 +49,10 @@ export const useDevices = defineStore('devices', () => {
     });
   }
 
+  live.onDeviceChange(() => {
+    if (lists.size > 0) void loadIfPossible();
+  });
+
   async function reload(): Promise<void> {
     await Promise.all([load(), live.reload()]);
   }

@@ -1,4 +1,4 @@
-import { createEventHook, useEventListener } from '@vueuse/core';
+import { createEventHook, useDebounceFn, useEventListener } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import type { CommissioningEvent } from '../../server/contract/daemon.ts';
@@ -12,6 +12,9 @@ import { liveDaemon } from './live/daemon.ts';
 import { liveDevices } from './live/devices.ts';
 import { useSession } from './session.ts';
 
+/** One action may change many devices. */
+const settleMs = 300;
+
 /** Everything live: last values, output states, controllers, and whether they are current. */
 export const useLive = defineStore('live', () => {
   const session = useSession();
@@ -20,10 +23,17 @@ export const useLive = defineStore('live', () => {
   const stream = shallowRef<StreamState>('closed');
   /** Fires when a user has changed a map or facility. */
   const siteChange = createEventHook<MapEvent | FacilityEvent>();
+  /** Fires when settings of devices were stored, after the devices were read again. */
+  const deviceChange = createEventHook<void>();
   /** Fires when a commissioning check went on. */
   const checkChange = createEventHook<CommissioningEvent>();
 
   const loadWarnings = (): Promise<unknown> => read(alarms.load(), alarms.loadEmergency());
+
+  const devicesChanged = useDebounceFn(async () => {
+    await read(devices.load());
+    await deviceChange.trigger();
+  }, settleMs);
 
   /** Handles events for all pages; kinds for a single page are handled there. */
   function receive(event: PageEvent): void {
@@ -33,6 +43,7 @@ export const useLive = defineStore('live', () => {
     else if (event.kind === 'alarm') alarms.take(event);
     else if (event.kind === 'emergency_stop') alarms.takeEmergency(event);
     else if (event.kind === 'map' || event.kind === 'facility') void siteChange.trigger(event);
+    else if (event.kind === 'device') void devicesChanged();
     else if (event.kind === 'commissioning') void checkChange.trigger(event);
     else if (event.kind === 'control') control.take(event.controller_id, event.live);
     else if (event.kind === 'lcd') devices.takeLcd(event);
@@ -92,6 +103,8 @@ export const useLive = defineStore('live', () => {
     takeAlarms: alarms.takeAnswer,
     /** Calls back when a map or facility was changed, here or elsewhere. */
     onSiteChange: siteChange.on,
+    /** Calls back soon after settings of devices were stored, here or elsewhere. */
+    onDeviceChange: deviceChange.on,
     /** Calls back when a commissioning check began, went on or ended, here or elsewhere. */
     onCheckChange: checkChange.on,
     isCurrent,

@@ -21,6 +21,7 @@ export function composeRecords(parts: ServiceParts & DaemonConnections & Pick<De
   const content = contentVersion(db, commits);
   const changes = new SiteChanges({ ...parts, ...repositories, content, onFault: onLookFault });
   begun.defer(() => changes.stop());
+  daemonSettings.subscribe((id) => changes.note(id));
   return {
     followHouses: () => followHouses({ ...repositories, changes, daemon: daemonSettings }),
     notes: new NoteService({ ...shared, rows: repositories.notes }),

@@ -5,9 +5,9 @@ import { uuid } from './identifier.ts';
 import { revisionNumber } from './quantity.ts';
 import { timestamp } from './time.ts';
 
+const besideDaemon = { id: z.string().describe('That of the last event of the daemon'), at: timestamp };
 const siteChange = {
-  id: z.string().describe('That of the last event of the daemon'),
-  at: timestamp,
+  ...besideDaemon,
   state: z.enum(['living', 'in_trash', 'gone']),
   revision: revisionNumber.describe('What it has now; of one that is gone, what it had'),
 };
@@ -25,8 +25,12 @@ export const facilityEvent = z.strictObject({
 });
 export type FacilityEvent = z.infer<typeof facilityEvent>;
 
+/** Settings of a device of any kind were made, changed or deleted: read again what is shown of it. */
+export const deviceEvent = z.strictObject({ kind: z.literal('device'), ...besideDaemon, device_id: uuid });
+export type DeviceEvent = z.infer<typeof deviceEvent>;
+
 /** The events that the page listens to; jobs and `reset` have listeners of their own. */
-export const pageEvent = z.discriminatedUnion('kind', [...toldEvent.options, mapEvent, facilityEvent]);
+export const pageEvent = z.discriminatedUnion('kind', [...toldEvent.options, mapEvent, facilityEvent, deviceEvent]);
 export type PageEvent = z.infer<typeof pageEvent>;
 /** All of them, without the schemas. */
 const isKind: Record<PageEvent['kind'], true> = {
@@ -43,6 +47,7 @@ const isKind: Record<PageEvent['kind'], true> = {
   program: true,
   map: true,
   facility: true,
+  device: true,
 };
 export const pageEventKinds = Object.keys(isKind) as PageEvent['kind'][]; // of a const object
 
@@ -50,8 +55,8 @@ export const pageEventKinds = Object.keys(isKind) as PageEvent['kind'][]; // of 
 export const heartbeatMs = 10_000;
 
 /**
- * Server-sent: `event:` is a kind of `toldEvent`, `map` or `facility` (it changed; repeated for an hour to a reader
- * that comes back), `job` (the progress of one of the reader's jobs), `reset` (read everything live again) or
+ * Server-sent: `event:` is a kind of `toldEvent`, `map`, `facility` or `device` (it changed; repeated for an hour to a
+ * reader that comes back), `job` (the progress of one of the reader's jobs), `reset` (read everything live again) or
  * `heartbeat` (nothing happened; without an id), `id:` the daemon's, `data:` the event as JSON.
  */
 export const eventEndpoints = {

@@ -458,8 +458,12 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     expect(await page.getByText('No reading', { exact: true }).count()).toBe(0);
     await story.picture('house-inactive');
     await page.getByRole('link', { name: 'Show inactive devices' }).first().click();
-    await expect.poll(() => page.locator('[data-device]').count()).toBe(inputs.length + outputs.length);
+    const shown = (): Promise<number> => page.locator('[data-device]').count();
+    await expect.poll(shown).toBe(inputs.length + outputs.length);
     await story.picture('devices-inactive');
+    // An open page learns at once what somebody else does.
+    await client.ask('POST', `/api/controllers/${inputs[0]?.unique_id}`, { activate: true });
+    await expect.poll(shown).toBe(inputs.length + outputs.length - 1);
     expect(errors).toEqual([]);
   });
 });

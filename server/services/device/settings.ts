@@ -102,6 +102,7 @@ export class SettingsService<
   setActivated(actor: Actor, id: string, is_activated: boolean): void {
     const patch = { is_activated } as Patch; // of its fields each may be absent
     this.#store(actor, id, (stored) => this.#rules.changed(stored, patch));
+    this.#options.daemon.stored(id);
   }
 
   /** Throws `not_found`, or `in_use` with its users. */

@@ -1,5 +1,5 @@
 import { isoOf } from '../../contract/time.ts';
-import { pageEventKinds, type FacilityEvent, type MapEvent } from '../../contract/event.ts';
+import { pageEventKinds, type DeviceEvent, type FacilityEvent, type MapEvent } from '../../contract/event.ts';
 import { Refusal, refusePlainly } from '../../contract/errors.ts';
 import type { Actor } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
@@ -9,7 +9,7 @@ import type { LiveCache, LiveEvent } from './live.ts';
 import type { SiteChange, SiteChanges } from './site-changes.ts';
 
 /** An event as a reader receives it. */
-export type ReaderEvent = LiveEvent | JobEvent | MapEvent | FacilityEvent;
+export type ReaderEvent = LiveEvent | JobEvent | MapEvent | FacilityEvent | DeviceEvent;
 
 interface EventSources {
   live: LiveCache;
@@ -31,7 +31,7 @@ interface OpenOptions {
 
 const knownKinds: readonly ReaderEvent['kind'][] = [...pageEventKinds, 'job', 'reset'];
 /** Kinds beside the events of the daemon; they stay queued when those must be read again. */
-const besideKinds: readonly ReaderEvent['kind'][] = ['job', 'map', 'facility'];
+const besideKinds: readonly ReaderEvent['kind'][] = ['job', 'map', 'facility', 'device'];
 
 /** A reader that comes back receives the state of jobs that ended within this time. */
 const endedToldMs = 3_600_000;

@@ -1,11 +1,11 @@
 import { isoOf } from '../../contract/time.ts';
 import type { Now } from '../../auth/now.ts';
-import type { FacilityEvent, MapEvent } from '../../contract/event.ts';
+import type { DeviceEvent, FacilityEvent, MapEvent } from '../../contract/event.ts';
 import type { ContentVersion } from '../../db/content-version.ts';
 import type { DesignRepository } from '../../db/repositories/design.ts';
 import type { FacilityRepository } from '../../db/repositories/facility.ts';
 
-export type SiteChange = Omit<MapEvent, 'id'> | Omit<FacilityEvent, 'id'>;
+export type SiteChange = Omit<MapEvent, 'id'> | Omit<FacilityEvent, 'id'> | Omit<DeviceEvent, 'id'>;
 
 interface ChangeSources {
   designs: Pick<DesignRepository, 'standings'>;
@@ -35,7 +35,8 @@ const keptMs = 3_600_000;
 
 /**
  * Changes of maps and facilities, whoever makes them: this process, its worker, or the command line. While there are
- * listeners, the database is checked for writes twice a second, and read only after one.
+ * listeners, the database is checked for writes twice a second, and read only after one. Devices are changed by this
+ * process alone, which notes them here.
  */
 export class SiteChanges {
   readonly #sources: ChangeSources;
@@ -71,6 +72,11 @@ export class SiteChanges {
   #rest(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+
+  /** Takes a change of the settings of a device. */
+  note(device_id: string): void {
+    this.#tell(device_id, { kind: 'device', at: isoOf(this.#sources.clock()), device_id });
   }
 
   /** The last change of each that changed in the last hour, oldest first. */

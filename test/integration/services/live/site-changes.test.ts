@@ -28,7 +28,8 @@ function site() {
   return { ...all, changes, begin, listen, news, faults };
 }
 
-const said = (change: SiteChange): string => `${change.kind} ${change.state} ${change.revision}`;
+const said = (change: SiteChange): string =>
+  change.kind === 'device' ? `device ${change.device_id}` : `${change.kind} ${change.state} ${change.revision}`;
 
 it('tells what became of a facility, once each, and of a save that changes nothing nothing', () => {
   const { facilities, house, listen, news } = site();
@@ -82,6 +83,28 @@ it('looks again where the file could not be read, and no more once it is stopped
   other.close();
   changes.stop();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('tells of a device whenever its settings are stored, also to who comes back within an hour', async () => {
+  const all = testDevices();
+  all.start();
+  await all.daemon.polled();
+  const signal = new AbortController().signal;
+  const open = (lastEventId?: string) => all.events.open({ actor: grower, kinds: 'device', lastEventId, signal });
+  const told = async (stream: ReturnType<typeof open>) =>
+    (await stream.next(1))?.flatMap((event) => (event.kind === 'device' ? event.device_id : []));
+  const stream = open();
+  const { unique_id } = await all.switch();
+  expect(await told(stream)).toEqual([unique_id]);
+  await all.outputs.change(grower, unique_id, { name: 'Mixing pump' });
+  expect(await told(stream)).toEqual([unique_id]);
+  await all.controllers.activate(grower, unique_id, false);
+  expect(await told(stream)).toEqual([unique_id]);
+  await all.outputs.remove(grower, unique_id);
+  expect(await told(stream)).toEqual([unique_id]);
+  expect(await told(open(all.live.cursor))).toEqual([unique_id]);
+  all.clock.ms += 3_600_001;
+  expect(await told(open(all.live.cursor))).toEqual([]);
 });
 
 it('asks nothing while nobody listens', () => {

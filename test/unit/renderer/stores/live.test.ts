@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { flushPromises } from '@vue/test-utils';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { defineComponent } from 'vue';
+import { defineComponent, watch } from 'vue';
+import { useDevices } from '../../../../renderer/stores/device.ts';
 import { useLive } from '../../../../renderer/stores/live.ts';
 import { useSession } from '../../../../renderer/stores/session.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { mounted } from '../ui/mounted.ts';
 
 const alarm = (alarm_id: string, state: string) => ({
@@ -23,7 +25,7 @@ const service = (state: string) => ({
   last_restart: null,
   controllers: [{ controller_id: 'loop', state: 'running' }],
 });
-const permissions = ['view_stats', 'view_logs'];
+const permissions = ['view_stats', 'view_logs', 'view_settings'];
 const session = { user: { unique_id: 'u', username: 'kim' }, permissions, csrf_token: '' };
 
 /** What the server knows now. */
@@ -140,4 +142,26 @@ it('keeps what a controller told before the answer to its command, which may be 
   expect(live.control('loop')).toEqual({ state: 'running' });
   await live.takeControl(held, (one) => [['loop', one]]);
   expect(live.control('loop')).toEqual({ state: 'held' });
+});
+
+it('reads devices and their settings once again when somebody has changed several', async () => {
+  const live = await reading();
+  await answerAll();
+  const devices = useDevices();
+  known['/api/outputs'] = { outputs: [{ unique_id: 'pump', name: 'Pump' }] };
+  await devices.load();
+  vi.useFakeTimers();
+  const changed = { unique_id: 'pump', name: 'Mixing pump', channels: [], is_activated: false };
+  known['/api/geo/devices'] = { devices: [changed] };
+  known['/api/outputs'] = { outputs: [changed] };
+  const before = live.devices;
+  const read = vi.fn();
+  watch(() => live.devices, read, { flush: 'sync' });
+  for (const device_id of ['pump', 'probe']) send('device', { device_id });
+  expect(live.devices).toBe(before);
+  await vi.advanceTimersByTimeAsync(1_000);
+  vi.useRealTimers();
+  await eventually(() => expect(devices.outputs.map(({ name }) => name)).toEqual(['Mixing pump']));
+  expect(live.device('pump')).toMatchObject({ name: 'Mixing pump', is_activated: false });
+  expect(read).toHaveBeenCalledTimes(1);
 });
