@@ -74,6 +74,7 @@ export class CommissioningService {
       audit,
       kind: 'commissioning.start',
       actor,
+      target: facilityId, // of one that did not begin
       targetOf: ({ check_id }) => check_id,
       asked: { facility_uuid: facilityId, include },
       refused: refusalOf,

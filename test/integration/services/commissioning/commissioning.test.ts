@@ -108,6 +108,7 @@ describe('commissioning by REST', () => {
     ];
     expect((await Promise.allSettled(deeds)).map(({ status }) => status)).toEqual(deeds.map(() => 'rejected'));
     const records = audited.filter(({ kind }) => kind.startsWith('commissioning.'));
+    expect(records.find(({ kind }) => kind === 'commissioning.start')?.target).toBe(house.unique_id);
     const sent = [
       ['commissioning.start', {}],
       ['commissioning.abort', {}],

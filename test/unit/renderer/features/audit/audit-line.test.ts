@@ -39,6 +39,15 @@ it('says of a command that it had no answer or failed, and of one that was carri
   expect(lineOf('output.command', { outcome: 'confirmed' }, pump)).toBe('Done · Pump');
 });
 
+it('says what a controller or a person switched an actuator to', () => {
+  const vent = { target_name: 'Vent' };
+  expect(lineOf('output.automatic', { channel: 0, state: 'on' }, { target_name: 'Heater' })).toBe('Done · Heater · On');
+  expect(lineOf('output.automatic', { channel: 0, state: 40 }, vent)).toBe('Done · Vent · 40\u202f%');
+  expect(lineOf('output.automatic', { channel: 0, state: null }, vent)).toBe('Done · Vent');
+  const asked = { channel: 0, requested: 'off', outcome: 'failed' };
+  expect(lineOf('output.command', asked, vent)).toBe('Done · Vent · Off · Failed');
+});
+
 it('says which device a verdict was given on, and which it was; by its role if the device is gone', async () => {
   const given = { device_id: 'pump', role: 'pad_pump', verdict: 'held' };
   const line = mounted(AuditLine, {
