@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { readFile } from '../../../../../renderer/features/settings/read-file.ts';
 import SiteFileCard from '../../../../../renderer/features/settings/SiteFileCard.vue';
+import { useNotice } from '../../../../../renderer/stores/notice.ts';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { deviceFile } from '../../../../../server/contract/device-file.ts';
 import { mounted } from '../../ui/mounted.ts';
@@ -19,7 +20,9 @@ it.each([
   const input = card.get<HTMLInputElement>('input[type=file]');
   Object.defineProperty(input.element, 'files', { value: [new File([JSON.stringify(content)], 'file.json')] });
   await input.trigger('change');
-  await expect.poll(() => card.findAll('[role=alert]').map((one) => one.text())).toEqual([words]);
+  const before = card.html();
+  await expect.poll(() => useNotice().shown?.text).toBe(words);
+  expect(card.html()).toBe(before); // what can be pressed stays where it is
 });
 
 it('reads a file of devices, and tells one of tomorrow from what is none', () => {
