@@ -49,6 +49,7 @@ export const commissioning = {
   expected: 'Expected',
   passed: 'Passed',
   trace: '{name}: readings between {low} and {high}',
+  traceMarks: 'Grey band: changes too small to count. Dashed line: when the command was given.',
   noTrace: 'No readings yet',
   note: 'Note',
   reason: 'Reason for holding',

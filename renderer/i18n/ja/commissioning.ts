@@ -47,6 +47,7 @@ export const commissioning: Messages['commissioning'] = {
   expected: '基準',
   passed: '合格',
   trace: '{name}：{low} から {high} までの測定値',
+  traceMarks: '灰色の帯：応答とみなさない小さな変化。破線：指令を出した時点。',
   noTrace: 'まだ測定値がありません',
   note: 'メモ',
   reason: '保留の理由',

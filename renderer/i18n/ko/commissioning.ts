@@ -47,6 +47,7 @@ export const commissioning: Messages['commissioning'] = {
   expected: '기준',
   passed: '통과',
   trace: '{name}: {low}에서 {high} 사이의 측정값',
+  traceMarks: '회색 띠: 반응으로 보지 않는 작은 변화. 점선: 명령을 보낸 때.',
   noTrace: '아직 측정값이 없습니다',
   note: '메모',
   reason: '보류 이유',

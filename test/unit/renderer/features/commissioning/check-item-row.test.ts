@@ -5,7 +5,7 @@ import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { sampleCheck } from '../../../../support/commissioning-check.ts';
 import { mounted } from '../../ui/mounted.ts';
 
-const [, faulty] = sampleCheck('00000000-0000-4000-8000-0000000000f1').items;
+const [heater, faulty] = sampleCheck('00000000-0000-4000-8000-0000000000f1').items;
 const deeds = { judge: () => Promise.resolve(), holdAgainst: () => Promise.resolve() };
 const held = {
   ...faulty,
@@ -26,6 +26,12 @@ it('says a verdict below its buttons, on a line that was there before, and adds 
   await row.setProps({ item: held });
   expect(row.get('form + p').text()).toMatch(/^Held by kim, /);
   expect(outline()).toEqual(before);
+});
+
+it('explains the marks of the chart of an actuator; that of a sensor has none', () => {
+  const props = { ...deeds, scale: null, isFollowed: false, canJudge: false };
+  const texts = [heater, faulty].map((item) => mounted(CheckItemRow, { props: { ...props, item } }).text());
+  expect(texts.map((text) => text.includes(en.commissioning.traceMarks))).toEqual([true, false]);
 });
 
 it('says a verdict that can no longer be changed with its reason and note, and beside the name', () => {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import CheckRun from '../../../../../renderer/features/commissioning/CheckRun.vue';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
 import { mounted } from '../../ui/mounted.ts';
 
 const heater = { kind: 'actuator', role: 'heater', name: 'Boiler', device_id: 'a', channel: 0, evidence: null };
@@ -26,6 +27,7 @@ it('shows every actuator in the order of the plan, from the beginning to the end
   const run = mounted(CheckRun, { props: { check: { ...check, items }, scaleOf: () => null } });
   const shown = () =>
     run.findAll('li').map((one) => [one.get('h2').text(), one.get('.tag').text(), one.find('.trace').exists()]);
+  expect(run.text()).toContain(en.commissioning.traceMarks); // before a chart has them: it moves nothing
   const show = () => run.get('button').attributes('disabled') === undefined;
   expect(shown()).toEqual([
     ['Heater · Boiler', 'Not tested yet', false],
