@@ -96,14 +96,22 @@ export function alarmSentence(facts: AlarmFacts, t: SayAlarm, format: Pick<Alarm
 
 /** Where an alarm is: the house or device, and which part. */
 export function alarmPlace(alarm: AlarmCondition, t: SayAlarm): string {
-  const { source_kind, source_name, source_id, role, channel } = alarm;
-  const parts = [
-    source_kind === 'daemon' || source_kind === 'site' ? t(`alarms.${source_kind}`) : (source_name ?? source_id),
+  return [alarmSource(alarm, t), ...alarmParts(alarm, t)].join(' · ');
+}
+
+/** The house or device of an alarm. */
+export function alarmSource({ source_kind, source_name, source_id }: AlarmCondition, t: SayAlarm): string {
+  return source_kind === 'daemon' || source_kind === 'site' ? t(`alarms.${source_kind}`) : (source_name ?? source_id);
+}
+
+/** Which part of its source an alarm is about, the whole first; empty when it is about all of it. */
+export function alarmParts(alarm: AlarmCondition, t: SayAlarm): string[] {
+  const { role, channel } = alarm;
+  return [
     role === null ? '' : t(`role.${role}`),
     partOf(alarm) ?? '',
     channel !== null && channel > 0 ? t('alarms.channel', { n: channel }) : '',
-  ];
-  return parts.filter((part) => part !== '').join(' · ');
+  ].filter((part) => part !== '');
 }
 
 /**

@@ -155,6 +155,15 @@ export function isConsequence({ state }: Pick<Alarm, 'state'>): boolean {
   return state === 'suppressed';
 }
 
+/**
+ * What consequences befall: the alarms of each source. Consequences are counted by these, for a device that fails has
+ * several.
+ */
+export function affectedBy<One extends Pick<Alarm, 'source_id'>>(consequences: readonly One[]): [One, ...One[]][] {
+  const bySource = Map.groupBy(consequences, ({ source_id }) => source_id);
+  return [...bySource.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others]]));
+}
+
 /** Whether the alarm is not acknowledged yet, or waits for a reset. */
 export function needsAttention({ state }: Pick<Alarm, 'state'>): boolean {
   return state === 'unacknowledged' || state === 'returned' || state === 'latched';

@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser())('alarms, in the page', () => {
     };
     await expect.poll(followed).toBeGreaterThan(0);
     await page.reload();
-    await page.locator('article').getByText('1 consequence of the above').first().waitFor();
+    await page.locator('article').getByText('Affected by the above: 1').first().waitFor();
     expect(await page.locator('article[data-code=output_unknown]').count()).toBe(0);
     await card('controller_down').waitFor();
     await page.locator('.rail__badge').waitFor();

@@ -3,7 +3,7 @@ import { isActive, isConsequence, type Alarm } from '../../../server/contract/al
 import { useText } from '../../i18n/index.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { housesByDevice } from '../../ui/alarm-house.ts';
-import { alarmPlace } from '../../../server/contract/alarm-text.ts';
+import { alarmSource } from '../../../server/contract/alarm-text.ts';
 import {
   consequencesOf,
   groupsOf,
@@ -76,7 +76,7 @@ export function useAlarmGroups({ found, added, order }: ListedAlarms): {
 
   function placeName({ house, ...place }: AlarmPlace): string {
     const [first] = [...place.alarms, ...place.consequences];
-    return house ?? (first === undefined ? '' : alarmPlace({ ...first, role: null, name: null, channel: null }, t));
+    return house ?? (first === undefined ? '' : alarmSource(first, t));
   }
 
   const putAway = (): TitledAlarms =>

@@ -25,8 +25,8 @@ export const alarms = {
   takeNew: 'Show {n} new alarm in order | Show {n} new alarms in order',
   noMatch: 'No alarm matches.',
   consequences: {
-    above: '{n} consequence of the above | {n} consequences of the above',
-    hidden: '{n} consequence of an alarm not shown here | {n} consequences of alarms not shown here',
+    above: 'Affected by the above: {n}',
+    hidden: 'Affected by alarms not shown here: {n}',
   },
   acknowledgeTitle: 'Acknowledge {n} alarm? | Acknowledge {n} alarms?',
   acknowledgeText: 'This records that you have seen them. What is still wrong stays listed.',

@@ -20,7 +20,7 @@ export const overview = {
   allWell: 'No alarms',
   allWellText: 'Everything being watched is within its limits.',
   doubtful: 'To check: {houses}.',
-  following: '{n} consequence of an alarm has not cleared yet. | {n} consequences of an alarm have not cleared yet.',
+  following: 'Still affected by an alarm: {names}.',
   notKnown: 'Current state unknown',
   notKnownText: 'There is no live connection. What is shown below may be old.',
   noneActive: 'No active alarms',

@@ -26,8 +26,8 @@ export const alarms: Messages['alarms'] = {
   takeNew: '新しい警報 {n} 件を並べ替える',
   noMatch: '当てはまる警報はありません。',
   consequences: {
-    above: '上の警報に伴う警報 {n} 件',
-    hidden: 'ここにない警報に伴う警報 {n} 件',
+    above: '上の警報の影響：{n} か所',
+    hidden: 'ここにない警報の影響：{n} か所',
   },
   acknowledgeTitle: '警報 {n} 件を確認済みにしますか？',
   acknowledgeText: '見たことを記録します。直っていない警報は一覧に残ります。',

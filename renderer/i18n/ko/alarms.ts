@@ -26,8 +26,8 @@ export const alarms: Messages['alarms'] = {
   takeNew: '새 경보 {n}건 정렬하기',
   noMatch: '일치하는 경보가 없습니다.',
   consequences: {
-    above: '위 경보로 인한 경보 {n}건',
-    hidden: '여기에 없는 경보로 인한 경보 {n}건',
+    above: '위 경보의 영향을 받는 곳: {n}곳',
+    hidden: '여기에 없는 경보의 영향을 받는 곳: {n}곳',
   },
   acknowledgeTitle: '경보 {n}건을 확인할까요?',
   acknowledgeText: '확인했다는 기록만 남습니다. 해결되지 않은 경보는 목록에 그대로 있습니다.',

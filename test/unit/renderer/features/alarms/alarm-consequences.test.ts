@@ -28,18 +28,21 @@ function alarm(is: Pick<AlarmCondition, 'code'> & Partial<Alarm>): Alarm {
   };
 }
 
-it('says what happens to the house where the title of a consequence leaves it open', () => {
+it('counts and lists what is affected, each once, and says what happens to a house where the title leaves it open', () => {
   const alarms = [
     alarm({ code: 'climate_fallback', name: 'no_thermometer', role: 'indoor_temp' }),
     alarm({ code: 'safety_gate', name: 'stale', message: 'Heater, Side vent' }),
-    alarm({ code: 'controller_down', source_name: 'Probe 7', message: 'no answer' }),
+    alarm({ code: 'controller_down', source_id: 'probe', source_name: 'Probe 7', message: 'no answer' }),
   ];
-  const lines = mounted(AlarmConsequences, { props: { alarms, of: 'above' } }).findAll('li');
-  expect(lines.map((line) => line.find('span').exists() && line.get('span').text())).toEqual([
+  const shown = mounted(AlarmConsequences, { props: { alarms, of: 'above' } });
+  expect(shown.get('summary').text()).toBe('Affected by the above: 2');
+  const [house, probe] = shown.findAll('li');
+  expect(house?.findAll('span').map((line) => line.text())).toEqual([
     'No indoor temperature reading: heaters, vents and fans are in their safe state.',
     'Held safe: no fresh reading, although commanded otherwise: Heater, Side vent',
-    false,
   ]);
+  expect(house?.text()).toMatch(/^House 1: [^:]+ · Indoor temperature, [^:]+ No indoor/);
+  expect(probe?.text()).toBe('Probe 7: Device not working');
 });
 
 it('does not say of what comes later that its alarm is not shown', () => {

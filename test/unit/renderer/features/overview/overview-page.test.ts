@@ -68,7 +68,11 @@ it('counts no consequence as an alarm of its own, and calls nothing well before 
   expect(status.text()).not.toContain('Device not working');
   await raise({ state: 'normal', is_raised: false });
   expect(status.text()).toContain('No active alarms');
-  expect(status.text()).toContain('1 consequence of an alarm has not cleared yet.');
+  expect(status.text()).toContain('Still affected by an alarm: Probe.');
+  for (const name of ['Fan', 'Lamps', 'Pump', 'Valve'])
+    await raise({ ...effect, alarm_id: name, source_id: name, source_name: name });
+  await raise({ ...effect, alarm_id: 'c', code: 'stale' }); // of the probe too
+  expect(status.text()).toContain('Still affected by an alarm: Probe, Fan, Lamps (+2).');
   await raise({ ...effect, state: 'unacknowledged', caused_by: null });
   expect(status.text()).toMatch(/^1 alarm\s+Warning\s+1.*Device not working/s);
 });
