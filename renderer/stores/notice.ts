@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { backupFaultOf, isApiError, weaknessOf, type FailureCode } from '../client/api-error.ts';
-import type { FieldError } from '../../server/contract/errors.ts';
+import type { ReasonFields } from '../../server/contract/errors.ts';
 import type { MessageKey, Translate } from '../i18n/index.ts';
 
 export interface NoticeAction {
@@ -35,22 +35,12 @@ export const generalCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
 /**
  * Why something is refused, in the language of the page; undefined without a reason, or for one that it does not know.
  */
-export function refusalText(
-  { why, values = {} }: Pick<FieldError, 'why' | 'values'>,
-  t: Translate,
-): string | undefined {
+export function refusalText({ why, values = {}, names }: ReasonFields, t: Translate): string | undefined {
   if (why === undefined) return undefined;
   const key = `refusals.${why}` as MessageKey; // or of a newer server, which is answered as it is
-  const said = Object.entries(values).map(([name, value]) => [name, namesText(value, t)] as const);
-  const text = t(key, Object.fromEntries(said));
+  const listed = names?.map((name) => t('ui.quoted', { name })).join(t('ui.comma'));
+  const text = t(key, { ...values, ...(listed !== undefined && { names: listed }) });
   return text === key ? undefined : text;
-}
-
-/** Names come as `"A", "B"`, and are quoted and listed as the language does; anything else stays as it is. */
-function namesText<Value>(value: Value, t: Translate): Value | string {
-  const names = String(value).match(/"[^"]+"/g) ?? [];
-  if (names.length === 0 || names.join(', ') !== value) return value;
-  return names.map((name) => t('ui.quoted', { name: name.slice(1, -1) })).join(t('ui.comma'));
 }
 
 /** A sentence for an error where its fields are not listed: that of the only faulty field, if it has a reason. */

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../server/contract/errors.ts';
+import type { FieldError, ReasonFields } from '../../server/contract/errors.ts';
 import type { Translate } from '../i18n/index.ts';
 import { refusalText } from '../stores/notice.ts';
 
@@ -10,10 +10,11 @@ const counted = ['number', 'characters', 'entries'] as const;
 
 /** What is wrong with one field, in the language of the page; undefined for a rule that only the server can word. */
 export function fieldText(
-  { code, why, values = {} }: Pick<FieldError, 'code' | 'why' | 'values'>,
+  { code, ...reason }: Pick<FieldError, 'code'> & ReasonFields,
   t: Translate,
 ): string | undefined {
-  if (why !== undefined) return refusalText({ why, values }, t);
+  if (reason.why !== undefined) return refusalText(reason, t);
+  const { values = {} } = reason;
   const word = plain.find((one) => one === (alike[code] ?? code));
   if (word !== undefined) return t(`ui.fault.${word}`);
   const bound = bounds.find((one) => one in values);

@@ -103,6 +103,7 @@ export const reasonFields = {
     .record(z.string(), z.union([z.string(), z.number()]))
     .optional()
     .describe('What the message names'),
+  names: z.array(z.string()).optional().describe('One by one, as they are, those that `values.names` quotes and lists'),
 };
 
 export const fieldError = z.strictObject({
@@ -112,6 +113,7 @@ export const fieldError = z.strictObject({
   ...reasonFields,
 });
 export type FieldError = z.infer<typeof fieldError>;
+export type ReasonFields = Pick<FieldError, keyof typeof reasonFields>;
 
 /** RFC 9457 problem body. Further members explain a conflict (current revision, what changed, allowed values). */
 export const problem = z.looseObject({

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type FieldError, Refusal } from './errors.ts';
+import { type FieldError, type ReasonFields, Refusal } from './errors.ts';
 
 /** A body can break the rules in every field; more errors than these would not help. */
 const mostErrors = 50;
@@ -43,9 +43,7 @@ function fieldErrors(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fi
 }
 
 /** Why a rule of its own refuses a value, where it says so (`ruled`). */
-export function reasonOf(
-  issue: z.core.$ZodIssue & { params?: Record<string, unknown> | undefined },
-): Pick<FieldError, 'why' | 'values'> {
+export function reasonOf(issue: z.core.$ZodIssue & { params?: Record<string, unknown> | undefined }): ReasonFields {
   return issue.params?.['why'] === undefined ? {} : issue.params;
 }
 

@@ -194,15 +194,19 @@ export const refusalReasons = {
 export type RefusalReason = keyof typeof refusalReasons;
 
 type PlacesIn<Text> = Text extends `${string}{${infer Place}}${infer Rest}` ? Place | PlacesIn<Rest> : never;
-type ValuesOf<Reason extends RefusalReason> = Readonly<
-  Record<PlacesIn<(typeof refusalReasons)[Reason]>, string | number>
->;
+type ValuesOf<Reason extends RefusalReason> = {
+  readonly [Place in PlacesIn<(typeof refusalReasons)[Reason]>]: Place extends 'names'
+    ? readonly string[]
+    : string | number;
+};
 
 /** A sentence with the reason and the values that it was made from. */
 export interface Said {
   message: string;
   why: RefusalReason;
   values?: Record<string, string | number>;
+  /** Those that `values.names` quotes and lists. */
+  names?: string[];
 }
 
 /** A rule of a schema with its reason: `.refine(isWhole, ruled(why('factor_zero')))`. */
@@ -215,7 +219,18 @@ export function why<Reason extends RefusalReason>(
   reason: Reason,
   ...[values]: [PlacesIn<(typeof refusalReasons)[Reason]>] extends [never] ? [] : [values: ValuesOf<Reason>]
 ): Said {
-  const given: Readonly<Record<string, string | number>> = values ?? {};
-  const message = refusalReasons[reason].replace(/\{(\w+)\}/g, (_, place: string) => String(given[place]));
-  return { message, why: reason, ...(values !== undefined && { values }) };
+  const given: Readonly<Record<string, string | number | readonly string[]>> = values ?? {};
+  const said = Object.fromEntries(Object.entries(given).map(([place, value]) => [place, textOf(value)]));
+  const message = refusalReasons[reason].replace(/\{(\w+)\}/g, (_, place: string) => String(said[place]));
+  const { names } = given;
+  return {
+    message,
+    why: reason,
+    ...(values && { values: said }),
+    ...(typeof names === 'object' && { names: [...names] }),
+  };
+}
+
+function textOf(value: string | number | readonly string[]): string | number {
+  return typeof value === 'object' ? value.map((name) => `"${name}"`).join(', ') : value;
 }

@@ -79,7 +79,7 @@ export class RoleService {
       grants.refuseUnheld(role.permissions, actor);
       const holders = users.listOfRole(role.name).map((user) => ({ kind: 'user', ...user }));
       if (holders.length > 0) {
-        const names = holders.map(({ name }) => `"${name}"`).join(', ');
+        const names = holders.map(({ name }) => name);
         throw new Refusal('in_use', why('role_held', { names }), { members: { users: holders } });
       }
       roles.remove(id);

@@ -3,7 +3,7 @@ import type { Actor } from '../../auth/actor.ts';
 import type { Now } from '../../auth/now.ts';
 import { allKinds, kindOfWord, type ControllerWord } from '../../contract/controller-kinds.ts';
 import type { DeviceFile, DeviceFileEntry, DeviceFileReport } from '../../contract/device-file.ts';
-import { isRefusal, reasonFields, type Refusal } from '../../contract/errors.ts';
+import { isRefusal, reasonFields, type ReasonFields, type Refusal } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
 import { isoOf } from '../../contract/time.ts';
 import {
@@ -126,7 +126,7 @@ export function refusedAs({
   message,
   errors,
   members,
-}: Refusal): Pick<DeviceFileReport['refused'][number], 'code' | 'message' | 'why' | 'values'> {
+}: Refusal): Pick<DeviceFileReport['refused'][number], 'code' | 'message'> & ReasonFields {
   const [first] = errors ?? [];
   const said = (first === undefined ? message : `${first.path}: ${first.message}`).slice(0, 2_000);
   return { code, message: said, ...z.object(reasonFields).safeParse(first ?? members).data };

@@ -132,7 +132,7 @@ function usersWhere(facilities: UserSources['facilities'], id: string, uses: (bi
 function refuse(users: readonly User[]): void {
   if (users.length === 0) return;
   const named = users.map((user) => `${user.kind} "${user.name}"`).join(', ');
-  const names = users.map(({ name }) => `"${name}"`).join(', ');
+  const names = users.map(({ name }) => name);
   const said = { ...why('used_by', { names }), message: `used by ${named}` };
   throw new Refusal('in_use', said, { members: { users } });
 }

@@ -78,7 +78,7 @@ export class HouseSimulations {
       const { is_simulated, others, parts } = this.get(facilityId);
       if (is_simulated) throw new Refusal('already_exists', 'the house is simulated already');
       if (others.length > 0) {
-        const names = others.map(({ name }) => `"${name}"`).join(', ');
+        const names = others.map(({ name }) => name);
         const members = { devices: others };
         throw new Refusal('conflict', why('house_partly_real', { names }), { members });
       }

@@ -26,6 +26,13 @@ it('a refusal has its reason and values beside the English sentence', () => {
   expect(field.errors).toEqual([{ path: 'output_id', code: 'unknown_reference', ...said }]);
 });
 
+it('lists names for programs as text, and one by one for pages', () => {
+  const { message, values, names } = why('used_by', { names: ['Roof vent', 'Fan "east"'] });
+  expect(message).toBe('used by "Roof vent", "Fan "east""');
+  expect(values).toEqual({ names: '"Roof vent", "Fan "east""' });
+  expect(names).toEqual(['Roof vent', 'Fan "east"']);
+});
+
 type Refused = Readonly<Record<string, readonly string[]>>;
 
 /** Fields that programs alone send wrong, by file: a page offers what is right, or sends none. */

@@ -146,9 +146,9 @@ it('leaves the colon of a component to the language, and the space behind it', (
 });
 
 it('leaves the comma of lists to the language', () => {
-  // Addresses to edit, codes, licences and a style are no lists of words; notice.ts reads those of the service.
+  // Addresses to edit, codes, licences and a style are no lists of words.
   const codes = ['WmsOfferList.vue', 'DeviceFileCard.vue', 'bill.ts', 'air-scale.ts'];
-  const others = [...codes, 'notice.ts', 'notification-draft.ts'];
+  const others = [...codes, 'notification-draft.ts'];
   const written = filesWith(/join\('[,;] '\)|>, <|\)\}, \$\{(?!number)/, 'renderer/**/*.{vue,ts}');
   expect(written.map((file) => basename(file)).sort()).toEqual(others.sort());
 });

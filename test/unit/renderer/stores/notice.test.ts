@@ -3,6 +3,7 @@ import { readProblem } from '../../../../renderer/client/api-error.ts';
 import { en } from '../../../../renderer/i18n/en/index.ts';
 import { createTranslations, messagesOf } from '../../../../renderer/i18n/index.ts';
 import { describeError, refusalText } from '../../../../renderer/stores/notice.ts';
+import { why } from '../../../../server/contract/refusal-reason.ts';
 
 it.each([
   ['conflict', 'shape_gone', en.refusals.shape_gone],
@@ -28,10 +29,10 @@ it.each([
 });
 
 it.each([
-  ['en', 'Still in use by “Roof vent”, “Fan, east”. Change that first.'],
-  ['ko', '‘Roof vent’, ‘Fan, east’에서 아직 사용 중입니다. 먼저 그쪽을 바꾸세요.'],
-  ['ja', '「Roof vent」、「Fan, east」がまだ使用しています。先にそちらを変更してください。'],
+  ['en', 'Still in use by “Roof vent”, “Fan "east"”. Change that first.'],
+  ['ko', '‘Roof vent’, ‘Fan "east"’에서 아직 사용 중입니다. 먼저 그쪽을 바꾸세요.'],
+  ['ja', '「Roof vent」、「Fan "east"」がまだ使用しています。先にそちらを変更してください。'],
 ] as const)('quotes and lists the names of a refusal as in %s', async (language, said) => {
   const { t } = createTranslations(await messagesOf(language)).global;
-  expect(refusalText({ why: 'used_by', values: { names: '"Roof vent", "Fan, east"' } }, t)).toBe(said);
+  expect(refusalText(why('used_by', { names: ['Roof vent', 'Fan "east"'] }), t)).toBe(said);
 });
