@@ -164,6 +164,7 @@ export const devices = {
   found: '{n} of {all} devices',
   filter: {
     label: 'Show',
+    house: 'House',
     all: 'All',
     failed: 'With faults',
     inactive: 'Inactive',

@@ -164,6 +164,7 @@ export const devices: Messages['devices'] = {
   found: '{all} 台中 {n} 台',
   filter: {
     label: '表示',
+    house: '温室',
     all: 'すべて',
     failed: '異常あり',
     inactive: '無効',

@@ -164,6 +164,7 @@ export const devices: Messages['devices'] = {
   found: '장치 {all}개 중 {n}개',
   filter: {
     label: '보기',
+    house: '온실',
     all: '전체',
     failed: '문제 있음',
     inactive: '비활성',

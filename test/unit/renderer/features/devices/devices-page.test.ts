@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
-import type { VueWrapper } from '@vue/test-utils';
+import { flushPromises, type VueWrapper } from '@vue/test-utils';
 import { expect, it, vi } from 'vitest';
 import { defineComponent, h, type ComputedRef } from 'vue';
+import { useRouter } from 'vue-router';
+import { VSelect } from 'vuetify/components/VSelect';
 import DeviceCard from '../../../../../renderer/features/devices/DeviceCard.vue';
 import DevicesPage from '../../../../../renderer/features/devices/DevicesPage.vue';
 import { devices as feature } from '../../../../../renderer/features/devices/routes.ts';
@@ -46,9 +48,11 @@ vi.stubGlobal(
 
 it('names the house of devices that are called the same, finds them by it, and the palette too', async () => {
   let offered: ComputedRef<PaletteCommand[]> | undefined;
+  let router: ReturnType<typeof useRouter> | undefined;
   const page = mounted(
     defineComponent(() => {
       offered = feature.useCommands?.(() => {});
+      router = useRouter();
       return () => h(DevicesPage);
     }),
     {
@@ -67,4 +71,17 @@ it('names the house of devices that are called the same, finds them by it, and t
   ]);
   await offered?.value[1]?.run();
   await eventually(() => expect(cards()).toEqual(['South']));
+
+  await router?.push({ name: 'devices', query: { show: 'inactive', house: 'South' } });
+  await flushPromises();
+  expect(cards()).toEqual([]);
+  await router?.push({ name: 'devices', query: { house: 'South' } });
+  await eventually(() => expect(cards()).toEqual(['South']));
+  const selects = page.findAllComponents(VSelect);
+  expect(selects.map((select): unknown => select.props('modelValue'))).toEqual(['all', 'South']);
+  selects[1]?.vm.$emit('update:modelValue', null);
+  await eventually(() => expect(cards()).toEqual(['North', 'South', undefined]));
+  await router?.push({ name: 'devices', query: { house: 'gone' } });
+  await flushPromises();
+  expect(cards()).toEqual(['North', 'South', undefined]);
 });

@@ -15,7 +15,7 @@ function since(hours: number): string {
     severity: 'warning',
     since: new Date(nowMs - hours * 3_600_000).toISOString(),
   };
-  return mounted(AlertList, { props: { alerts: [alert], isWatched: true } }).text();
+  return mounted(AlertList, { props: { alerts: [alert], isWatched: true, facilityUuid: 'north' } }).text();
 }
 
 describe('an alert of a house', () => {
@@ -33,7 +33,7 @@ describe('an alert of a house', () => {
 
   it('of an emergency stop does not call outputs safe that nobody has confirmed', async () => {
     const alert = { code: 'emergency_stop', severity: 'emergency', name: 'kim', since: new Date(nowMs).toISOString() };
-    const list = mounted(AlertList, { props: { alerts: [alert], isWatched: true } });
+    const list = mounted(AlertList, { props: { alerts: [alert], isWatched: true, facilityUuid: 'north' } });
     useLive().emergency = { active: true, since: alert.since, by: 'kim', reason: null };
     await nextTick();
     expect(list.text()).toMatch(
@@ -43,7 +43,7 @@ describe('an alert of a house', () => {
 });
 
 it('does not call a house well that no sensor watches', () => {
-  const list = mounted(AlertList, { props: { alerts: [], isWatched: false } });
+  const list = mounted(AlertList, { props: { alerts: [], isWatched: false, facilityUuid: 'north' } });
   expect(list.text()).toBe(en.house.notWatched);
 });
 
@@ -54,8 +54,8 @@ it('says of what is inactive how many there are, and leads to where they are act
     { ...one, name: 'sensors', value: 10 },
     { ...one, name: 'actuators', value: 9 },
   ];
-  const list = mounted(AlertList, { props: { alerts, isWatched: true }, routes });
+  const list = mounted(AlertList, { props: { alerts, isWatched: true, facilityUuid: 'north' }, routes });
   expect(list.text()).toMatch(/Inactive sensors: 10\..*Inactive actuators: 9\./);
   expect(list.text()).not.toContain('since');
-  expect(list.get('a').attributes('href')).toBe('/devices?show=inactive');
+  expect(list.get('a').attributes('href')).toBe('/devices?show=inactive&house=north');
 });
