@@ -6,7 +6,7 @@ export const overview: Messages['overview'] = {
   maps: '地図',
   houses: '温室',
   shapes: '図形 {n} 個',
-  housesOn: '温室 {n} 棟',
+  housesOn: '温室 {n} か所',
   noMaps: '地図がまだありません',
   noMapsText: '地図には敷地の輪郭、温室、各機器の位置が入ります。',
   newMap: '新しい地図',

@@ -6,7 +6,7 @@ export const overview: Messages['overview'] = {
   maps: '지도',
   houses: '온실',
   shapes: '도형 {n}개',
-  housesOn: '온실 {n}동',
+  housesOn: '온실 {n}개',
   noMaps: '아직 지도가 없습니다',
   noMapsText: '지도에는 부지의 윤곽, 온실, 각 장치의 위치가 담깁니다.',
   newMap: '새 지도',
