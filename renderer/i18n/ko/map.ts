@@ -311,7 +311,7 @@ export const map: Messages['map'] = {
       kmz: 'KMZ',
       gpx: 'GPX',
       csv: '표(CSV)',
-      png: '그림(PNG)',
+      png: '이미지(PNG)',
       pdf: '문서(PDF)',
     },
     hints: {

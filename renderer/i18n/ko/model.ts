@@ -19,7 +19,7 @@ export const model: Messages['model'] = {
   zoomOut: '축소',
   section: '단면 자르기',
   sectionAt: '앞에서 {at} 지점',
-  picture: '그림 저장',
+  picture: '이미지 저장',
   gltf: 'glTF로 저장',
   failed: '파일을 만들지 못했습니다.',
   look: '그리는 방식',
