@@ -50,7 +50,7 @@ export const trends: Messages['trends'] = {
   chart: '{n} 件の測定の時間グラフ。値は下の表にあります',
   outputs: 'アクチュエーター',
   onShare: '記録のある時間の {value} がオン',
-  onShareSince: '{time} からの記録のある時間の {value} がオン',
+  onShareSince: '{time} 以降、記録のある時間の {value} がオン',
   meanState: '記録のある時間の平均 {value}',
   meanStateSince: '{time} からの記録のある時間の平均 {value}',
   newestStates: '最新の変化 2,000 件',
