@@ -59,7 +59,7 @@ export function headlineOf(error: unknown, t: Translate): string {
   return refusalText(error.problem ?? {}, t) ?? t(`errors.${error.code}`);
 }
 
-/** Short messages at the bottom of the window, read out by screen readers; one at a time, the newest wins. */
+/** Short messages over the page (`NoticeBar`), read out by screen readers; one at a time, the newest wins. */
 export const useNotice = defineStore('notice', () => {
   const shown = shallowRef<Notice | null>(null);
   let count = 0;

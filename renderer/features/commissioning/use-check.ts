@@ -62,7 +62,7 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     await readCheck();
   }
 
-  /** There is none without devices, and none from a daemon of an earlier version; a check begins without it too. */
+  /** There is none without devices, nor where it cannot be read; a check begins without it too. */
   async function readPlan(): Promise<void> {
     const { sensors = [], actuators = [] } = facility.value ?? {};
     const isBound = sensors.length + actuators.length > 0;

@@ -64,7 +64,6 @@ export const ui = {
   notANumber: 'Not a number.',
   notATime: 'Not a time of day such as 06:30.',
   clock: 'Time',
-  /** Behind the number in a field. */
   /** Between a name and what is said of it. */
   colon: text.notice.colon,
   /** Between the entries of a list. */
