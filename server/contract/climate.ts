@@ -310,6 +310,7 @@ export const climateKind = controllerKind({
       return { ...completed(patch, before), revision: revision + 1 };
     },
     references,
+    step_s: () => climatePeriod_s,
     faults: climateFaults,
   },
   series: { channels: (settings) => aimChannels(settings), period_s: () => climateStored_s, isTold: false },

@@ -94,6 +94,8 @@ export interface StoredKind<Settings extends ControllerSettings> {
   /** Stored settings after a change; by default its fields replace the stored ones. */
   merged?(patch: object, before: object): object;
   references(settings: Settings): ControllerReference[];
+  /** Time between two steps of what drives outputs, s; absent of kinds that drive none by themselves. */
+  step_s?(settings: Settings): number;
   faults(settings: Settings): ControllerFault[];
 }
 

@@ -231,6 +231,6 @@ export const functionKind = controllerKind({
   alarmSource: 'controller',
   settings: functionSettings,
   endpoints: functionEndpoints,
-  stored: { defaults: { is_activated: true }, references, faults },
+  stored: { defaults: { is_activated: true }, references, step_s: ({ options }) => options.period_s, faults },
   series: { channels, period_s, isTold: true },
 });

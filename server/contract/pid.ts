@@ -318,6 +318,7 @@ export const pidKind = controllerKind({
       lower: null,
     },
     references,
+    step_s: ({ period_s }) => period_s,
     faults,
   },
   series: { channels, period_s: ({ period_s }) => Math.max(period_s, pidStored_s), isTold: false },

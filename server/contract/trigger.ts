@@ -224,5 +224,11 @@ export const triggerKind = controllerKind({
   alarmSource: 'controller',
   settings: trigger,
   endpoints: triggerEndpoints,
-  stored: { defaults: { is_activated: true, missed: 'skip', actions: [] }, references, faults },
+  stored: {
+    defaults: { is_activated: true, missed: 'skip', actions: [] },
+    references,
+    // Only one that follows a method drives an output step by step; the actions of others come when they are due.
+    step_s: (settings) => (settings.kind === 'pwm_method' ? settings.period_s : 0),
+    faults,
+  },
 });

@@ -48,7 +48,7 @@ export const house = {
   notBound: 'not bound',
   released: {
     takeover: 'The stop is released. Control takes over within {time}.',
-    stays: 'The stop is released. Every actuator stays as it is until its next command.',
+    stays: 'The stop is released. Actuators stay as they are until a person or a controller commands them.',
   },
   noActuators: 'No actuators bound.',
   noSensors: 'No sensors bound.',

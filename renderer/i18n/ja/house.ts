@@ -49,7 +49,7 @@ export const house: Messages['house'] = {
   notBound: '未割り当て',
   released: {
     takeover: '非常停止は解除されました。{time}以内に制御が再開します。',
-    stays: '非常停止は解除されました。どのアクチュエーターも次の指令までそのままです。',
+    stays: '非常停止は解除されました。アクチュエーターは人または制御器が指令するまでそのままです。',
   },
   noActuators: 'アクチュエーターが割り当てられていません。',
   noSensors: 'センサーが割り当てられていません。',

@@ -49,7 +49,7 @@ export const house: Messages['house'] = {
   notBound: '연결 안 됨',
   released: {
     takeover: '비상 정지가 해제되었습니다. {time} 안에 제어가 이어집니다.',
-    stays: '비상 정지가 해제되었습니다. 모든 구동기는 다음 명령까지 그대로 있습니다.',
+    stays: '비상 정지가 해제되었습니다. 구동기는 사람이나 제어기가 명령할 때까지 그대로 있습니다.',
   },
   noActuators: '연결된 구동기가 없습니다.',
   noSensors: '연결된 센서가 없습니다.',

@@ -1,5 +1,6 @@
 import type { ControllerReference, ControllerSettings } from '../../contract/controller-kind.ts';
 import { allKinds, type ControllerWord } from '../../contract/controller-kinds.ts';
+import { drivenChannels, type DrivenSite } from '../../contract/driven-channels.ts';
 import type { Facility } from '../../contract/facility.ts';
 import type { Output } from '../../contract/output.ts';
 import type { StoredControllers } from './measured-devices.ts';
@@ -20,13 +21,14 @@ interface Site {
 export function driverOf(
   { unique_id }: Pick<ControllerSettings, 'unique_id'>,
   references: readonly ControllerReference[],
-  { isAtWork, ...site }: Site & { isAtWork: (one: ControllerSettings) => boolean },
+  { isAtWork, ...known }: Site & { isAtWork: (one: ControllerSettings) => boolean },
 ): Driver | undefined {
+  const site = drivenSite(known);
   const wanted = new Set(references.flatMap((one) => drivenChannels(one, site)));
   if (wanted.size === 0) return undefined;
   for (const { word: kind, stored: named } of allKinds) {
     if (named === undefined) continue;
-    for (const settings of site.stored.list(kind)) {
+    for (const settings of known.stored.list(kind)) {
       if (settings.unique_id === unique_id || !isAtWork(settings)) continue;
       const driven = named.references(settings).flatMap((one) => drivenChannels(one, site));
       if (driven.some((channel) => wanted.has(channel))) return { kind, settings };
@@ -35,18 +37,12 @@ export function driverOf(
   return undefined;
 }
 
-function drivenChannels(reference: ControllerReference, { stored, houseOf }: Site): string[] {
-  if (reference.to === 'facility') {
-    const bound = houseOf(reference.id)?.actuators ?? [];
-    return bound
-      .filter(({ role }) => reference.drives.includes(role))
-      .map(({ device_id, channel }) => `${device_id}:${channel ?? lowestChannel(device_id, stored)}`);
-  }
-  if (reference.to !== 'output' || reference.isDriven !== true) return [];
-  return [`${reference.id}:${reference.channel ?? lowestChannel(reference.id, stored)}`];
-}
-
-function lowestChannel(outputId: string, stored: StoredControllers): number {
-  const output = stored.get('output', outputId) as Output | undefined; // of that kind
-  return Math.min(...(output?.channels ?? []).map(({ channel }) => channel));
+function drivenSite({ stored, houseOf }: Site): DrivenSite {
+  return {
+    lowestChannel: (outputId) => {
+      const output = stored.get('output', outputId) as Output | undefined; // of that kind
+      return Math.min(...(output?.channels ?? []).map(({ channel }) => channel));
+    },
+    actuatorsOf: (facilityId) => houseOf(facilityId)?.actuators ?? [],
+  };
 }
