@@ -53,8 +53,8 @@ export interface StateSwitch {
   origin: OutputOrigin | null;
 }
 
-/** A strip to draw; `states` in chronological order. */
-export interface Strip extends Pick<OutputChannel, 'key' | 'house' | 'device' | 'name' | 'isSwitch'> {
+/** What is read of an output; `states` in chronological order. */
+export interface StripStates {
   states: readonly StateInterval[];
   /** False when the oldest are left out. */
   isComplete: boolean;
@@ -63,6 +63,9 @@ export interface Strip extends Pick<OutputChannel, 'key' | 'house' | 'device' | 
   /** False when the oldest are left out. */
   hasAllSwitches: boolean;
 }
+
+/** A strip to draw. */
+export interface Strip extends Omit<OutputChannel, 'device_id' | 'channel'>, StripStates {}
 
 export type StateKind = 'on' | 'position' | 'off' | 'unknown' | 'unrecorded';
 export const stateKinds = ['on', 'position', 'off', 'unknown', 'unrecorded'] as const satisfies readonly StateKind[];
