@@ -29,18 +29,21 @@ interface Part {
   draw: (top: number) => void;
 }
 
+/** The browser draws no picture so large, or has no memory for it. */
+export class PictureError extends Error {}
+
 const edge_px = 16;
 const line_px = 20;
 const gap_px = 12;
 const swatch_px = 28;
 /**
  * Saves a chart as PNG with title, place and time above it, and the states of outputs and its legend below it. Throws
- * where it is larger than the browser can draw.
+ * PictureError.
  */
 export async function savePicture(picture: Picture, fileName: string): Promise<void> {
   const canvas = drawPicture(picture);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob === null) throw new Error('the picture is too large');
+  if (blob === null) throw new PictureError('the picture is too large');
   saveBlob(fileName, blob);
 }
 
@@ -50,7 +53,7 @@ function drawPicture(picture: Picture): HTMLCanvasElement {
   const width_px = chart.width / scale;
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
-  if (context === null) throw new Error('no memory for a picture');
+  if (context === null) throw new PictureError('no memory for a picture');
   const parts = partsOf(context, picture, width_px);
   canvas.width = chart.width;
   canvas.height = Math.ceil(scale * (2 * gap_px + parts.reduce((sum, { height_px }) => sum + height_px, 0)));

@@ -15,7 +15,7 @@ import { useFormat } from '../../ui/format.ts';
 import { whereOf, type Channel } from './channels.ts';
 import { backMs, type Comparison } from './comparison.ts';
 import { placed, type LegendRow } from './legend.ts';
-import { savePicture } from './picture.ts';
+import { PictureError, savePicture } from './picture.ts';
 import { stateKinds, type OutputChannel, type Strip } from './states.ts';
 import { useMeanText } from './use-strip-text.ts';
 
@@ -187,7 +187,8 @@ export function useFiles(shown: Shown): {
     };
     try {
       await savePicture(picture, `${spanFileName(site?.site_name ?? '', span, zone)}.png`);
-    } catch {
+    } catch (thrown) {
+      if (!(thrown instanceof PictureError)) throw thrown;
       notice.problem(t('trends.pictureFailed'));
     }
   }

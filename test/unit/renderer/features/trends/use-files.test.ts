@@ -167,6 +167,14 @@ it('says that a picture could not be saved: the browser draws none so large', as
   expect(saved).toEqual([]);
 });
 
+it('takes no fault of the program for a picture that is too large', async () => {
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(() => {
+    throw new TypeError('no such state');
+  });
+  await expect(files().savePicture(chart())).rejects.toThrow('no such state');
+  expect(useNotice().shown).toBeNull();
+});
+
 it('heads the columns of the table as the legend does, in the units they are stored in', () => {
   const query = (address: string | null) => new URL(address ?? '', 'https://site').searchParams;
   const table = query(files({ besideKeys: ['south/air'] }).csv.value);
