@@ -1,17 +1,7 @@
 import { dark, light } from '../../ui/theme/palette.ts';
-import type { StateKind } from './states.ts';
+import { dashes_px, hatch, rectOf, stateLooks, type StateBox } from './state-looks.ts';
 
-/** Of a strip, as on the page. */
-export const stripHeight_px = 14;
-
-interface Colours {
-  ground: string;
-  ink: string;
-  quiet: string;
-  on: string;
-  unknown: string;
-  line: string;
-}
+type Colours = Record<'ground' | 'ink' | 'quiet' | 'primary' | 'unknown' | 'line', string>;
 
 /** Those of the page, and white where it is light: for paper. */
 export function coloursOf(isDark: boolean): Colours {
@@ -24,50 +14,41 @@ export function coloursOf(isDark: boolean): Colours {
     ground: colour(isDark ? 'background' : 'surface-bright'),
     ink: colour('on-background'),
     quiet: colour('quiet'),
-    on: colour('primary'),
-    unknown: colour('warning'),
+    primary: colour('primary'),
+    unknown: colour('unknown'),
     line: colour('line'),
   };
-}
-
-interface StateBox {
-  kind: StateKind;
-  x: number;
-  width: number;
-  /** Fraction of the height that is filled, 0 to 1. */
-  fill: number;
 }
 
 /** Draws a state in its look of the page; `top` in px. */
 export function drawState(
   context: CanvasRenderingContext2D,
-  { kind, x, width, fill }: StateBox,
+  box: StateBox,
   { top, colours }: { top: number; colours: Colours },
 ): void {
-  const { on, quiet, unknown, line } = colours;
+  const { colour, drawn, opacity = 1 } = stateLooks[box.kind];
+  const { x, y: below, width, height } = rectOf(box);
+  const y = top + below;
   context.save();
-  if (kind === 'unrecorded') {
-    context.strokeStyle = line;
+  context.globalAlpha = opacity;
+  context.fillStyle = colours[colour];
+  context.strokeStyle = colours[colour];
+  if (drawn === 'filled') context.fillRect(x, y, width, height);
+  else if (drawn === 'outlined') {
     context.lineWidth = 1;
-    context.setLineDash([2, 3]);
-    context.strokeRect(x + 0.5, top + 0.5, Math.max(0, width - 1), stripHeight_px - 1);
-  } else if (kind === 'unknown') {
+    context.setLineDash(dashes_px);
+    context.strokeRect(x, y, width, height);
+  } else {
     context.beginPath();
-    context.rect(x, top, width, stripHeight_px);
+    context.rect(x, y, width, height);
     context.clip();
-    context.strokeStyle = unknown;
-    context.lineWidth = 2;
+    context.lineWidth = hatch.width_px;
     context.beginPath();
-    for (let at = x - stripHeight_px; at < x + width; at += 6) {
-      context.moveTo(at, top + stripHeight_px);
-      context.lineTo(at + stripHeight_px, top);
+    for (let at = x - height; at < x + width; at += hatch.every_px * Math.SQRT2) {
+      context.moveTo(at, y + height);
+      context.lineTo(at + height, y);
     }
     context.stroke();
-  } else {
-    context.globalAlpha = kind === 'position' ? 0.65 : 1;
-    context.fillStyle = kind === 'off' ? quiet : on;
-    const height = kind === 'off' ? 3 : stripHeight_px * fill;
-    context.fillRect(x, top + stripHeight_px - height, width, height);
   }
   context.restore();
 }

@@ -2,7 +2,8 @@ import { lineLook, type LineKind } from '../../chart/lines.ts';
 import type { Span } from '../../chart/night.ts';
 import type { PlotArea } from '../../chart/plot.ts';
 import { saveBlob } from '../../ui/save-text.ts';
-import { coloursOf, drawState, stripHeight_px } from './picture-states.ts';
+import { coloursOf, drawState } from './picture-states.ts';
+import { keyBox, stripHeight_px } from './state-looks.ts';
 import { boxesOf, toldBox, type StateKind, type Strip } from './states.ts';
 
 /** A chart with all that says what it shows, in words. */
@@ -120,7 +121,7 @@ function partsOf(context: CanvasRenderingContext2D, picture: Picture, width_px: 
         height_px: line_px,
         draw: (top) => {
           for (const { left, of } of row) {
-            const box = { kind: of.kind, x: left, width: swatch_px, fill: of.kind === 'position' ? 0.5 : 1 };
+            const box = { ...keyBox(of.kind, swatch_px), x: left };
             drawState(context, box, { top: top + (line_px - stripHeight_px) / 2, colours });
             words(of.text, { left: left + swatch_px + 8 }).draw(top);
           }
