@@ -1,7 +1,7 @@
 import { useEventListener } from '@vueuse/core';
 import type { Ref } from 'vue';
 import { usePreference } from '../../stores/preference.ts';
-import { isInFieldOrDialog } from './field-or-dialog.ts';
+import { isInFieldOrDialog, isInTextOrDialog } from './field-or-dialog.ts';
 import type { MapEditor } from './map-editor.ts';
 import { actionOfKey, changesMap, nameOfKey, type MapAction } from './tools.ts';
 
@@ -45,9 +45,16 @@ export function useMapKeys(editor: MapEditor, { isReadOnly, hasCorners, act, lea
 
   let isElsewhere = false;
   // Asked on the way down: the key may close the dialog that it is meant for.
-  useEventListener(window, 'keydown', ({ target }) => (isElsewhere = isInFieldOrDialog(target) || isInBar(target)), {
-    capture: true,
-  });
+  useEventListener(
+    window,
+    'keydown',
+    (event) => {
+      const action = actionOfKey(event, preference.hasLetterKeys);
+      const isIn = action === 'undo' || action === 'redo' ? isInTextOrDialog : isInFieldOrDialog;
+      isElsewhere = isIn(event.target) || isInBar(event.target);
+    },
+    { capture: true },
+  );
   useEventListener(window, 'keydown', (event) => {
     if (isElsewhere) return;
     if (preference.hasLetterKeys && nameOfKey(event) === 'q' && hasCorners.value) isSquare.value = !isSquare.value;
