@@ -4,7 +4,7 @@ import { climateKind, type climateEndpoints } from '../../contract/climate.ts';
 import { climateLive, type ClimateLive, type ClimatePreview } from '../../contract/climate-live.ts';
 import type { ClimatePreset } from '../../contract/climate-preset.ts';
 import { climateSettings, type Climate } from '../../contract/climate-settings.ts';
-import { differences, type Json } from '../../contract/differences.ts';
+import { differences, type Difference, type Json } from '../../contract/differences.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts';
 import { Refusal, refuseFault, refusePlainly } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/field-errors.ts';
@@ -49,6 +49,20 @@ const recordedPeriods = z.looseObject({ periods: z.array(z.looseObject({ name: z
 const usual_h = 24;
 /** The furthest that a preview begins from now. */
 const furthestMs = 3 * 86_400_000;
+/** What the fields of a period mean where they are absent. */
+const whenAbsent: Readonly<Record<string, Json>> = {
+  offset_min: 0,
+  screen_allowed: true,
+  lamps_allowed: true,
+  irrigation_allowed: true,
+};
+
+/** A field that was absent and is now what it meant is no change. */
+function isChange({ path, before, after }: Difference): boolean {
+  const absent = whenAbsent[path.split('.').at(-1) ?? ''] ?? null;
+  return (before ?? absent) !== (after ?? absent);
+}
+
 /** Changes shown, and records read for them: those that changed nothing are not shown. */
 const mostChanges = 50;
 const mostRecords = 4 * mostChanges;
@@ -111,7 +125,7 @@ export class ClimateService {
     const { unique_id } = this.ofHouse(facilityId);
     const changes = this.#changesOf(unique_id).flatMap(({ id, at, username, before, after }) => {
       const [was, is] = [recorded(before), recorded(after)];
-      const fields = differences(was, is).filter(({ path }) => path !== 'revision');
+      const fields = differences(was, is).filter((one) => one.path !== 'revision' && isChange(one));
       return fields.length === 0 ? [] : [{ id, at, username, fields, periods: periodNames(was, is) }];
     });
     return changes.slice(0, mostChanges);

@@ -106,6 +106,17 @@ it('tells its changes field by field, and brings back what was before one of the
   expect((await refusalOf(climates.undo(grower, house.unique_id, { id: 9999 }))).code).toBe('not_found');
 });
 
+it('tells no change of what was absent and is now as it was meant', async () => {
+  const { climates, house, save, audited, db } = await greenhouse();
+  const day = { name: 'Day', start: { event: 'sunrise' }, setpoints: { heating_c: 19, ventilation_c: 23 } } as const;
+  await save({ periods: [day] });
+  const setpoints = { ...day.setpoints, heating_c: 20, lamps_allowed: true };
+  await save({ periods: [{ ...day, start: { event: 'sunrise', offset_min: 0 }, setpoints }] });
+  recorded(db, audited);
+  const [last] = climates.history(house.unique_id);
+  expect(last?.fields).toEqual([{ path: 'periods[0].setpoints.heating_c', before: 19, after: 20 }]);
+});
+
 it('keeps a hold when another change is undone, and undoes a hold by itself', async () => {
   const { climates, house, save, audited, db } = await greenhouse();
   await save({});
