@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     if (box === null) throw new Error('no plot');
     const first = page.locator('.legend tbody tr').first().locator('strong');
     await page.mouse.move(box.x + box.width / 6, box.y + 60);
-    await expect.poll(() => first.innerText()).toMatch(/^[\d.]+$/);
+    await expect.poll(() => first.innerText()).toMatch(/^[\d.]+\s°C$/);
     await page.mouse.move(box.x + box.width / 2, box.y + 60);
     await expect.poll(() => first.innerText()).toBe('–');
   });

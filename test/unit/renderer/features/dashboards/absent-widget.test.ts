@@ -47,5 +47,5 @@ it('shows the newest value of each line of a chart', async () => {
     fetch: () => Promise.resolve(Response.json({ series: [series] })),
   });
   useLive().devices = [box as unknown as Device]; // what a chart needs of one
-  await eventually(() => expect(widget.get('ul').text()).toMatch(/Air\s*Box\s*21\.3 °C\s*Newest/));
+  await eventually(() => expect(widget.get('ul').text()).toMatch(/Air\s*Box\s*21\.3\s°C\s*Newest/));
 });

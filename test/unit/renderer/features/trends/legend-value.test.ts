@@ -44,7 +44,7 @@ it.each([
   ['the day under way, which has the time of its begin', { last_ms: nowMs - 12 * hourMs, hours: 24 * 365 }],
   ['what the pointer is at', { last_ms: nowMs - 3 * hourMs, hours: 24, at_ms: nowMs - 3 * hourMs }],
 ])('gives no time to %s', (_, given) => {
-  expect(shown(given).text()).toBe('21.3 °C');
+  expect(shown(given).text()).toBe('21.3\u202f°C');
 });
 
 it('becomes old while nobody touches it', async () => {

@@ -33,6 +33,16 @@ it('reads out the values at a mark, of the drawn lines alone', () => {
   expect(spoken).toMatch(/^Marked: .*09:30, Air Box: 21\.3\s°C$/);
 });
 
+it('writes times in words, and a missing value without a unit', () => {
+  const rows = [
+    { ...row, unit: 'd', digits: 0, value: 2 },
+    { ...row, value: null },
+  ];
+  const legend = mounted(TrendLegend, { props: { rows, atMs: moment, markedMs: moment, isDark: false } });
+  expect(read(legend)).toMatch(/: 2 days, .*: –$/);
+  expect(legend.findAll('strong').map((value) => value.text())).toEqual(['2 days', '–']);
+});
+
 it('reads out nothing of the newest values, nor of those under the pointer', () => {
   expect(read(legendAt(null, null))).toBe('');
   expect(read(legendAt(moment + 60_000, moment))).toBe('');
