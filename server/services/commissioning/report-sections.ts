@@ -183,7 +183,7 @@ function lineText(
   said: ReportLanguage,
 ): string {
   const line = said.text.accuracy.line.replace('{gain}', String(Number(gain.toPrecision(4))));
-  return line.replace('{offset}', said.way.figure(offset, { unit })).replace('+ -', '− ');
+  return line.replace('{offset}', said.way.figure(offset, { unit: differenceUnit(unit) })).replace('+ -', '− ');
 }
 
 /** How many came out how, without those that none did. */
