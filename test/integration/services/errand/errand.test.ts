@@ -129,7 +129,7 @@ describe('what a controller hands over', () => {
     const { hear, notes, time } = site();
     time.language = 'ja';
     hear({ kind: 'note', text: '寒い夜', category: null }, { cause: asData });
-    expect(notes.list({}).notes[0]?.text).toBe('寒い夜\n(Frost: 条件が偽：t > 5 (t = 2 C))');
+    expect(notes.list({}).notes[0]?.text).toBe('寒い夜\n（Frost：条件が偽：t > 5 (t = 2\u202f°C)）');
   });
 
   it('goes to its target in the words of a person, or to a machine with all that is known', async () => {
