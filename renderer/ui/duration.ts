@@ -1,12 +1,12 @@
-import { timeUnitName, withTimeUnit } from '../../server/contract/time-unit.ts';
+import { withUnit } from '../../server/contract/unit-text.ts';
 import { numeral } from '../units/numeral.ts';
 
 /** Units of time with their seconds, longest first. */
 export const durationUnits = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
 ] as const;
 type DurationUnit = (typeof durationUnits)[number];
 
@@ -15,16 +15,11 @@ export function durationUnit(seconds: number): DurationUnit {
   return durationUnits.find(([, one]) => seconds >= one && seconds % one === 0) ?? durationUnits[3];
 }
 
-/** The unit as written after a number: "h", "days". */
-export function durationUnitName(unit: DurationUnit[0], locale: string): string {
-  return timeUnitName(unit, locale);
-}
-
 /** "2 days", "90 min": a duration in s in the largest unit in which it is a whole number. */
 export function durationText(seconds: number, locale: string): string {
   const [unit, size] = durationUnit(seconds);
   const value = seconds / size;
-  return withTimeUnit(numeral(value, locale, { maximumFractionDigits: 1 }), unit, locale, value);
+  return withUnit(numeral(value, locale, { maximumFractionDigits: 1 }), { value, unit }, locale);
 }
 
 /** "9 min 5 s" or "1 h 2 min": a duration in s that passes, in its two longest units; 0 and less is "0 s". */
@@ -36,7 +31,7 @@ export function passingText(seconds: number, locale: string): string {
   const parts = shown.map(([unit, one]) => {
     const count = Math.floor(rest_s / one);
     rest_s -= count * one;
-    return withTimeUnit(numeral(count, locale, {}), unit, locale, count);
+    return withUnit(numeral(count, locale, {}), { value: count, unit }, locale);
   });
   return parts.join(' ');
 }

@@ -1,5 +1,5 @@
 import { useSettings } from '../stores/settings.ts';
-import { timeUnit, timeUnitName, withTimeUnit } from '../../server/contract/time-unit.ts';
+import { isTimeUnit, unitText, withUnit } from '../../server/contract/unit-text.ts';
 import { numeral } from '../units/numeral.ts';
 import { digitsOf, showQuantity, shownUnit } from '../units/quantity.ts';
 import { useText } from '../i18n/index.ts';
@@ -30,8 +30,8 @@ export interface Format {
   limits(least: number, most: number, wireUnit: string): string;
   /** Label of a wire unit after conversion, e.g. `ft²` for `m2` with lengths in feet; "초" for `s`. */
   unit(wireUnit: string): string;
-  /** A written number with that unit; `value` inflects it. */
-  withUnit(written: string, wireUnit: string, value: number): string;
+  /** A written number with that unit, or with one that is converted already; `value` inflects it. */
+  withUnit(written: string, unit: string, value: number): string;
   /** Date and time of an ISO text or epoch ms, in site time. */
   dateTime(at: string | number): string;
   /** The same with seconds, for journals. */
@@ -88,25 +88,18 @@ export function useFormat(): Format {
     if (seconds < secondsOf.day) return t('ui.age.hours', { n: Math.floor(seconds / secondsOf.hour) });
     return t('ui.age.days', { n: Math.floor(seconds / secondsOf.day) });
   };
-  const ofUnit = (written: string, wireUnit: string, value: number): string => {
-    const time = timeUnit(wireUnit);
-    return time === undefined
-      ? withUnit(written, shownUnit(wireUnit, settings.units))
-      : withTimeUnit(written, time, locale.value, value);
-  };
+  const ofUnit = (written: string, wireUnit: string, value: number): string =>
+    withUnit(written, { value, unit: shownUnit(wireUnit, settings.units) }, locale.value);
   /** The number of a reading, without its unit. */
   const reading = (value: number, wireUnit: string, digits?: number): string => {
-    if (timeUnit(wireUnit) !== undefined) return numeral(value, locale.value, { maximumFractionDigits: 1 });
+    if (isTimeUnit(wireUnit)) return numeral(value, locale.value, { maximumFractionDigits: 1 });
     const shown = showQuantity(value, wireUnit, settings.units);
     return number(shown.value, digits ?? shown.digits);
   };
   return {
     number,
     significant: (value) => numeral(value, locale.value, { maximumSignificantDigits: 3 }),
-    unit: (wireUnit) => {
-      const time = timeUnit(wireUnit);
-      return time === undefined ? shownUnit(wireUnit, settings.units) : timeUnitName(time, locale.value);
-    },
+    unit: (wireUnit) => unitText(shownUnit(wireUnit, settings.units), locale.value),
     withUnit: ofUnit,
     digits: (resolution, wireUnit) =>
       resolution === undefined ? undefined : digitsOf(resolution, wireUnit, settings.units),
@@ -155,11 +148,6 @@ function formatterOf(language: string, options: Intl.DateTimeFormatOptions): Int
  */
 function regional(language: string): string {
   return navigator.languages.find((one) => one.split('-')[0] === language) ?? language;
-}
-
-/** A written number and its unit, separated by a narrow space, except for degrees of an angle. */
-export function withUnit(figure: string, unit: string): string {
-  return unit === '' || unit === '°' ? figure + unit : `${figure}\u202f${unit}`;
 }
 
 function exactly(digits: number): Intl.NumberFormatOptions {

@@ -1,4 +1,5 @@
 import type { Settings } from '../../server/contract/setting.ts';
+import { unitSymbol } from '../../server/contract/unit-text.ts';
 
 /** The user's units; the wire always uses SI and Celsius. */
 export type UnitChoice = Pick<Settings, 'length_unit' | 'temperature_unit'>;
@@ -10,14 +11,10 @@ export interface ShownQuantity {
   digits: number;
 }
 
-interface Display {
-  label: string;
+interface Conversion {
+  /** The unit after it, spelt as on the wire. */
+  unit: string;
   digits: number;
-  /** One decimal more below ten: 0.4 mm of rain is not none. */
-  isFine?: true;
-}
-
-interface Conversion extends Display {
   factor: number;
   offset?: number;
 }
@@ -25,95 +22,90 @@ interface Conversion extends Display {
 /** International foot, exactly 0.3048 m. */
 const footInMetres = 0.3048;
 
-const displays: Record<string, Display> = {
-  C: { label: '°C', digits: 1 },
-  K: { label: 'K', digits: 1 },
-  'K/h': { label: 'K/h', digits: 1 },
-  'K h': { label: 'K h', digits: 1 },
-  'mol/m2': { label: 'mol/m²', digits: 1 },
-  'J/cm2': { label: 'J/cm²', digits: 0 },
-  ml: { label: 'ml', digits: 0 },
-  'ml/m2': { label: 'ml/m²', digits: 0 },
-  'g/m3': { label: 'g/m³', digits: 1 },
-  '%': { label: '%', digits: 0 },
-  ppm: { label: 'ppm', digits: 0 },
-  'W/m2': { label: 'W/m²', digits: 0 },
-  lx: { label: 'lx', digits: 0 },
-  'umol/m2/s': { label: 'µmol/m²s', digits: 0 },
-  'umol/m2s': { label: 'µmol/m²s', digits: 0 },
-  'm/s': { label: 'm/s', digits: 1 },
-  deg: { label: '°', digits: 0 },
-  'mm/h': { label: 'mm/h', digits: 1 },
-  Pa: { label: 'Pa', digits: 0 },
-  kPa: { label: 'kPa', digits: 2 },
-  bar: { label: 'bar', digits: 2 },
-  mm: { label: 'mm', digits: 0, isFine: true },
-  'l/h': { label: 'l/h', digits: 0 },
-  pH: { label: 'pH', digits: 2 },
-  'dS/m': { label: 'dS/m', digits: 2 },
-  W: { label: 'W', digits: 0 },
-  kW: { label: 'kW', digits: 1 },
-  kWh: { label: 'kWh', digits: 1 },
-  V: { label: 'V', digits: 2 },
-  A: { label: 'A', digits: 2 },
-  m: { label: 'm', digits: 2 },
-  m2: { label: 'm²', digits: 1 },
-  m3: { label: 'm³', digits: 1 },
-  'm3/h': { label: 'm³/h', digits: 0 },
-  'm3/s m2': { label: 'm³/s m²', digits: 3 },
-  'J/m3K': { label: 'J/m³K', digits: 0 },
-  'kWh/m2': { label: 'kWh/m²', digits: 1 },
-  'l/m2': { label: 'l/m²', digits: 1 },
-  'kg/m2': { label: 'kg/m²', digits: 2 },
-  'g/m2h': { label: 'g/m²h', digits: 1 },
-  'kg/h': { label: 'kg/h', digits: 1 },
-  kg: { label: 'kg', digits: 0, isFine: true },
-  l: { label: 'l', digits: 0, isFine: true },
-  'l/min m': { label: 'l/min m', digits: 1 },
-  'mol/m2d': { label: 'mol/m²d', digits: 1 },
-  'umol/J': { label: 'µmol/J', digits: 1 },
-  'kN/m2': { label: 'kN/m²', digits: 2 },
-  min: { label: 'min', digits: 0 },
-  h: { label: 'h', digits: 0 },
-  d: { label: 'd', digits: 0 },
-  a: { label: 'a', digits: 1 },
-  currency: { label: '', digits: 0 },
-  unit: { label: '', digits: 0 },
-  'W/m2K': { label: 'W/m²K', digits: 2 },
-  'W/mK': { label: 'W/mK', digits: 2 },
-  '1/h': { label: '1/h', digits: 2 },
+/** Decimals of a reading by its wire unit; two where it is not listed. */
+const decimals: Readonly<Record<string, number>> = {
+  C: 1,
+  K: 1,
+  'K/h': 1,
+  'K h': 1,
+  'mol/m2': 1,
+  'J/cm2': 0,
+  ml: 0,
+  'ml/m2': 0,
+  'g/m3': 1,
+  '%': 0,
+  ppm: 0,
+  'W/m2': 0,
+  lx: 0,
+  'umol/m2/s': 0,
+  'umol/m2s': 0,
+  'm/s': 1,
+  deg: 0,
+  'mm/h': 1,
+  Pa: 0,
+  mm: 0,
+  'l/h': 0,
+  W: 0,
+  kW: 1,
+  kWh: 1,
+  m2: 1,
+  m3: 1,
+  'm3/h': 0,
+  'm3/s m2': 3,
+  'J/m3K': 0,
+  'kWh/m2': 1,
+  'l/m2': 1,
+  'g/m2h': 1,
+  'kg/h': 1,
+  kg: 0,
+  l: 0,
+  'l/min m': 1,
+  'mol/m2d': 1,
+  'umol/J': 1,
+  min: 0,
+  h: 0,
+  d: 0,
+  a: 1,
+  currency: 0,
+  unit: 0,
 };
+
+/** These have one decimal more below ten: 0.4 mm of rain is not none. */
+const fine: ReadonlySet<string> = new Set(['mm', 'kg', 'l']);
+
+/** Amounts of what a field names itself. */
+const unnamed: ReadonlySet<string> = new Set(['currency', 'unit']);
 
 /** International mile, exactly 1609.344 m. */
 const mileInMetres = 1_609.344;
 
 const inFeet: Record<string, Conversion> = {
-  m: { label: 'ft', digits: 1, factor: 1 / footInMetres },
-  m2: { label: 'ft²', digits: 0, factor: 1 / footInMetres ** 2 },
-  m3: { label: 'ft³', digits: 0, factor: 1 / footInMetres ** 3 },
-  'm3/h': { label: 'ft³/min', digits: 0, factor: 1 / footInMetres ** 3 / 60 },
-  'm/s': { label: 'mph', digits: 0, factor: 3_600 / mileInMetres },
+  m: { unit: 'ft', digits: 1, factor: 1 / footInMetres },
+  m2: { unit: 'ft2', digits: 0, factor: 1 / footInMetres ** 2 },
+  m3: { unit: 'ft3', digits: 0, factor: 1 / footInMetres ** 3 },
+  'm3/h': { unit: 'ft3/min', digits: 0, factor: 1 / footInMetres ** 3 / 60 },
+  'm/s': { unit: 'mph', digits: 0, factor: 3_600 / mileInMetres },
 };
 
 const inFahrenheit: Record<string, Conversion> = {
-  C: { label: '°F', digits: 1, factor: 1.8, offset: 32 },
-  K: { label: '°F', digits: 1, factor: 1.8 },
-  'K/h': { label: '°F/h', digits: 1, factor: 1.8 },
+  C: { unit: 'F', digits: 1, factor: 1.8, offset: 32 },
+  K: { unit: 'F', digits: 1, factor: 1.8 },
+  'K/h': { unit: 'F/h', digits: 1, factor: 1.8 },
 };
 
 function conversionOf(wireUnit: string, choice: UnitChoice): Conversion {
   const chosen =
     (choice.length_unit === 'ft' ? inFeet[wireUnit] : undefined) ??
     (choice.temperature_unit === 'f' ? inFahrenheit[wireUnit] : undefined);
-  return chosen ?? { ...(displays[wireUnit] ?? { label: wireUnit, digits: 2 }), factor: 1 };
+  return chosen ?? { unit: unnamed.has(wireUnit) ? '' : wireUnit, digits: decimals[wireUnit] ?? 2, factor: 1 };
 }
 
 /** A value of a wire unit (contract units, and m, m2, m3, m3/h, kW of facilities), converted for display. */
 export function showQuantity(value: number, wireUnit: string, choice: UnitChoice): ShownQuantity {
-  const { factor, offset = 0, label, digits, isFine } = conversionOf(wireUnit, choice);
+  const { factor, offset = 0, unit, digits } = conversionOf(wireUnit, choice);
   const shown = value * factor + offset;
-  const isSmall = isFine === true && shown !== 0 && Math.abs(shown) < 9.95;
-  return { value: shown, unit: label, digits: isSmall ? digits + 1 : digits };
+  const isSmall = fine.has(wireUnit) && shown !== 0 && Math.abs(shown) < 9.95;
+  return { value: shown, unit: unitSymbol(unit), digits: isSmall ? digits + 1 : digits };
 }
 
 /** More decimals than any sensor of a greenhouse has. */
@@ -131,7 +123,7 @@ export function readQuantity(entered: number, wireUnit: string, choice: UnitChoi
   return (entered - offset) / factor;
 }
 
-/** The displayed label of a wire unit, e.g. `°C`, `ft²`. */
+/** The symbol of a wire unit after conversion, e.g. `°C`, `ft²`; of a time `s`, in all languages. */
 export function shownUnit(wireUnit: string, choice: UnitChoice): string {
-  return conversionOf(wireUnit, choice).label;
+  return unitSymbol(conversionOf(wireUnit, choice).unit);
 }

@@ -11,7 +11,7 @@ import type { AlarmCondition } from './alarm.ts';
 import { alarmDetail, alarmPlace, alarmSentence, type AlarmFormat, type AlarmTextKey } from './alarm-text.ts';
 import { fill } from './fill.ts';
 import type { Language } from './language.ts';
-import { timeUnit, withTimeUnit } from './time-unit.ts';
+import { quantityText } from './unit-text.ts';
 
 /* Where there is no page: in messages, and in notifications of the desktop. */
 
@@ -22,7 +22,7 @@ const catalogues: Readonly<Record<Language, Record<AlarmTextKey, string>>> = {
   ja: catalogueOf(ja, deviceJa, roleJa),
 };
 
-/** A reader of alarms: numbers stay in wire units, times are those of the zone, or of this machine. */
+/** A reader of alarms: numbers are not converted, times are those of the zone, or of this machine. */
 export interface AlarmReader {
   language: Language;
   /** IANA name. */
@@ -45,23 +45,10 @@ export function timeText(at: string, { language, time_zone }: AlarmReader): stri
 }
 
 function formatOf(reader: AlarmReader): AlarmFormat {
-  const figures = new Intl.NumberFormat(reader.language, { maximumSignificantDigits: 4 });
   return {
-    quantity: (value, unit) => {
-      if (value === null) return '';
-      const [figure, time] = [figures.format(value), timeUnit(unit)];
-      return time === undefined
-        ? `${figure} ${unitText(unit)}`.trim()
-        : withTimeUnit(figure, time, reader.language, value);
-    },
+    quantity: (value, unit) => (value === null ? '' : quantityText({ value, unit }, reader.language)),
     dateTime: (at) => timeText(at, reader),
   };
-}
-
-/** A wire unit as people write it: `W/m²` for `W/m2`. */
-function unitText(unit: string): string {
-  if (unit === 'C') return '°C';
-  return unit.replace(/^umol/, 'µmol').replaceAll(/(?<=[a-z])[23]/g, (power) => (power === '2' ? '²' : '³'));
 }
 
 function catalogueOf(alarm: typeof en, said: typeof deviceEn, role: typeof roleEn): Record<AlarmTextKey, string> {

@@ -315,7 +315,7 @@ describe.skipIf(!hasBrowser())('the climate program of a house, in the page', ()
     const vents = actuators.filter(({ role }) => role === 'roof_vent' || role === 'side_vent');
     expect(vents.map(({ demand_pct }) => demand_pct)).toEqual([0, 0]);
     await standsAt(({ state, drift_pct, moves_to }) => state === 'off' && drift_pct === 0 && moves_to === undefined);
-    expect(vents[0]?.because).toMatch(/^Vents closed: wind 2\d(\.\d+)? m\/s, storm above 15 m\/s/);
+    expect(vents[0]?.because).toMatch(/^Vents closed: wind 2\d(\.\d+)?\sm\/s, storm above 15\sm\/s/);
     await page.locator('h2', { hasText: 'What it does now' }).scrollIntoViewIfNeeded();
     await story.picture('storm');
   }, 300_000);

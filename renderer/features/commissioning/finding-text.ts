@@ -1,23 +1,12 @@
 import { figureText, limitText, seriesText, type FigureWriter } from '../../../server/contract/commissioning-figure.ts';
 import { checkWords, type Finding } from '../../../server/contract/commissioning-finding.ts';
 import { actuatorCheckCodes, sensorCheckCodes, type ItemCheck } from '../../../server/contract/commissioning.ts';
-import type { Format } from '../../ui/format.ts';
 import type { Translate } from '../../i18n/index.ts';
 import { actorText } from '../../ui/actor.ts';
 import { sentences } from '../../ui/sentences.ts';
 
-type Figures = Pick<Format, 'figure' | 'withUnit'>;
-
-/** Writes figures in the units of the site. */
-function writerOf(format: Figures): FigureWriter {
-  return {
-    number: (value, unit) => format.figure(value, unit),
-    withUnit: (written, unit, value) => format.withUnit(written, unit, value),
-  };
-}
-
 /** Findings as sentences in the shown language, with their figures in the units of the site. */
-export function findingsText(findings: readonly Finding[], t: Translate, format: Figures): string {
+export function findingsText(findings: readonly Finding[], t: Translate, format: FigureWriter): string {
   return sentences(
     findings.map((one) => sentence(one, t, format)),
     t,
@@ -25,34 +14,34 @@ export function findingsText(findings: readonly Finding[], t: Translate, format:
 }
 
 /** What a test measured: a figure with its unit, a word of the language, or a name as it is. */
-export function measuredText(check: Pick<ItemCheck, 'code' | 'measured' | 'unit'>, t: Translate, format: Figures) {
+export function measuredText(check: Pick<ItemCheck, 'code' | 'measured' | 'unit'>, t: Translate, format: FigureWriter) {
   const { code, measured, unit } = check;
   if (measured === null) return '–';
   if (typeof measured !== 'number') return actorText(word(measured, t), t);
-  return figureText(measured, { code, unit }, writerOf(format));
+  return figureText(measured, { code, unit }, format);
 }
 
 /** What it was held against. */
-export function expectedText(check: Pick<ItemCheck, 'code' | 'expected' | 'unit'>, t: Translate, format: Figures) {
-  return limitText(word(check.expected, t), check, writerOf(format));
+export function expectedText(check: Pick<ItemCheck, 'code' | 'expected' | 'unit'>, t: Translate, format: FigureWriter) {
+  return limitText(word(check.expected, t), check, format);
 }
 
-function sentence(found: Finding, t: Translate, format: Figures): string {
+function sentence(found: Finding, t: Translate, format: FigureWriter): string {
   const { code, quantity, check, value, unit = '', by, state } = found;
   const codes = [...sensorCheckCodes, ...actuatorCheckCodes];
   const test = codes.find((one) => one === check);
-  const [kind, write] = [{ code: check ?? code, unit }, writerOf(format)];
+  const kind = { code: check ?? code, unit };
   const vapour = t('commissioning.quantities.vapour');
   return t(`commissioning.findings.${code}`, {
     name: seriesText(found.name ?? '–', vapour),
     other: seriesText(found.other ?? '–', vapour),
     detail: found.detail ?? '–',
     by: by === undefined ? '–' : actorText(word(by, t), t),
-    state: state === undefined ? '–' : limitText(word(state, t), kind, write),
+    state: state === undefined ? '–' : limitText(word(state, t), kind, format),
     quantity: quantity === undefined ? '' : t(`commissioning.quantities.${quantity}`),
     check: test === undefined ? (check ?? '') : t(`commissioning.codes.${test}`),
-    value: value === undefined ? '–' : figureText(value, kind, write),
-    expected: limitText(found.expected ?? '', kind, write),
+    value: value === undefined ? '–' : figureText(value, kind, format),
+    expected: limitText(found.expected ?? '', kind, format),
   });
 }
 

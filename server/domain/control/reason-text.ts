@@ -6,7 +6,7 @@ import { alarmTexts } from '../../contract/alarm-words.ts';
 import type { Language } from '../../contract/language.ts';
 import { saidFacts, type ReasonWriter } from '../../contract/reason-text.ts';
 import type { Reason } from '../../contract/reason.ts';
-import { timeUnit, withTimeUnit } from '../../contract/time-unit.ts';
+import { quantityText } from '../../contract/unit-text.ts';
 
 /** The reader for whom a reason is written. */
 export interface ReasonReader {
@@ -36,10 +36,7 @@ export function reasonText(reason: Reason, { language, time_zone }: ReasonReader
 function writerOf(language: Language, time_zone: string): ReasonWriter {
   const { words, values } = texts[language];
   return {
-    quantity: (value, unit) => {
-      const [figure, time] = [String(Number(value.toPrecision(4))), timeUnit(unit)];
-      return time === undefined ? `${figure} ${unit}`.trimEnd() : withTimeUnit(figure, time, language, value);
-    },
+    quantity: (value, unit) => quantityText({ value, unit }, language),
     moment: (at) => {
       const local = Temporal.Instant.from(at).toZonedDateTimeISO(time_zone).toPlainDateTime();
       return local.toString({ smallestUnit: 'second' }).replace('T', ' ');

@@ -1,9 +1,9 @@
 import { alarmTexts } from '../../contract/alarm-words.ts';
-import { figureText, limitText, unitText } from '../../contract/commissioning-figure.ts';
+import { figureText, limitText, type FigureWriter } from '../../contract/commissioning-figure.ts';
 import type { Finding } from '../../contract/commissioning-finding.ts';
 import { fill } from '../../contract/fill.ts';
 import type { Language } from '../../contract/language.ts';
-import { timeUnit, withTimeUnit } from '../../contract/time-unit.ts';
+import { withUnit } from '../../contract/unit-text.ts';
 import { messageOf, type FigureWay } from '../../domain/commissioning/finding.ts';
 import { reportTexts, type ReportText } from './report-text.ts';
 
@@ -29,14 +29,9 @@ export function reportLanguage(language: Language, timeZone: string): ReportLang
   const text = reportTexts[language];
   const { colon, comma, aside, sentences } = alarmTexts[language].notice;
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2, signDisplay: 'negative' });
-  const write = {
-    number: (value: number): string => numbers.format(value),
-    withUnit: (written: string, unit: string, value: number): string => {
-      const time = timeUnit(unit);
-      if (time !== undefined) return withTimeUnit(written, time, language, value);
-      const shown = unitText(unit);
-      return shown === '°' ? written + shown : `${written}\u202f${shown}`;
-    },
+  const write: FigureWriter = {
+    figure: (value) => numbers.format(value),
+    withUnit: (written, unit, value) => withUnit(written, { value, unit }, language),
   };
   const way: FigureWay = {
     figure: (value, kind) => figureText(value, kind, write),

@@ -51,7 +51,7 @@ it(
       20,
     );
     expect(vent?.cause).toMatchObject({ kind: 'conditional', unique_id: id(1), name: 'Air' });
-    expect(vent?.cause?.because).toMatch(/^t > -80 && count\(hour\) > 0 \(t = [-\d.]+ C, hour = list of \d+\)$/);
+    expect(vent?.cause?.because).toMatch(/^t > -80 && count\(hour\) > 0 \(t = [-\d.]+\s°C, hour = list of \d+\)$/);
     const heater = await until(
       () => stateOf(control, heaterId),
       (one) => one?.state === 'on',

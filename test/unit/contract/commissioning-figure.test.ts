@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { figureText, limitText, seriesText, unitText } from '../../../server/contract/commissioning-figure.ts';
+import { figureText, limitText, seriesText, type FigureWriter } from '../../../server/contract/commissioning-figure.ts';
+import { withUnit } from '../../../server/contract/unit-text.ts';
 import { reportLanguage } from '../../../server/services/commissioning/report-language.ts';
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
-const write = {
-  number: (value: number): string => numbers.format(value),
-  withUnit: (written: string, unit: string): string => `${written}\u202f${unitText(unit)}`,
+const write: FigureWriter = {
+  figure: (value) => numbers.format(value),
+  withUnit: (written, unit, value) => withUnit(written, { value, unit }, 'en'),
 };
 
 it.each([
@@ -15,8 +16,8 @@ it.each([
   [0, 'ppm', '0\u202fppm'],
   [0.0123, 'g/m3', '0.01\u202fg/m³'],
   [21_384.2, 'W/m2', '21,384.2\u202fW/m²'],
-  [812, 'umol/m2/s', '812\u202fµmol/m²s'],
-  [133, 'deg', '133\u202f°'],
+  [812, 'umol/m2/s', '812\u202fµmol/m²/s'],
+  [133, 'deg', '133°'],
   [7, '', '7'],
 ])('writes %d %s as %s', (value, unit, written) => {
   expect(figureText(value, { unit }, write)).toBe(written);

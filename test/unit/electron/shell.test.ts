@@ -145,7 +145,7 @@ describe('tray and notifications', () => {
     open();
     await ask(shellChannels.setLanguage, 'ko');
     tell([alarm(1, { value: 12.51234, limit: 10, unit: 'm/s' })]);
-    expect(electron.Notification.shown.at(-1)?.options.body).toBe('House 1\n12.51 m/s, 상한 10 m/s 초과');
+    expect(electron.Notification.shown.at(-1)?.options.body).toBe('House 1\n12.51\u202fm/s, 상한 10\u202fm/s 초과');
     const clock = { code: 'clock_set', source_kind: 'daemon', source_name: null } as const;
     tell([alarm(2, { ...clock, message: '2026-03-01T06:00:00.000Z -> 2026-03-01T07:00:00.000Z' })]);
     expect(electron.Notification.shown.at(-1)?.options.body).toMatch(

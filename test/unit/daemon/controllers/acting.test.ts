@@ -43,8 +43,8 @@ describe('a conditional function', () => {
     read(2);
     controller.start();
     await clock.advance(10);
-    expect(outputs.channel(heater).state().cause?.because).toBe('not t >= 5 (t = 2 C)');
-    expect(alarms.list()).toMatchObject([{ message: 'Too cold: 조건이 거짓: t >= 5 (t = 2 C)' }]);
+    expect(outputs.channel(heater).state().cause?.because).toBe('not t >= 5 (t = 2\u202f°C)');
+    expect(alarms.list()).toMatchObject([{ message: 'Too cold: 조건이 거짓: t >= 5 (t = 2\u202f°C)' }]);
     await controller.stop();
   });
 
@@ -59,12 +59,12 @@ describe('a conditional function', () => {
       state: 60,
       source: 'automatic',
       actor: 'conditional Frost',
-      reason: 't < 5 (t = 2 C)',
+      reason: 't < 5 (t = 2\u202f°C)',
       cause: {
         kind: 'conditional',
         unique_id: own,
         name: 'Frost',
-        because: 't < 5 (t = 2 C)',
+        because: 't < 5 (t = 2\u202f°C)',
         reason: {
           code: 'condition',
           facts: { condition: { text: 't < 5' }, readings: { readings: [{ name: 't', value: 2, unit: 'C' }] } },
@@ -73,11 +73,11 @@ describe('a conditional function', () => {
     });
     expect(cause.safeParse(state.cause).success).toBe(true);
     expect(alarms.list()).toMatchObject([
-      { code: 'custom', source_id: own, value: 2, message: 'Too cold: t < 5 (t = 2 C)' },
+      { code: 'custom', source_id: own, value: 2, message: 'Too cold: t < 5 (t = 2\u202f°C)' },
     ]);
     read(6);
     await clock.advance(60_000);
-    expect(outputs.channel(heater).state()).toMatchObject({ state: 'off', reason: 'not t < 5 (t = 6 C)' });
+    expect(outputs.channel(heater).state()).toMatchObject({ state: 'off', reason: 'not t < 5 (t = 6\u202f°C)' });
     expect(alarms.list().filter(({ is_raised }) => is_raised)).toEqual([]);
     await controller.stop();
   });
@@ -253,9 +253,14 @@ describe('a conditional function', () => {
     await clock.advance(10);
     const errands = () => events.recent(1e9).flatMap((one) => (one.kind === 'errand' ? [one] : []));
     const at = clock.now() - 10;
-    const cause = { kind: 'conditional', unique_id: own, name: 'Frost', because: 't < 5 (t = 2 C)' };
+    const cause = { kind: 'conditional', unique_id: own, name: 'Frost', because: 't < 5 (t = 2\u202f°C)' };
     expect(errands()).toMatchObject([
-      { action: 'log', cause, value: 2, task: { kind: 'note', text: 'It is 2 C: t < 5 (t = 2 C)', category: 'frost' } },
+      {
+        action: 'log',
+        cause,
+        value: 2,
+        task: { kind: 'note', text: 'It is 2 C: t < 5 (t = 2\u202f°C)', category: 'frost' },
+      },
       {
         action: 'mail',
         task: { kind: 'message', target_id, text: 'Cold' },

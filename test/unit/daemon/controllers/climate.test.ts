@@ -129,7 +129,7 @@ it('heats, ventilates and gives CO2 by its setpoints, and each command says why'
       kind: 'climate',
       unique_id: own,
       name: 'Tomato',
-      because: expect.stringMatching(/^Vents [\d.]+ %: 3 K above 22 C, band/) as string,
+      because: expect.stringMatching(/^Vents [\d.]+\s%: 3\sK above 22\s°C, band/) as string,
     },
   });
   const live = climateLive.parse(told());
@@ -144,7 +144,7 @@ it('shuts the vents in a storm and says why, and when the station falls silent',
   await climates.activate(program());
   expect((await at({ indoor_temp: 26, outdoor_temp: 20 }, 2)).vent).toBeGreaterThan(50);
   expect((await at({ indoor_temp: 26, outdoor_temp: 20, outdoor_wind: 18 })).vent).toBe('off');
-  expect(outputs.channel(vent).state().cause?.because).toBe('Vents closed: wind 18 m/s, storm above 15 m/s');
+  expect(outputs.channel(vent).state().cause?.because).toBe('Vents closed: wind 18\u202fm/s, storm above 15\u202fm/s');
   expect((await at({ indoor_temp: 26, outdoor_temp: 20 }, 12)).vent).toBeGreaterThan(50);
   for (let n = 0; n < 5; n += 1) {
     read({ indoor_temp: 26, outdoor_temp: 20 });

@@ -49,7 +49,7 @@ it('has its doses on disk before it gives them, and gives no more after a restar
   await again.activate(dosing);
   await dose(6.4);
   expect(await given()).toBe(2);
-  expect(again.get(own)?.live().because).toBe('6.4 pH, setpoint 5.8 pH: the 24 h maximum is reached');
+  expect(again.get(own)?.live().because).toBe('6.4\u202fpH, setpoint 5.8\u202fpH: the 24 h maximum is reached');
   await again.deactivate(own);
   await again.activate(dosing);
   await dose(6.4);
@@ -77,12 +77,12 @@ it('never gives acid and base into one tank together, whichever functions give t
   for (let n = 0; n < 3; n += 1) await look(6.8);
   const raised = (of: typeof functions) => of.get(id(8))?.live().values[0]?.value;
   const live = functions.get(id(8))?.live();
-  expect(live?.because).toBe('6.8 pH, setpoint 5.8 pH: a dose is mixed in');
+  expect(live?.because).toBe('6.8\u202fpH, setpoint 5.8\u202fpH: a dose is mixed in');
   expect(live?.progress).toMatchObject({ what: 'mixing', done_pct: expect.any(Number) as number });
   await functions.deactivate(own); // what it gave is in the water all the same
   for (let n = 0; n < 12; n += 1) await look(5);
   expect(functions.get(id(8))?.live()).toMatchObject({
-    because: '5 pH, setpoint 5.8 pH: locked after a dose from the other pump',
+    because: '5\u202fpH, setpoint 5.8\u202fpH: locked after a dose from the other pump',
     progress: { what: 'locked' },
   });
   await functions.stop();

@@ -36,7 +36,7 @@ it('switches its output beyond either level, keeps it between them, and says why
   const states: unknown[] = [];
   for (const value of [10, 9.5, 8.9, 10, 10.9, 11.1, 9.1]) states.push(await at(value));
   expect(states).toEqual(['off', 'off', 'on', 'on', 'on', 'off', 'off']);
-  const because = 'raise: 9.1 C by 10 C ± 1 K: off';
+  const because = 'raise: 9.1\u202f°C by 10\u202f°C ± 1\u202fK: off';
   expect(outputs.channel(heaterId).state()).toMatchObject({
     source: 'automatic',
     actor: 'function Frost',

@@ -15,7 +15,7 @@ describe('a PID', () => {
     await run(1, 28);
     expect(vent()).toBe(20);
     expect(state()).toMatchObject({ state: 'running', error: -4, p: -20, control: -20, lower: 20, raise: null });
-    const because = '24 C - 28 C = -4 K; P -20 + I 0 + D 0 = -20 %';
+    const because = '24\u202f°C - 28\u202f°C = -4\u202fK; P -20 + I 0 + D 0 = -20\u202f%';
     const cause = {
       kind: 'pid',
       unique_id: pidId,
@@ -52,7 +52,7 @@ describe('a PID', () => {
     events.subscribe((one) => void (one.kind === 'output' && seen.push(one.state)));
     await run(6, 20);
     expect(new Set(seen)).toEqual(new Set(['on']));
-    expect(state().cause?.because).toBe('24 C - 20 C = 4 K; P 80 + I 0 + D 0 = 80 s, limited to 10 s');
+    expect(state().cause?.because).toBe('24\u202f°C - 20\u202f°C = 4\u202fK; P 80 + I 0 + D 0 = 80 s, limited to 10 s');
     await run(1, 26);
     await run(1, 26);
     expect(stateOf(heaterId)).toBe('off');
@@ -62,7 +62,7 @@ describe('a PID', () => {
     const { run, state } = await running({ ki: 0, band: 1 });
     await run(2, 26);
     await run(3, 24);
-    expect(state().cause?.because).toBe('24 C - 24 C = 0 K, within the band: 0 %');
+    expect(state().cause?.because).toBe('24\u202f°C - 24\u202f°C = 0\u202fK, within the band: 0\u202f%');
   });
 
   it('is safe and says so when its measurement grows old or bad, and goes on with what it had added up', async () => {

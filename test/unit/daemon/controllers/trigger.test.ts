@@ -192,7 +192,7 @@ describe('a trigger', () => {
       read(value);
       await clock.advance(1_000);
     }
-    expect(state()).toMatchObject({ state: 'on', reason: '21 C above 20 C' });
+    expect(state()).toMatchObject({ state: 'on', reason: '21\u202f°C above 20\u202f°C' });
     await controller.stop();
   });
 
@@ -212,7 +212,7 @@ describe('a trigger', () => {
     const second = await running({ kind: 'output_pwm', output: { output_id: heater }, level: 40, direction: 'rising' });
     await second.outputs.command({ output_id: heater, state: true, duty_cycle_pct: 50, actor: 'person' });
     await second.clock.advance(2_000);
-    expect(second.state()).toMatchObject({ state: 'on', reason: '50 % above 40 %' });
+    expect(second.state()).toMatchObject({ state: 'on', reason: '50\u202f% above 40\u202f%' });
     await second.controller.stop();
   });
 
@@ -221,7 +221,7 @@ describe('a trigger', () => {
     const output = { output_id: heater };
     const given = { kind: 'pwm_method', method_id: id(50), output, period_s: 60 };
     const { clock, outputs, controller } = await running(given, { curve: () => duty });
-    expect(outputs.channel(heater).state()).toMatchObject({ state: 30, reason: 'curve Day: 30 %' });
+    expect(outputs.channel(heater).state()).toMatchObject({ state: 30, reason: 'curve Day: 30\u202f%' });
     duty = 140;
     await clock.advance(60_000);
     expect(outputs.channel(heater).state().state).toBe(100);

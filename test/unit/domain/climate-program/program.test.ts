@@ -199,7 +199,7 @@ describe('ventilation', () => {
     // Band 4 + 8 * 17/20 = 10.8 K, by 3 % a m/s of wind: 11.4 K.
     expect(pctOf(step, 'roof_vent')).toBeCloseTo(12.23, 1);
     expect(wordsOf(step.demands.find(({ key }) => key === 'roof_vent')?.cause ?? { code: 'storm', values: {} })).toBe(
-      'Vents 12.23 %: 1.4 K above 23 C, band 11.45 K',
+      'Vents 12.23\u202f%: 1.4\u202fK above 23\u202f°C, band 11.45\u202fK',
     );
   });
 

@@ -40,7 +40,7 @@ describe('a reason in words', () => {
     ['en', seoul, cold, 'not t < 5 && !lamp (t = missing, lamp = true, day = list of 20)'],
     ['ko', seoul, cold, '조건이 거짓: t < 5 && !lamp (t = 값 없음, lamp = 참, day = 값 20개)'],
     ['ja', seoul, cold, '条件が偽：t < 5 && !lamp (t = 値なし、lamp = 真、day = 値 20 個)'],
-    ['ko', seoul, climateReason({ code: 'rain', values: { most_pct: 20 } }), '창 최대 20 %: 비'],
+    ['ko', seoul, climateReason({ code: 'rain', values: { most_pct: 20 } }), '창 최대 20\u202f%: 비'],
   ] as const)('in %s, by the clock of %s', (language, time_zone, reason, said) => {
     expect(reasonSchema.parse(reason)).toEqual(reason);
     expect(reasonText(reason, { language, time_zone })).toBe(said);

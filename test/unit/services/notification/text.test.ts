@@ -33,14 +33,14 @@ describe('a message about an alarm', () => {
   it('says what was measured, with few digits', () => {
     const { subject, text } = told({ ...dry, name: 'below' });
     expect(subject).toContain('1동 · 실내 습도');
-    expect(text).toContain('31.25 %');
+    expect(text).toContain('31.25\u202f%');
     expect(text).not.toContain('31.249');
   });
 
   it('writes powers and degrees as people do', () => {
     const bright = { ...dry, name: 'above', value: 1234.5, limit: 900, unit: 'W/m2', role: 'indoor_light' as const };
-    expect(told(bright).text).toContain('1,235 W/m²');
-    expect(told({ ...bright, unit: 'C', value: 41.04 }).text).toContain('41.04 °C');
+    expect(told(bright).text).toContain('1,235\u202fW/m²');
+    expect(told({ ...bright, unit: 'C', value: 41.04 }).text).toContain('41.04\u202f°C');
   });
 
   it('says in the language of the site what a driver said', () => {

@@ -46,7 +46,7 @@ describe('a conditional function over stored days', () => {
       value: 12,
       reason: expect.anything() as object,
     });
-    expect(found.runs[0] && explained(found.runs[0].reason).because).toBe('t < 13 (t = 12 C)');
+    expect(found.runs[0] && explained(found.runs[0].reason).because).toBe('t < 13 (t = 12\u202f°C)');
     expect(found.stops).toEqual([{ line: 1, column: 5, reason: 'missing', count: 1, first_ms: 12 * minute }]);
   });
 

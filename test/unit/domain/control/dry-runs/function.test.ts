@@ -40,7 +40,7 @@ describe('a function over stored days', () => {
       [3, false],
       [5, true],
     ]);
-    expect(explained(found.runs[0]?.reason ?? expect.fail()).because).toContain('3 C');
+    expect(explained(found.runs[0]?.reason ?? expect.fail()).because).toContain('3\u202f°C');
     expect(found.last).toMatchObject({ value: 3, unit: 'C', is_on: true });
     expect(found.values).toEqual([6, 3, 4.5, 7, 5, 3]);
   });

@@ -37,7 +37,7 @@ it.each([
   expect(Math.abs(found.terms?.d ?? NaN)).toBe(0);
   expect(found.demand).toEqual(demand);
   expect(found.reason.code).toBe(code);
-  expect(explained(found.reason).because).toContain(`${measurement} C`);
+  expect(explained(found.reason).because).toContain(`${measurement}\u202f°C`);
 });
 
 it.each([

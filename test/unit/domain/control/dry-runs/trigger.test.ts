@@ -39,7 +39,7 @@ describe('a trigger over stored days', () => {
   it('acts where its measurement would have passed the level, and says by which number', () => {
     const found = tried(edge, readings(19, 21, 19.5, 21, 18, 20.5));
     expect(minutesOf(found)).toEqual([1, 5]); // 19.5 is within the hysteresis
-    expect(explained(found.runs[0]?.reason ?? expect.fail()).because).toContain('21 C');
+    expect(explained(found.runs[0]?.reason ?? expect.fail()).because).toContain('21\u202f°C');
     expect(found.next_ms).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import {
   measuredText,
 } from '../../../../../renderer/features/commissioning/finding-text.ts';
 import { showQuantity, shownUnit } from '../../../../../renderer/units/quantity.ts';
+import { withUnit } from '../../../../../server/contract/unit-text.ts';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
 
 /** The key and what is put into its sentence. */
@@ -20,17 +21,15 @@ const shownIn = (temperature_unit: 'c' | 'f') => {
   const units = { length_unit: 'm', temperature_unit } as const;
   return {
     figure: (value: number, unit: string) => showQuantity(value, unit, units).value.toFixed(1),
-    withUnit: (written: string, unit: string) => `${written}\u202f${shownUnit(unit, units)}`,
+    withUnit: (written: string, unit: string, value: number) =>
+      withUnit(written, { value, unit: shownUnit(unit, units) }, 'en'),
   };
 };
 const format = shownIn('c');
 
 describe('a finding on the page', () => {
   it.each<[Finding, string[]]>([
-    [
-      { code: 'answered', name: 'North', value: 51, unit: 's' },
-      ['findings.answered', 'name=North', 'value=51.0\u202fs'],
-    ],
+    [{ code: 'answered', name: 'North', value: 51, unit: 's' }, ['findings.answered', 'name=North', 'value=51.0 s']],
     [{ code: 'held', by: 'safety' }, ['findings.held', 'by=words.safety']],
     [{ code: 'held', by: 'kim' }, ['by=kim']],
     [
@@ -69,7 +68,7 @@ describe('a finding on the page', () => {
     ['spike', '<= 2', 'C', '18.0\u202f°F', '≤\u202f3.6\u202f°F'],
     ['rate', '<= 2', 'C/min', '18.0\u202f°F/min', '≤\u202f3.6\u202f°F/min'],
     ['response', '5', 'g/m3/min', '10.0\u202fg/m³/min', '5.0\u202fg/m³/min'],
-    ['noise', '<= 5', 'umol/m2/s', '10.0\u202fµmol/m²s', '≤\u202f5.0\u202fµmol/m²s'],
+    ['noise', '<= 5', 'umol/m2/s', '10.0\u202fµmol/m²/s', '≤\u202f5.0\u202fµmol/m²/s'],
   ])('has temperatures and differences of a Fahrenheit site: %s %s %s', (code, expected, unit, first, second) => {
     const check = { code, expected, unit, measured: 10 };
     expect(measuredText(check, t, shownIn('f'))).toBe(first);
