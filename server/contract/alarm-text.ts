@@ -1,11 +1,11 @@
 import type { AlarmCode, AlarmCondition } from './alarm.ts';
 import { deviceWordsText, type DeviceWord } from './device-words.ts';
-import { inactiveParts, limitSides, type InactivePart, type LimitSide } from './facility-live.ts';
+import { inactiveParts, limitSides, type AlertCode, type InactivePart, type LimitSide } from './facility-live.ts';
 import { climateFallbacks, type ClimateFallback } from './climate-live.ts';
 import { holdingRules, type HoldingRule } from './output.ts';
 
 /** The facts by which an alarm, a line of its journal or an alert of a house is worded. */
-export type AlarmFacts = Pick<AlarmCondition, 'code'> & {
+export type AlarmFacts = { code: AlarmCode | AlertCode } & {
   [Key in 'value' | 'limit' | 'unit' | 'name']?: AlarmCondition[Key] | undefined;
 };
 
@@ -42,7 +42,7 @@ type ClockStep = (typeof clockSteps)[number];
 
 type Sayable =
   | Exclude<
-      AlarmCode,
+      AlarmFacts['code'],
       Crossing | OfStore | 'sensor_disagree' | 'clock_set' | 'climate_fallback' | 'inactive' | 'custom'
     >
   | StoreConditionCode
@@ -146,7 +146,7 @@ function ruleOf({ code, name }: Pick<AlarmFacts, 'code' | 'name'>): HoldingRule 
 }
 
 /** Codes whose `name` is itself a code. */
-const namedByCode: ReadonlySet<AlarmCode> = new Set([
+const namedByCode: ReadonlySet<AlarmFacts['code']> = new Set([
   'out_of_band',
   'safety_gate',
   'disk_low',
@@ -174,6 +174,6 @@ function placeOf(
   return value === limit || side === beyond ? side : (`just_${beyond}` as const);
 }
 
-function isCrossing(code: AlarmCode): code is Crossing {
+function isCrossing(code: AlarmFacts['code']): code is Crossing {
   return code in crossings;
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { actuatorRole, sensorRole } from './facility-binding.ts';
-import { alertCodes, severities, severity } from './facility-live.ts';
+import { alarmingCodes, severities, severity } from './facility-live.ts';
 import { uuid } from './identifier.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { moment, timestamp } from './time.ts';
 
 /** The subjects of alarms: what a facility shows, and what the daemon notices about itself. */
 export const alarmCodes = [
-  ...alertCodes,
+  ...alarmingCodes,
   'daemon_stopped',
   'daemon_restarted',
   'crash_loop',

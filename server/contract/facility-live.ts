@@ -76,7 +76,8 @@ export const outdoorClimate = z.strictObject({
 });
 export type OutdoorClimate = z.infer<typeof outdoorClimate>;
 
-export const alertCodes = [
+/** Alerts of a house that are alarms as well. */
+export const alarmingCodes = [
   'stale',
   'no_data',
   'sensor_disagree',
@@ -91,8 +92,9 @@ export const alertCodes = [
   'command_failed',
   'daemon_down',
   'emergency_stop',
-  'inactive',
 ] as const;
+/** What is inactive is so because people want it: it alarms nobody. */
+export const alertCodes = [...alarmingCodes, 'inactive'] as const;
 export const alertCode = z
   .enum(alertCodes)
   .describe('heater_and_vent: heating with open vents; not while a commissioning check drives the heater or the vent');

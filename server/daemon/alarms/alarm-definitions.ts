@@ -42,7 +42,6 @@ export const alarmDefinitions: Readonly<Record<AlarmCode, AlarmDefinition>> = {
   store_failed: { ...plain, ...calm },
   // The stop itself lasts until its release: nothing remains to be reset.
   emergency_stop: plain,
-  inactive: plain,
   // The delay lets its cause become an alarm first, and outputs that take turns have theirs.
   safety_gate: { ...plain, on_delay_s: 30, off_delay_s: 60 },
   watchdog: { ...plain, is_latching: true },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditSink } from '../../auth/actor.ts';
 import { systemActor } from '../../auth/system-actor.ts';
-import type { Alarm, AlarmCode, AlarmCondition } from '../../contract/alarm.ts';
+import type { Alarm, AlarmCondition } from '../../contract/alarm.ts';
 import type { Alert } from '../../contract/facility.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import type { AlarmControl } from '../live/daemon-port.ts';
@@ -21,9 +21,15 @@ interface WatchOptions {
 const periodMs = 2_000;
 
 /** Alarms only known at facility level; the daemon raises the others itself, by device. */
-const reported: ReadonlySet<AlarmCode> = new Set([
-  ...(['sensor_disagree', 'out_of_band', 'wind', 'rain', 'frost', 'over_temperature', 'heater_and_vent'] as const),
-]);
+const reported = [
+  'sensor_disagree',
+  'out_of_band',
+  'wind',
+  'rain',
+  'frost',
+  'over_temperature',
+  'heater_and_vent',
+] as const;
 
 /**
  * Polls every facility and reports its alerts to the daemon, which raises alarms from them. Their start and end also go
@@ -99,7 +105,10 @@ export class FacilityWatch {
   /** What was raised when the service started is already in the audit. */
   #raisedOf(id: string): Alarm[] {
     const isOfFacility = (one: Alarm): boolean =>
-      one.source_kind === 'facility' && one.source_id === id && one.is_raised && reported.has(one.code);
+      one.source_kind === 'facility' &&
+      one.source_id === id &&
+      one.is_raised &&
+      reported.some((code) => code === one.code);
     return this.#options.live.alarms().filter(isOfFacility);
   }
 
@@ -115,8 +124,9 @@ export class FacilityWatch {
 
   #conditionsOf({ unique_id, name }: FacilityName): AlarmCondition[] {
     return this.#options.runtime.alerts(unique_id).flatMap((alert): AlarmCondition[] => {
-      if (!reported.has(alert.code)) return [];
-      const { code, severity, role = null, value = null, limit = null, unit = null, name: about, detail } = alert;
+      const code = reported.find((one) => one === alert.code);
+      if (code === undefined) return [];
+      const { severity, role = null, value = null, limit = null, unit = null, name: about, detail } = alert;
       const source = { source_kind: 'facility', source_id: unique_id, source_name: name } as const;
       return [
         {

@@ -30,7 +30,6 @@ const rows: [AlarmCode, number, number, string, AlarmCode[], AlarmCode[]?][] = [
   ['disk_low', 0, 60, '', []],
   ['store_failed', 5, 5, '', []],
   ['emergency_stop', 0, 0, '', []],
-  ['inactive', 0, 0, '', []],
   ['safety_gate', 30, 60, '', ['wind', 'rain', 'frost', 'over_temperature'], blind],
   ['watchdog', 0, 0, 'latches', []],
   ['dead_man', 0, 5, '', ['controller_down'], lost],

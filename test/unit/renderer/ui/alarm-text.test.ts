@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alarmCodes } from '../../../../server/contract/alarm.ts';
+import { alertCodes } from '../../../../server/contract/facility-live.ts';
 import { en } from '../../../../renderer/i18n/en/index.ts';
 import { kindsOf } from '../../../../renderer/ui/alarm-text.ts';
 import { alarmDetail, alarmSentence, partOf, type AlarmFacts } from '../../../../server/contract/alarm-text.ts';
@@ -36,8 +37,8 @@ describe('the sentence of an alarm', () => {
     [{ code: 'custom' }, ''],
   ])('%j', (facts, sentence) => expect(said(facts)).toBe(sentence));
 
-  it('has words for every alarm there is', () => {
-    for (const code of alarmCodes) expect(en.alarms.code[code]).not.toBe('');
+  it('has words for every alarm and alert there is', () => {
+    for (const code of [...alarmCodes, ...alertCodes]) expect(en.alarms.code[code]).not.toBe('');
   });
 });
 
