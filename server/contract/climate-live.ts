@@ -113,8 +113,12 @@ export const climateLive = z.strictObject({
       channel: channelNumber,
       name: z.string().max(200),
       demand_pct: quantity('%', 'What it is asked for').nullable().describe('null: its safe state'),
-      held_by_hand: z.boolean().describe('A person, a check or a rule of higher priority holds it otherwise'),
-      held_by: commandSource.nullable().describe('Which of these; null: the program drives it'),
+      held_by_hand: z.boolean().meta({ description: 'Whether held_by is not null: read that', deprecated: true }),
+      held_by: commandSource
+        .nullable()
+        .describe(
+          'What holds it otherwise: a person, a check or a rule of higher priority; null: the program drives it',
+        ),
       cause: climateCause,
       because: z.string().max(500).describe('The same in words'),
     }),
