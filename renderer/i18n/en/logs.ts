@@ -16,4 +16,16 @@ export const logs = {
   contains: 'Contains',
   none: 'No entries yet',
   shown: '{n} line | {n} lines',
+  facts: {
+    user: 'User',
+    key_id: 'API key',
+    ms: 'Duration',
+    request_id: 'Request',
+    count: 'Number',
+    lost: 'Lost records',
+    reason: 'Reason',
+    fault: 'Fault',
+    outcome: 'Outcome',
+    err: { type: 'Kind of error', message: 'Error', code: 'Code', stack: 'Where it failed' },
+  },
 };

@@ -11,4 +11,16 @@ export const logs: Messages['logs'] = {
   contains: '含む文字',
   none: 'まだ記録がありません',
   shown: '{n} 行',
+  facts: {
+    user: 'ユーザー',
+    key_id: 'API キー',
+    ms: '所要時間',
+    request_id: 'リクエスト',
+    count: '件数',
+    lost: '失われた記録',
+    reason: '理由',
+    fault: '不具合',
+    outcome: '結果',
+    err: { type: 'エラーの種類', message: 'エラー', code: 'コード', stack: 'エラーの箇所' },
+  },
 };

@@ -11,4 +11,16 @@ export const logs: Messages['logs'] = {
   contains: '포함하는 글',
   none: '아직 기록이 없습니다',
   shown: '{n}줄',
+  facts: {
+    user: '사용자',
+    key_id: 'API 키',
+    ms: '걸린 시간',
+    request_id: '요청',
+    count: '개수',
+    lost: '잃은 기록',
+    reason: '이유',
+    fault: '고장',
+    outcome: '결과',
+    err: { type: '오류 종류', message: '오류', code: '코드', stack: '오류가 난 곳' },
+  },
 };

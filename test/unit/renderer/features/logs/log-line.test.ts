@@ -12,11 +12,27 @@ const entry: LogEntry = {
   detail: {},
 };
 
-it.each([
-  ['stands beside its message', { code: 'EBUSY' }, false],
-  ['is folded where it is long', { stack: 'at step '.repeat(60) }, true],
-])('what is recorded with a line %s', (_what, detail, isFolded) => {
-  const line = mounted(LogLine, { props: { entry: { ...entry, detail } } });
-  expect(line.find('details').exists()).toBe(isFolded);
-  expect(line.get('code').text()).toContain(Object.values(detail)[0]?.trim());
+const shown = (detail: LogEntry['detail'], message = entry.message) =>
+  mounted(LogLine, { props: { entry: { ...entry, detail, message } } });
+
+it('says what belongs to a line in words with units, and leaves out what is not known', () => {
+  const asked = { method: 'POST', path: '/api/notes', status: 201, ms: 1234.5, user: 'kim', key_id: null };
+  const line = shown({ ...asked, queue: { isFull: true }, headers: {} }, '');
+  expect(line.text()).toContain('POST /api/notes 201');
+  const facts = line.findAll('[data-fact]').map((one) => one.text());
+  expect(facts).toEqual(['Duration: 1,234.5\u202fms', 'User: kim', 'queue.isFull: Yes']);
+  expect(shown({}).findAll('[data-fact]')).toEqual([]);
+  expect(line.get('[data-fact="queue.isFull"] span').attributes('lang')).toBe('en');
+});
+
+it('folds what is long, such as where an error came from, under its name', () => {
+  const line = shown({ err: { type: 'Error', message: 'EBUSY', stack: 'Error: EBUSY\n  at open (file.ts:1)' } });
+  expect(line.findAll('[data-fact]').map((one) => one.element.tagName)).toEqual(['SPAN', 'SPAN', 'DETAILS']);
+  expect(line.get('summary').text()).toBe('Where it failed');
+  expect(line.get('pre').text()).toContain('at open (file.ts:1)');
+  expect(
+    shown({ answer: 'x'.repeat(201) })
+      .get('details pre')
+      .text(),
+  ).toHaveLength(201);
 });
