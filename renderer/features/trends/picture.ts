@@ -166,12 +166,15 @@ function rowsOf<One>(
   return rows;
 }
 
-/** The lines of a text in a width, broken at spaces, and what is wider between words of any language. */
+/**
+ * The lines of a text in a width, broken at spaces but not at the narrow one before a unit, and what is wider between
+ * words of any language.
+ */
 function wrapped(context: CanvasRenderingContext2D, text: string, width_px: number): string[] {
   const fits = (line: string): boolean => context.measureText(line.trimEnd()).width <= width_px;
   const words = new Intl.Segmenter(undefined, { granularity: 'word' });
   const pieces = text
-    .split(/(?<=\s)/)
+    .split(/(?<= )/)
     .flatMap((piece) => (fits(piece) ? [piece] : Array.from(words.segment(piece), ({ segment }) => segment)));
   const lines: string[] = [];
   for (const piece of pieces) {

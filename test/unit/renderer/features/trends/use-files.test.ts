@@ -154,6 +154,11 @@ it('breaks a title that is wider than the chart', async () => {
   for (const line of title) expect(7 * String(line).trimEnd().length).toBeLessThanOrEqual(600);
 });
 
+it('leaves a unit with its number where it breaks a text', async () => {
+  await files({ viewName: `${'a '.repeat(39)}50\u202f%` }).savePicture(chart());
+  expect(texts()[1]).toBe('50\u202f%');
+});
+
 it('wraps a word that is wider than the chart without an empty line before it', async () => {
   await files({ viewName: 'Unbreakable'.repeat(20) }).savePicture(chart());
   expect(texts()[0]).not.toBe('');
