@@ -1,24 +1,21 @@
 import { useIntervalFn } from '@vueuse/core';
 import { computed, shallowRef, watch } from 'vue';
-import type { ReferenceReading } from '../../../server/contract/commissioning-accuracy.ts';
-import type {
-  CheckItem,
-  CheckOverview,
-  CheckPlan,
-  CheckVerdict,
-  CommissioningCheck,
-} from '../../../server/contract/commissioning.ts';
+import type { CheckOverview, CheckPlan, CommissioningCheck } from '../../../server/contract/commissioning.ts';
 import { commissioningEndpoints } from '../../../server/contract/commissioning-endpoints.ts';
 import { facilityEndpoints } from '../../../server/contract/facility-endpoints.ts';
 import type { Facility } from '../../../server/contract/facility.ts';
 import { isApiError } from '../../client/api-error.ts';
 import { useCall } from '../../client/client.ts';
 import { useFollowingChecks } from '../../stores/following.ts';
+import { useCheckDeeds } from './use-check-deeds.ts';
 
 /** A trace grows with every reading; faster updates would not be visible. */
 const watchEveryMs = 1_000;
 
-/** The checks of a house and one of them, reloaded while it runs. */
+/**
+ * The checks of a house and one of them, reloaded while it runs. The shell opens a page of its own for each house, so
+ * that the house stays the same.
+ */
 export function useCheck(facilityUuid: () => string, checkId: () => string | undefined) {
   const call = useCall();
   const facility = shallowRef<Facility | null>(null);
@@ -82,65 +79,6 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     await readPlan();
   }
 
-  /** Gives the new check's id. */
-  async function start(): Promise<string> {
-    const { check_id } = await call(commissioningEndpoints.start, { params: ofFacility(), body: {} });
-    await readList();
-    return check_id;
-  }
-
-  async function abort(): Promise<void> {
-    if (check.value === null) return;
-    const params = { ...ofFacility(), check_id: check.value.check_id };
-    check.value = await call(commissioningEndpoints.abort, { params });
-    await readList();
-  }
-
-  async function retest(): Promise<void> {
-    if (check.value === null) return;
-    const params = { ...ofFacility(), check_id: check.value.check_id };
-    check.value = await call(commissioningEndpoints.retest, { params });
-    await readList();
-  }
-
-  async function reopen(reason: string): Promise<void> {
-    if (check.value === null) return;
-    const params = { ...ofFacility(), check_id: check.value.check_id };
-    check.value = await call(commissioningEndpoints.reopen, { params, body: { reason } });
-    await readList();
-  }
-
-  async function judge(verdict: CheckVerdict): Promise<void> {
-    if (check.value === null) return;
-    const params = { ...ofFacility(), check_id: check.value.check_id };
-    await call(commissioningEndpoints.verdict, { params, body: verdict });
-    await readCheck();
-    await readList();
-  }
-
-  /** In the end shows what was given, also where one of them was refused. */
-  async function approveAll(items: readonly Pick<CheckItem, 'device_id' | 'channel'>[]): Promise<void> {
-    if (check.value === null) return;
-    const params = { ...ofFacility(), check_id: check.value.check_id };
-    try {
-      for (const { device_id, channel } of items) {
-        const body = { device_id, verdict: 'approved' as const, ...(channel !== null && { channel }) };
-        await call(commissioningEndpoints.verdict, { params, body });
-      }
-    } finally {
-      await readCheck();
-      await readList();
-    }
-  }
-
-  async function holdAgainst(reading: ReferenceReading): Promise<void> {
-    if (check.value === null) return;
-    const params = { ...ofFacility(), check_id: check.value.check_id };
-    await call(commissioningEndpoints.accuracy, { params, body: reading });
-    await readCheck();
-  }
-
-  watch(facilityUuid, () => void load(), { immediate: true });
   watch(shownId, () => void guarded(readCheck));
   useFollowingChecks(() => {
     // One that runs is read all the time.
@@ -150,21 +88,7 @@ export function useCheck(facilityUuid: () => string, checkId: () => string | und
     if (isRunning.value && !document.hidden) void guarded(readCheck);
   }, watchEveryMs);
 
-  return {
-    facility,
-    plan,
-    checks,
-    check,
-    error,
-    isRunning,
-    load,
-    readPlan,
-    start,
-    abort,
-    retest,
-    reopen,
-    judge,
-    approveAll,
-    holdAgainst,
-  };
+  void load();
+  const deeds = useCheckDeeds({ ofFacility, check, readList, readCheck });
+  return { facility, plan, checks, check, error, isRunning, load, readPlan, ...deeds };
 }

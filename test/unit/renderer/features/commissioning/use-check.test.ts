@@ -37,6 +37,7 @@ const fakeFetch: typeof fetch = async (address, init) => {
   if (path === '') return Response.json({ unique_id: houseId, name: 'House 1', sensors: [], actuators: [] });
   if (path === '/commissioning') return Response.json({ checks: stored.map(({ items: _, ...overview }) => overview) });
   const check = stored.find(({ check_id }) => path.includes(check_id)) ?? stored[0];
+  if (path.endsWith('/abort')) await new Promise((resolve) => setTimeout(resolve, 100));
   if (path.endsWith('/start')) return Response.json({ check_id: checkId, status: 'running' }, { status: 201 });
   return Response.json(path.endsWith('/verdict') || path.endsWith('/accuracy') ? check?.items[0] : check);
 };
@@ -156,10 +157,22 @@ describe('what is done with a check', () => {
     expect(asked).toEqual(['POST /commissioning/start', 'GET /commissioning']);
     await judge({ device_id: thermometerId, verdict: 'approved' });
     await holdAgainst({ device_id: thermometerId, measurement_id: thermometerId, point: 1, reference: 20 });
-    await abort();
+    const aborted = abort();
+    await settle(100);
+    await aborted;
     expect(asked.filter((one) => one.startsWith('POST')).slice(1)).toEqual(
       ['verdict', 'accuracy', 'abort'].map((deed) => `POST /commissioning/${checkId}/${deed}`),
     );
+  });
+
+  it('leaves the check alone that is shown by the time of the answer', async () => {
+    const { abort, check, chosen } = await setUp();
+    const aborted = abort();
+    chosen.value = olderId;
+    await settle();
+    await settle(100);
+    await aborted;
+    expect(check.value?.check_id).toBe(olderId);
   });
 
   it('approves several one by one, and shows what was given where one is refused', async () => {
