@@ -13,14 +13,17 @@ const periods: { count: keyof Kept; of: (date: string) => string }[] = [
 ];
 
 /**
- * The backups that the plan no longer keeps. The latest of each of the last days, weeks (from Monday) and months with a
- * backup stays; so do the latest sound one, all made by hand, those not checked yet and those of a newer program.
+ * The automatic backups that the plan no longer keeps. The latest automatic one of each of the last days, weeks (from
+ * Monday) and months that have one stays; so do those not checked yet and those of a newer program. Those made by hand
+ * always stay, and never stand for a day: the morning's backup is what undoes what was saved before one by hand.
  * `dateOf` returns the site's date of a moment, as YYYY-MM-DD.
  */
 export function surplus(backups: readonly Backup[], plan: Kept, dateOf: (created_at: string) => string): Backup[] {
-  const latestFirst = backups.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  const latestFirst = backups
+    .filter(({ reason }) => reason === 'schedule')
+    .toSorted((a, b) => b.created_at.localeCompare(a.created_at));
   const sound = latestFirst.filter(({ check }) => check !== null && check.fault === null);
-  const keeping = new Set<Backup>(sound.slice(0, 1));
+  const keeping = new Set<Backup>();
   for (const { count, of } of periods) {
     const firstOfEach = new Map<string, Backup>();
     for (const one of sound) {
@@ -29,7 +32,7 @@ export function surplus(backups: readonly Backup[], plan: Kept, dateOf: (created
     }
     for (const one of [...firstOfEach.values()].slice(0, plan[count])) keeping.add(one);
   }
-  return latestFirst.filter((one) => one.reason === 'schedule' && isJudged(one) && !keeping.has(one));
+  return latestFirst.filter((one) => isJudged(one) && !keeping.has(one));
 }
 
 function isJudged({ check }: Backup): boolean {

@@ -94,9 +94,9 @@ const planFields = {
     description: 'So many days of samples and minute averages, 1 to 3650; longer averages always. Null: all',
     unit: 'd',
   }),
-  keep_days: z.int().min(1).max(60).describe('Of the last days with a backup, one each, 1 to 60'),
-  keep_weeks: z.int().min(0).max(52).describe('Of the last weeks, one each, 0 to 52'),
-  keep_months: z.int().min(0).max(60).describe('Of the last months, one each, 0 to 60'),
+  keep_days: z.int().min(1).max(60).describe('Automatic ones of the last days that have one, one each, 1 to 60'),
+  keep_weeks: z.int().min(0).max(52).describe('Automatic ones of the last weeks, one each, 0 to 52'),
+  keep_months: z.int().min(0).max(60).describe('Automatic ones of the last months, one each, 0 to 60'),
 };
 export const backupPlanSettings = z.strictObject(planFields);
 export type BackupPlanSettings = z.infer<typeof backupPlanSettings>;

@@ -198,7 +198,7 @@ export const backups = {
   },
   plan: {
     title: 'Plan',
-    text: 'Older backups are deleted automatically; the latest good one and those made by hand are kept.',
+    text: 'Older automatic backups are deleted; the latest good one is kept. Those made by hand are kept too and do not count here.',
     enabled: 'Back up every day',
     at: 'Time of day',
     measurementDays: 'Days of measurements',

@@ -198,7 +198,7 @@ export const backups: Messages['backups'] = {
   },
   plan: {
     title: '백업 계획',
-    text: '오래된 백업은 자동으로 삭제됩니다. 마지막 정상 백업과 수동으로 만든 백업은 남습니다.',
+    text: '오래된 자동 백업은 삭제되며 마지막 정상 백업은 남습니다. 수동으로 만든 백업도 남고, 아래 개수에 들지 않습니다.',
     enabled: '매일 백업',
     at: '시각',
     measurementDays: '측정값 보관 일수',

@@ -29,6 +29,11 @@ function made(daysAgo: number, more: Partial<Backup> = {}): Backup {
 
 const dateOf = (created_at: string): string => created_at.slice(0, 10);
 const agoOf = ({ created_at }: Backup): number => (lastMs - Date.parse(created_at)) / dayMs;
+const limits = fc.record({
+  keep_days: fc.integer({ min: 1, max: 60 }),
+  keep_weeks: fc.integer({ min: 0, max: 52 }),
+  keep_months: fc.integer({ min: 0, max: 60 }),
+});
 const kept = (all: Backup[]): number[] => {
   const gone = new Set(surplus(all, plan, dateOf));
   return all.filter((one) => !gone.has(one)).map(agoOf);
@@ -50,13 +55,29 @@ it('leaves what was made by hand, and the last sound one whatever came after it'
   expect(kept([spoilt(0), spoilt(1), made(400), made(500, { reason: 'hand' })])).toEqual([400, 500]);
 });
 
+it('lets no backup made by hand stand for the automatic one of its day', () => {
+  const byHand = { reason: 'hand' } as const;
+  const cases: { made: Backup[]; kept: number[] }[] = [
+    { made: [made(0.125), made(0.0625, byHand)], kept: [0.125, 0.0625] },
+    { made: [made(0.0625, byHand), made(0.09375), made(0.125)], kept: [0.0625, 0.09375] },
+    { made: [made(0.0625, byHand), made(0.125, byHand), made(400, byHand)], kept: [0.0625, 0.125, 400] },
+  ];
+  for (const { made: all, kept: left } of cases) expect(kept(all)).toEqual(left);
+});
+
+it('deletes the same whatever was made by hand, and nothing of that', () => {
+  const days = fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(days, days, limits, (daily, byHand, limit) => {
+      const automatic = daily.map((ago) => made(ago));
+      const others = byHand.map((ago) => made(ago - 0.0625, { reason: 'hand' }));
+      expect(surplus([...automatic, ...others], limit, dateOf)).toEqual(surplus(automatic, limit, dateOf));
+    }),
+  );
+});
+
 it('never gives up the latest sound one, and never more than is there', () => {
   const days = fc.uniqueArray(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 60 });
-  const limits = fc.record({
-    keep_days: fc.integer({ min: 1, max: 60 }),
-    keep_weeks: fc.integer({ min: 0, max: 52 }),
-    keep_months: fc.integer({ min: 0, max: 60 }),
-  });
   fc.assert(
     fc.property(days, limits, (agos, limit) => {
       const all = agos.map((ago) => made(ago));
