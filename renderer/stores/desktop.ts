@@ -31,7 +31,7 @@ export function useDesktop(): void {
     { immediate: true },
   );
   watch(
-    () => (session.isLoggedIn && live.isCurrent ? live.unseenAlarms : null),
+    () => (session.isLoggedIn && live.areAlarmsKnown ? live.unseenAlarms : null),
     (alarms) => {
       if (alarms === null) return; // the last state still holds
       void shell.tellAlarms(alarms.slice(0, mostAlarms).map(briefOf)).catch(ignored);

@@ -1,9 +1,9 @@
-import { createEventHook, useDebounceFn, useEventListener } from '@vueuse/core';
+import { createEventHook, useDebounceFn, useEventListener, useTimeoutFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import type { CommissioningEvent } from '../../server/contract/daemon.ts';
 import type { FacilityEvent, MapEvent, PageEvent } from '../../server/contract/event.ts';
-import { isApiError } from '../client/api-error.ts';
+import { isApiError, isRefusal } from '../client/api-error.ts';
 import { useClient } from '../client/client.ts';
 import { EventStream, type StreamState } from '../client/events.ts';
 import { liveAlarms } from './live/alarms.ts';
@@ -14,6 +14,8 @@ import { useSession } from './session.ts';
 
 /** One action may change many devices. */
 const settleMs = 300;
+/** After what time a failed read is tried again. */
+const againMs = 3_000;
 
 /** Everything live: last values, output states, controllers, and whether they are current. */
 export const useLive = defineStore('live', () => {
@@ -28,10 +30,30 @@ export const useLive = defineStore('live', () => {
   /** Fires when a commissioning check went on. */
   const checkChange = createEventHook<CommissioningEvent>();
 
-  const loadWarnings = (): Promise<unknown> => read(alarms.load(), alarms.loadEmergency());
+  const missed = new Set<() => Promise<void>>();
+  const readAgain = useTimeoutFn(() => void read(...missed), againMs, { immediate: false });
+
+  /** Waits for all. What fails is read again, for the stream tells changes alone; what is refused is not. */
+  async function read(...reads: (() => Promise<void>)[]): Promise<void> {
+    await Promise.all(reads.map(readOne));
+  }
+
+  async function readOne(one: () => Promise<void>): Promise<void> {
+    missed.delete(one);
+    try {
+      await one();
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      if (error.status === 401 || isRefusal(error)) return;
+      missed.add(one);
+      readAgain.start();
+    }
+  }
+
+  const loadWarnings = (): Promise<void> => read(alarms.load, alarms.loadEmergency);
 
   const devicesChanged = useDebounceFn(async () => {
-    await read(devices.load());
+    await read(devices.load);
     await deviceChange.trigger();
   }, settleMs);
 
@@ -54,7 +76,7 @@ export const useLive = defineStore('live', () => {
   }
 
   async function reload(): Promise<void> {
-    await Promise.all([read(devices.load(), devices.loadLcds(), daemon.load()), loadWarnings()]);
+    await Promise.all([read(devices.load, devices.loadLcds, daemon.load), loadWarnings()]);
   }
 
   const events = new EventStream(
@@ -93,6 +115,8 @@ export const useLive = defineStore('live', () => {
     /** The last restart of the control service, until dismissed; users must learn why outputs went safe. */
     restart: daemon.restart,
     dismissRestart: daemon.dismissRestart,
+    /** Whether the alarms are those of now: until then, none counts as no alarm. */
+    areAlarmsKnown: computed(() => isCurrent.value && alarms.isRead.value),
     /** Most urgent first. */
     alarms: alarms.byUrgency,
     /** Changes whenever an alarm comes, goes or is in another state. */
@@ -139,13 +163,9 @@ export const useLive = defineStore('live', () => {
       if (client.isRecalled.value) stream.value = 'lost';
       void reload();
     },
-    stop: (): void => events.stop(),
+    stop: (): void => {
+      events.stop();
+      readAgain.stop();
+    },
   };
 });
-
-/** Waits for all. The stream's state already shows a lost server, and its next opening reads again. */
-async function read(...reads: Promise<void>[]): Promise<void> {
-  await Promise.all(reads).catch((error: unknown) => {
-    if (!isApiError(error)) throw error;
-  });
-}

@@ -58,6 +58,7 @@ export const alarms = {
   channel: text.notice.channel,
   notAllowed: 'Your role can view alarms but not acknowledge them.',
   stale: 'No connection: as of the last update.',
+  unread: 'The alarms are still being read.',
   count: '{n} alarm needs attention | {n} alarms need attention',
   kind: 'Alarm',
   severityLabel: 'Severity',

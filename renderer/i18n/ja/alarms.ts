@@ -59,6 +59,7 @@ export const alarms: Messages['alarms'] = {
   channel: text.notice.channel,
   notAllowed: '見ることはできますが、確認の権限がありません。',
   stale: '接続が切れています。最後に届いた状態です。',
+  unread: '警報を読み込んでいます。',
   count: '対応が必要な警報 {n} 件 | 対応が必要な警報 {n} 件',
   kind: '警報',
   severityLabel: '重大度',

@@ -59,6 +59,7 @@ export const alarms: Messages['alarms'] = {
   channel: text.notice.channel,
   notAllowed: '볼 수는 있지만 확인할 권한은 없습니다.',
   stale: '연결이 끊겨 마지막으로 받은 상태입니다.',
+  unread: '경보를 불러오는 중입니다.',
   count: '확인이 필요한 경보 {n}건 | 확인이 필요한 경보 {n}건',
   kind: '경보',
   severityLabel: '심각도',

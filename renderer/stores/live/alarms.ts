@@ -14,6 +14,7 @@ export function liveAlarms() {
   const session = useSession();
   const told = new Told();
   const alarms = shallowReactive(new Map<string, Alarm>());
+  const isRead = shallowRef(false);
   const emergency = shallowRef<Emergency | null>(null);
   const releasedAt_ms = shallowRef<number | null>(null);
 
@@ -42,9 +43,14 @@ export function liveAlarms() {
   async function load(): Promise<void> {
     if (!session.can('view_stats')) return;
     const takes = told.ask();
-    const listed = new Map((await call(alarmEndpoints.list)).alarms.map((alarm) => [alarm.alarm_id, alarm]));
+    const answer = await call(alarmEndpoints.list).catch((error: unknown) => {
+      isRead.value = false;
+      throw error;
+    });
+    const listed = new Map(answer.alarms.map((alarm) => [alarm.alarm_id, alarm]));
     for (const id of [...alarms.keys()]) if (!listed.has(id) && takes(id)) alarms.delete(id);
     for (const [id, alarm] of listed) if (takes(id)) put(alarm);
+    isRead.value = true;
   }
 
   function putEmergency(now: Emergency): void {
@@ -78,6 +84,7 @@ export function liveAlarms() {
     take,
     takeAnswer,
     load,
+    isRead,
     loadEmergency,
     takeEmergency,
     takeEmergencyAnswer,

@@ -30,6 +30,8 @@ const session = { user: { unique_id: 'u', username: 'kim' }, permissions, csrf_t
 
 /** What the server knows now. */
 let known: Record<string, unknown>;
+/** Instead of an answer. */
+const busy = {};
 let stream: EventTarget;
 /** Answers that are under way: each tells what the server knew when it was asked. */
 let underWay: (() => void)[];
@@ -61,13 +63,17 @@ beforeEach(() => {
     '/api/lcds': { lcds: [] },
   };
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
-/** The live state of a page that has read everything, and then reads it again from a server that takes its time. */
-async function reading() {
+/** The live state of a page that has just been opened. */
+async function opened() {
   mounted(defineComponent({ template: '<i />' }), {
     fetch: async (address) => {
-      const answer = Response.json(known[address as string] ?? {});
+      const body = known[address as string] ?? {};
+      const answer = body === busy ? new Response('', { status: 503 }) : Response.json(body);
       if (isSlow) await new Promise<void>((done) => underWay.push(done));
       return answer;
     },
@@ -75,6 +81,12 @@ async function reading() {
   await useSession().login({ username: 'kim', password: 'a long password' });
   const live = useLive();
   live.start();
+  return live;
+}
+
+/** The same once it has read everything, and then reads it again from a server that takes its time. */
+async function reading() {
+  const live = await opened();
   send('reset', {});
   await answerAll();
   expect(live.alarms.map(({ alarm_id }) => alarm_id)).toEqual(['old']);
@@ -96,6 +108,24 @@ it('keeps what events bring while the server is asked', async () => {
   expect(live.emergency?.active).toBe(true);
   expect(live.output('pump', 0)?.state).toBe('on');
   expect(live.controllers.get('loop')?.state).toBe('failed');
+});
+
+it('knows no alarms before they were read, nor while they cannot be, and reads them again by itself', async () => {
+  vi.useFakeTimers();
+  known['/api/alarms'] = busy;
+  const live = await opened();
+  send('open', {});
+  await answerAll();
+  expect([live.isCurrent, live.areAlarmsKnown]).toEqual([true, false]);
+  known['/api/alarms'] = { alarms: [alarm('old', 'unacknowledged')] };
+  await vi.advanceTimersByTimeAsync(5_000);
+  await answerAll();
+  expect([live.areAlarmsKnown, live.alarms.length]).toEqual([true, 1]);
+  known['/api/alarms'] = busy;
+  send('reset', {});
+  await answerAll();
+  expect(live.areAlarmsKnown).toBe(false);
+  live.stop();
 });
 
 it('keeps a control service that ended while it was asked about', async () => {

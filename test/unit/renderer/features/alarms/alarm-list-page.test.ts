@@ -99,3 +99,12 @@ it('moves no card by a refusal of what a card does at once', async () => {
   expect(page.find('[role=alert]').exists()).toBe(false);
   expect(useNotice().shown).toMatchObject({ kind: 'problem' });
 });
+
+it('does not say that there are no alarms before it has read them', async () => {
+  const routes = ['/alarms', '/alarms/journal'].map((path) => ({ path, component: {} }));
+  const page = mounted(AlarmListPage, { fetch: () => new Promise(() => undefined), routes });
+  useLive().stream = 'open';
+  await nextTick();
+  expect(page.text()).toContain('Current alarms unknown');
+  expect(page.text()).not.toContain('No alarms');
+});

@@ -5,6 +5,7 @@ import OverviewPage from '../../../../../renderer/features/overview/OverviewPage
 import SiteStatus from '../../../../../renderer/features/overview/SiteStatus.vue';
 import { useFacilities } from '../../../../../renderer/stores/facility.ts';
 import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
 import type { RuntimeResult } from '../../../../../server/contract/facility.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { mounted } from '../../ui/mounted.ts';
@@ -25,16 +26,28 @@ const alarm = {
   raised_at: '2026-03-01T06:00:00.000Z',
 };
 
+const session = { user: { username: 'kim' }, permissions: ['view_stats'], csrf_token: '' };
+/** A site that has nothing, and tells so. */
+const nothing = (): Response =>
+  Response.json({ ...session, alarms: [], devices: [], lcds: [], facilities: [], designs: [] });
+
+/** Logs in and reads what is live now. */
+async function read(): Promise<void> {
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  useLive().stream = 'open';
+  await useLive().reload();
+}
+
 /** The overview of a site without a map. */
-async function opened(answer: () => Response = () => Response.json({ facilities: [], designs: [], devices: [] })) {
-  const page = mounted(OverviewPage, { routes, fetch: () => Promise.resolve(answer()) });
+async function opened(answer: (address: string) => Response = nothing) {
+  const page = mounted(OverviewPage, { routes, fetch: (address) => Promise.resolve(answer(address as string)) });
+  await read();
   await eventually(() => expect(page.find('.page > [role=progressbar]').exists()).toBe(false));
   return page;
 }
 
 async function raise(change: object = {}): Promise<void> {
   const live = useLive();
-  live.stream = 'open';
   await live.takeAlarms(Promise.resolve({ ...alarm, ...change } as unknown as (typeof live.alarms)[number]), (one) => [
     one,
   ]);
@@ -78,7 +91,10 @@ it('counts no consequence as an alarm of its own, and calls nothing well before 
 });
 
 it('tells of alarms where the houses could not be read', async () => {
-  const page = await opened(() => Response.json({ code: 'unexpected', status: 500, title: 'Broken' }, { status: 500 }));
+  const broken = { code: 'unexpected', status: 500, title: 'Broken' };
+  const page = await opened((address) =>
+    address.includes('facilities') ? Response.json(broken, { status: 500 }) : nothing(),
+  );
   await raise();
   expect(page.findComponent(SiteStatus).text()).toContain('1 alarm');
 });
@@ -92,9 +108,11 @@ it.each([
   ['warning', 'To check: East house.'],
   ['unknown', 'To check: East house.'],
 ] as const)('says of a site without alarms whose house is %s: %s', async (level, told) => {
-  const status = mounted(SiteStatus, { routes });
+  const status = mounted(SiteStatus, { routes, fetch: () => Promise.resolve(nothing()) });
   const facilities = useFacilities();
   useLive().stream = 'open';
+  expect(status.text()).not.toMatch(/No alarms|within its limits/); // nobody has asked yet
+  await read();
   facilities.list = [{ unique_id: 'east', name: 'East house' } as (typeof facilities.list)[number]]; // what it reads
   facilities.runtimes.set('east', { level } as RuntimeResult); // what it reads
   await flushPromises();
