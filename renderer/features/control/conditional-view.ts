@@ -19,9 +19,9 @@ export const conditionalView = controllerView('conditional', {
     bodyOf: conditionalBody,
     fields: ConditionalFields,
   },
-  facts: (conditional, { t, format }) => [
+  facts: (conditional, { t, format, actionText }) => [
     t('rules.every', { time: format.duration(conditional.period_s) }),
-    ...doneBy(conditional, t),
+    ...doneBy(conditional, t, actionText),
   ],
   read: async (call) =>
     (await call(conditionalEndpoints.listLive)).conditionals.map((one) => [one.conditional_id, one] as const),

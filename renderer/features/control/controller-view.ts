@@ -1,4 +1,5 @@
 import type { Component } from 'vue';
+import type { Action } from '../../../server/contract/action.ts';
 import type { ControllerSettings } from '../../../server/contract/controller-kind.ts';
 import type { ControllerWord, SettingsOf } from '../../../server/contract/controller-kinds.ts';
 import type { Call } from '../../client/client.ts';
@@ -19,7 +20,7 @@ export interface ControllerView<Settings extends ControllerSettings = Controller
   deactivation: MessageKey;
   form: ControllerForm<Settings>;
   /** Lines on a card below the name. */
-  facts?(settings: Settings, words: { t: Translate; format: Format }): string[];
+  facts?(settings: Settings, words: { t: Translate; format: Format; actionText: (action: Action) => string }): string[];
   /** Loads the state of all when the page opens; events update it. */
   read?: (call: Call) => Promise<ControlStates>;
   /** The state of a running one, where there is more than running and failed. */

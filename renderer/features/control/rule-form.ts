@@ -101,8 +101,10 @@ export function checkBody({ statement, conditions, actions }: Group) {
 }
 
 /** What a rule does, for its card; empty without actions. */
-export function doneBy({ actions }: { actions: readonly Action[] }, t: Translate): string[] {
-  return actions.length === 0
-    ? []
-    : [t('rules.does', { actions: actions.map(({ name }) => name).join(t('ui.comma')) })];
+export function doneBy(
+  { actions }: { actions: readonly Action[] },
+  t: Translate,
+  actionText: (action: Action) => string,
+): string[] {
+  return actions.length === 0 ? [] : [t('rules.does', { actions: actions.map(actionText).join(t('ui.comma')) })];
 }

@@ -17,7 +17,7 @@ export const triggerView = controllerView('trigger', {
     formOf: ruleForm,
     bodyOf: triggerBody,
   },
-  facts: (trigger, { t }) => [t(`rules.choices.kind.${trigger.kind}`), ...doneBy(trigger, t)],
+  facts: (trigger, { t, actionText }) => [t(`rules.choices.kind.${trigger.kind}`), ...doneBy(trigger, t, actionText)],
   read: async (call) => (await call(triggerEndpoints.listLive)).triggers.map((one) => [one.trigger_id, one] as const),
   panel: TriggerPanel,
 });

@@ -242,7 +242,7 @@ it('shows the curves that are followed and the rules that act', async () => {
   await eventually(() => expect(page.find(card(5)).text()).toMatch(/Tomato day.*16.*24/));
   expect(page.find(`${card(5)} figure path`).attributes('d')).toMatch(/^M[\d.,]+L[\d.,]+$/);
   expect(page.find(card(6)).text()).toMatch(
-    /Morning.*Time of day.*does: lamps.*06:00.*Next.*26.*Last.*time of day, .*lamps: Failed.*no daemon/s,
+    /Morning.*Time of day.*does: Raise or end an alarm · Up.*06:00.*Next.*26.*Last.*time of day, .*Raise or end an alarm · Up: Failed.*no daemon/s,
   );
   expect(page.find(`[data-day="${id(6)}"] .today__mark`).exists()).toBe(true);
   expect(page.find(card(8)).text()).toMatch(/Dryness.*Vapour pressure deficit.*0\.8.*kPa.*not damp/);
