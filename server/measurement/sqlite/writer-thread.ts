@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { workerEntry } from '../../worker-entry.ts';
-import type { Batch, WriterAnswer, WriterTask } from './batch.ts';
+import { SeriesIndex, toBatch, type BatchContent, type WriterAnswer, type WriterTask } from './batch.ts';
 
 interface ThreadEvents {
   answered: (answer: WriterAnswer) => void;
@@ -12,6 +12,9 @@ interface ThreadEvents {
 export class WriterThread {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
+  /** A new thread knows no numbers of series yet. */
+  readonly #series = new SeriesIndex();
+  #batches = 0;
   #isStopped = false;
 
   constructor(file: string, { answered, died }: ThreadEvents) {
@@ -27,7 +30,9 @@ export class WriterThread {
     });
   }
 
-  send(batch: Batch): void {
+  /** Writes this in one transaction. */
+  send(content: BatchContent): void {
+    const batch = toBatch((this.#batches += 1), content, this.#series);
     const { series, time_ms, value, quality } = batch;
     this.#post({ kind: 'batch', batch }, [series.buffer, time_ms.buffer, value.buffer, quality.buffer]);
   }

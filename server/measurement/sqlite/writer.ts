@@ -7,10 +7,11 @@ import {
   type Sample,
   type StateMark,
 } from '../store.ts';
-import { SeriesIndex, toBatch, type BatchContent, type WriteFailure, type WriterAnswer } from './batch.ts';
+import type { BatchContent, WriteFailure, WriterAnswer } from './batch.ts';
 import { setAside } from '../../db/damaged-file.ts';
 import { isDiskTrouble } from '../../db/disk-trouble.ts';
 import { checkIntegrity, type IntegrityCheck } from './integrity.ts';
+import { countOf, WriteQueue, type Waiting } from './write-queue.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /** The longest that a sample waits for others, and the most that go into one transaction. */
@@ -30,10 +31,20 @@ const overdue: WriteFailure = { code: 'timed_out', message: 'the disk does not a
 /** A disk that damages one file after the other gets no more of them. */
 const replacePauseMs = 10 * 60_000;
 
-interface Waiting extends BatchContent {
-  resolve: () => void;
-  /** Called once; a write kept for later counts as refused for its caller. */
-  reject: (error: Error) => void;
+/** What the writer is doing; `timer` belongs to it alone. */
+type Phase = { timer: NodeJS.Timeout | undefined } & (
+  | { kind: 'ready' } // calls wait for others until `timer`
+  | { kind: 'writing'; writes: Waiting[] } // calls wait for its end; at `timer` the disk counts as hung
+  | { kind: 'refused'; failure: WriteFailure } // calls fail and are kept; tries again at `timer`, or now without one
+  | { kind: 'replacing' } // calls wait for a new file
+);
+
+/** Failures since a write last succeeded, which have been told. */
+interface Outage {
+  /** Pause before the next attempt. */
+  retryMs: number;
+  /** Samples and states that were dropped. */
+  lost: number;
 }
 
 /**
@@ -45,28 +56,16 @@ interface Waiting extends BatchContent {
 class SqliteMeasurementWriter implements MeasurementWriter {
   readonly #file: string;
   readonly #tell: ConditionListener;
-  #thread: WriterThread | null = null;
-  #series = new SeriesIndex();
-  #waiting: Waiting[] = [];
-  #waitingCount = 0;
-  #underWay: { id: number; writes: Waiting[] } | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #overdue: NodeJS.Timeout | null = null;
-  #batches = 0;
-  #closing: Promise<void> | null = null;
-  #idle: (() => void) | null = null;
-  #isFailing = false;
-  /** Why the disk refuses writes at present. */
-  #refusal: WriteFailure | null = null;
-  #retry: NodeJS.Timeout | null = null;
-  #retryMs = firstRetryMs;
-  /** Samples and states dropped since the disk refuses. */
-  #givenUp = 0;
-  #check: IntegrityCheck | null = null;
+  readonly #queue = new WriteQueue();
+  #phase: Phase = { kind: 'ready', timer: undefined };
+  #outage: Outage | null = null;
   /** The damage found in the file, until it is replaced. */
   #damage: string | null = null;
   #replacedAt = -Infinity;
-  #isReplacing = false;
+  #thread: WriterThread | null = null;
+  #check: IntegrityCheck | null = null;
+  #closing: Promise<void> | null = null;
+  #idle: (() => void) | null = null;
 
   constructor(file: string, tell: ConditionListener) {
     this.#file = file;
@@ -82,7 +81,8 @@ class SqliteMeasurementWriter implements MeasurementWriter {
   }
 
   retain(exceptions: readonly ChannelRetention[], nowMs: number): void {
-    if (!this.#closing && !this.#isReplacing && !this.#refusal)
+    const { kind } = this.#phase;
+    if (!this.#closing && (kind === 'ready' || kind === 'writing'))
       this.#startedThread().ask({ kind: 'retain', exceptions, now_ms: nowMs });
   }
 
@@ -95,7 +95,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     } finally {
       this.#check = null;
     }
-    if (this.#damage !== null && !this.#underWay) this.#goOn();
+    if (this.#damage !== null && this.#phase.kind === 'ready') this.#goOn();
   }
 
   close(): Promise<void> {
@@ -105,109 +105,79 @@ class SqliteMeasurementWriter implements MeasurementWriter {
 
   async #finish(): Promise<void> {
     this.#check?.stop();
-    if (this.#retry) await this.#tryAgain(); // once more
+    if (this.#phase.kind === 'refused' && this.#phase.timer !== undefined) await this.#tryAgain(); // once more
     this.#flush();
-    if (this.#isBusy()) await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (this.#phase.kind !== 'ready') await new Promise<void>((resolve) => (this.#idle = resolve));
     await this.#thread?.stop();
   }
 
-  #keep({ samples, states }: BatchContent): Promise<void> {
-    const count = samples.length + states.length;
+  #enter(phase: Phase): void {
+    clearTimeout(this.#phase.timer);
+    this.#phase = phase;
+  }
+
+  #keep(content: BatchContent): Promise<void> {
+    const count = countOf(content);
     if (count === 0) return Promise.resolve();
     if (this.#closing) return Promise.reject(new MeasurementWriteError('closed', 'the measurement writer is closed'));
-    if (this.#refusal) return this.#keepForLater({ samples, states }, this.#refusal);
-    if (this.#waitingCount + count > maxWaiting) {
-      return Promise.reject(new MeasurementWriteError('overloaded', `${this.#waitingCount} samples wait for the disk`));
+    if (this.#phase.kind === 'refused') return this.#keepForLater(content, this.#phase.failure);
+    if (this.#queue.count + count > maxWaiting) {
+      return Promise.reject(new MeasurementWriteError('overloaded', `${this.#queue.count} samples wait for the disk`));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ samples, states, resolve, reject });
-      this.#waitingCount += count;
-      if (this.#isBusy()) return;
-      if (this.#waitingCount >= maxBatch) this.#flush();
-      else this.#timer ??= setTimeout(() => this.#flush(), maxWaitMs);
+      this.#queue.add({ ...content, resolve, reject });
+      if (this.#phase.kind !== 'ready') return;
+      if (this.#queue.count >= maxBatch) this.#flush();
+      else this.#phase.timer ??= setTimeout(() => this.#flush(), maxWaitMs);
     });
   }
 
   /** It is written when the disk accepts it again; the caller gets the error that it is not stored yet. */
   #keepForLater(content: BatchContent, failure: WriteFailure): Promise<void> {
     const nobody = (): void => undefined;
-    this.#waiting.push({ ...content, resolve: nobody, reject: nobody });
-    this.#waitingCount += countOf(content);
-    while (this.#waitingCount > maxWaiting) this.#giveUpOldest();
+    this.#queue.add({ ...content, resolve: nobody, reject: nobody });
+    const outage = this.#tellFailure(failure);
+    outage.lost += this.#queue.dropBeyond(maxWaiting);
     return Promise.reject(notYet(failure));
   }
 
-  #giveUpOldest(): void {
-    const count = countOf(this.#waiting.shift() ?? { samples: [], states: [] });
-    this.#waitingCount -= count;
-    this.#givenUp += count;
+  #refused(failure: WriteFailure, writes: readonly Waiting[]): void {
+    for (const { reject } of writes) reject(notYet(failure));
+    this.#queue.putBack(writes);
+    const outage = this.#tellFailure(failure);
+    const timer = this.#closing ? undefined : setTimeout(() => void this.#tryAgain(), outage.retryMs);
+    outage.retryMs = Math.min(2 * outage.retryMs, longestRetryMs);
+    this.#enter({ kind: 'refused', failure, timer });
+    if (this.#closing) this.#idle?.();
   }
 
   /** A restarted thread reopens the file, and gets all series announced again. */
-  #refused(failure: WriteFailure, writes: readonly Waiting[]): void {
-    this.#refusal = failure;
-    for (const { reject } of writes) reject(notYet(failure));
-    this.#putBack(writes);
-    this.#tellFailure(failure);
-    if (this.#closing) return this.#idle?.();
-    this.#retry = setTimeout(() => void this.#tryAgain(), this.#retryMs);
-    this.#retryMs = Math.min(2 * this.#retryMs, longestRetryMs);
-  }
-
   async #tryAgain(): Promise<void> {
-    if (this.#retry) clearTimeout(this.#retry);
-    this.#retry = null;
+    clearTimeout(this.#phase.timer);
+    this.#phase.timer = undefined;
     await this.#thread?.stop();
     this.#thread = null;
-    this.#refusal = null;
+    this.#enter({ kind: 'ready', timer: undefined });
     this.#goOn();
   }
 
-  #putBack(writes: readonly Waiting[]): void {
-    this.#waiting.unshift(...writes);
-    this.#waitingCount += writes.reduce((sum, write) => sum + countOf(write), 0);
-  }
-
-  #isBusy(): boolean {
-    return this.#underWay !== null || this.#isReplacing || this.#refusal !== null;
-  }
-
   #flush(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    if (this.#isBusy() || this.#waiting.length === 0) return;
-    const writes = this.#takeBatch();
-    const id = (this.#batches += 1);
-    const samples = writes.flatMap((write) => write.samples);
-    const states = writes.flatMap((write) => write.states);
-    this.#underWay = { id, writes };
-    this.#overdue = setTimeout(() => this.#tellFailure(overdue), overdueMs);
-    const thread = this.#startedThread();
-    thread.send(toBatch(id, { samples, states }, this.#series));
+    if (this.#phase.kind !== 'ready' || this.#queue.count === 0) return;
+    const writes = this.#queue.take(maxBatch);
+    this.#enter({ kind: 'writing', writes, timer: setTimeout(() => this.#tellFailure(overdue), overdueMs) });
+    const [samples, states] = [writes.flatMap((one) => one.samples), writes.flatMap((one) => one.states)];
+    this.#startedThread().send({ samples, states });
   }
 
-  /** As many whole writes as fit one transaction, at least one. */
-  #takeBatch(): Waiting[] {
-    let size = 0;
-    const end = this.#waiting.findIndex((write, at) => (size += countOf(write)) > maxBatch && at > 0);
-    const taken = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
-    this.#waitingCount -= taken.reduce((sum, write) => sum + countOf(write), 0);
-    return taken;
-  }
-
-  /** A new thread knows no series numbers yet. */
   #startedThread(): WriterThread {
-    if (this.#thread) return this.#thread;
-    this.#series = new SeriesIndex();
-    const thread = new WriterThread(this.#file, {
+    this.#thread ??= new WriterThread(this.#file, {
       answered: (answer) => this.#hear(answer),
       died: (message) => {
         this.#thread = null;
         this.#settle({ code: 'writer_stopped', message, is_damaged: false });
       },
     });
-    this.#thread = thread;
-    return thread;
+    return this.#thread;
   }
 
   #hear(answer: WriterAnswer): void {
@@ -218,17 +188,17 @@ class SqliteMeasurementWriter implements MeasurementWriter {
       this.#tellDamage(false, answer.message);
     } else if (answer.error.is_damaged) {
       this.#damage = answer.error.message;
-      if (!this.#isBusy()) this.#goOn();
+      if (this.#phase.kind === 'ready') this.#goOn();
     } else this.#tellFailure(answer.error);
   }
 
+  /** Ends a transaction; a thread that died without one has lost nothing. */
   #settle(error: WriteFailure | null): void {
-    const writes = this.#underWay?.writes ?? [];
-    this.#underWay = null;
-    if (this.#overdue) clearTimeout(this.#overdue);
+    const writes = this.#phase.kind === 'writing' ? this.#phase.writes : [];
+    if (this.#phase.kind === 'writing') this.#enter({ kind: 'ready', timer: undefined });
     if (error?.is_damaged === true && this.#mayReplace()) {
       this.#damage = error.message;
-      this.#putBack(writes);
+      this.#queue.putBack(writes);
       return this.#goOn();
     }
     if (error && isDiskTrouble(error.code)) return this.#refused(error, writes);
@@ -237,13 +207,13 @@ class SqliteMeasurementWriter implements MeasurementWriter {
       else resolve();
     }
     if (error) this.#tellFailure(error);
-    else if (this.#isFailing) this.#tellKept();
-    this.#goOn();
+    else if (this.#outage) this.#tellKept(this.#outage);
+    if (this.#phase.kind === 'ready') this.#goOn();
   }
 
   #goOn(): void {
     if (this.#damage !== null && this.#mayReplace()) void this.#replace(this.#damage);
-    else if (this.#waiting.length > 0) this.#flush();
+    else if (this.#queue.count > 0) this.#flush();
     else this.#idle?.();
   }
 
@@ -253,7 +223,7 @@ class SqliteMeasurementWriter implements MeasurementWriter {
 
   /** Replaces a damaged file by a new one; the thread that opens it takes over what it finds beside it. */
   async #replace(damage: string): Promise<void> {
-    this.#isReplacing = true;
+    this.#enter({ kind: 'replacing', timer: undefined });
     this.#replacedAt = performance.now();
     this.#damage = null;
     try {
@@ -265,40 +235,36 @@ class SqliteMeasurementWriter implements MeasurementWriter {
     } catch (error) {
       this.#tellDamage(true, `measurements.db is damaged (${damage}) and could not be moved aside: ${String(error)}`);
     }
-    this.#isReplacing = false;
+    this.#enter({ kind: 'ready', timer: undefined });
     this.#goOn();
   }
 
-  #tellFailure({ message }: WriteFailure): void {
-    if (this.#isFailing) return;
-    this.#isFailing = true;
+  /** Tells the first failure of an outage. */
+  #tellFailure({ message }: WriteFailure): Outage {
+    if (this.#outage) return this.#outage;
+    this.#outage = { retryMs: firstRetryMs, lost: 0 };
     this.#tell({
       code: 'measurements_not_kept',
       is_active: true,
       message: deviceSays('measurements_not_kept', { said: message }),
     });
+    return this.#outage;
   }
 
   #tellDamage(is_active: boolean, message: string): void {
     this.#tell({ code: 'measurements_damaged', is_active, message });
   }
 
-  #tellKept(): void {
-    const lost = this.#givenUp > 0 ? `; ${this.#givenUp} samples and states of the meantime are lost` : '';
-    this.#isFailing = false;
-    this.#givenUp = 0;
-    this.#retryMs = firstRetryMs;
-    this.#tell({ code: 'measurements_not_kept', is_active: false, message: `measurements are kept again${lost}` });
+  #tellKept({ lost }: Outage): void {
+    const more = lost > 0 ? `; ${lost} samples and states of the meantime are lost` : '';
+    this.#outage = null;
+    this.#tell({ code: 'measurements_not_kept', is_active: false, message: `measurements are kept again${more}` });
   }
 }
 
 function notYet({ code, message }: WriteFailure): MeasurementWriteError {
   const text = `not stored yet: ${message}; it waits in memory until the disk takes it`;
   return new MeasurementWriteError(code, text, { isWaiting: true });
-}
-
-function countOf({ samples, states }: BatchContent): number {
-  return samples.length + states.length;
 }
 
 /**
