@@ -233,7 +233,9 @@ describe.skipIf(!hasBrowser())('trends, in the page', () => {
     await expect.poll(length).toBeLessThan(before.to - before.from - hourMs);
     await chart().press('Shift+ArrowLeft');
     await page.locator('.marks__moment').waitFor();
-    await expect.poll(() => page.locator('.legend [role=status]').innerText()).toMatch(/^Marked: .*°C/);
+    await expect
+      .poll(() => page.locator('.legend [role=status]').innerText())
+      .toMatch(/^Marked: .*, Temperature .*: (–|[\d.]+\s°C), /);
     await chart().press('n');
     await page.getByLabel('What happened').fill('Screens closed by hand');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
