@@ -53,7 +53,7 @@ export const outputEvent = eventBase.extend({
   outcome: outcome.optional().describe('Of the command that this event ends'),
   code: z.string().optional().describe('Why it did not end as confirmed'),
   message: z.string().optional(),
-  requested: outputState.optional().describe('What that command asked for'),
+  requested: outputState.optional().describe('What that command asked for, or what the daemon sent by itself'),
   before: outputChannelState
     .pick({ state: true, quality: true, source: true, actor: true })
     .optional()

@@ -16,6 +16,17 @@ export function isTaken(answer: { outcome: Outcome; code?: string | undefined })
   return answer.outcome === 'pending' || isDone(answer);
 }
 
+/**
+ * What a command that failed still asks of its channel, which is over once the channel is found so; undefined where it
+ * was so all along, and the command failed nevertheless.
+ */
+export function stillAsked(failed: {
+  requested?: OutputState | undefined;
+  state: OutputState;
+}): OutputState | undefined {
+  return failed.requested === failed.state ? undefined : failed.requested;
+}
+
 /** The amounts that a command can state beside on and off. */
 export const amounts = ['duration_s', 'duty_cycle_pct', 'value', 'volume_ml'] as const;
 export type Amount = (typeof amounts)[number];

@@ -4,6 +4,7 @@ import { deviceSays } from '../../contract/device-words.ts';
 import type { ControllerStatus, DaemonEvent, OutputEvent } from '../../contract/daemon.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { OutputState } from '../../contract/output.ts';
+import { stillAsked } from '../../contract/output-state.ts';
 import { sensorTrust, type EmergencyStop } from '../../contract/safety.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { namedBy, type Configuration } from '../configuration/configuration.ts';
@@ -158,12 +159,13 @@ export class DaemonConditions {
     const key = `${output_id}:${channel}`;
     if (outcome === 'failed') {
       alarms.raise(raiseable({ ...about(), code: 'command_failed', message: message?.slice(0, 500) ?? null }));
-      if (requested === undefined) this.#unmet.delete(key);
-      else this.#unmet.set(key, requested);
+      const asked = stillAsked({ requested, state });
+      if (asked === undefined) this.#unmet.delete(key);
+      else this.#unmet.set(key, asked);
       return;
     }
-    // The device is back and found as it was to be, for instance off as at the start.
-    const isMet = quality === 'good' && state !== null && this.#unmet.get(key) === state;
+    // The device is back and found as it was to be, for instance off as the daemon drove it meanwhile.
+    const isMet = state !== null && this.#unmet.get(key) === state;
     if (outcome === 'confirmed' || outcome === 'unknown' || isMet) {
       this.#unmet.delete(key);
       alarms.clear({ code: 'command_failed', source_id: output_id, channel });

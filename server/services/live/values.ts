@@ -9,7 +9,8 @@ import type {
 } from '../../contract/daemon.ts';
 import type { LcdDisplay } from '../../contract/lcd.ts';
 import type { LastValue } from '../../contract/measurement.ts';
-import type { OutputChannelState } from '../../contract/output.ts';
+import type { OutputChannelState, OutputState } from '../../contract/output.ts';
+import { stillAsked } from '../../contract/output-state.ts';
 
 export interface KnownOutput {
   state: OutputChannelState;
@@ -17,8 +18,8 @@ export interface KnownOutput {
   atMs: number;
   /** When it arrived here, elapsed ms. */
   heardMs: number;
-  /** The last command failed, and none has succeeded since. */
-  failure: { atMs: number; message: string } | null;
+  /** The last command failed, none has succeeded since, and the channel was not found as it asked. */
+  failure: { atMs: number; message: string; asked: OutputState | undefined } | null;
 }
 
 export interface KnownController {
@@ -136,7 +137,7 @@ export class LiveValues {
           state,
           atMs,
           heardMs: this.#time.elapsed(),
-          failure: this.output(output_id, state.channel)?.failure ?? null,
+          failure: this.#failureBeside(output_id, state),
         },
       ]),
     );
@@ -190,9 +191,14 @@ export class LiveValues {
 
   /** Takes the state in a command's answer: its event may come a moment later. */
   noteOutput(outputId: string, state: OutputChannelState, atMs: number): void {
-    const failure = this.output(outputId, state.channel)?.failure ?? null;
+    const failure = this.#failureBeside(outputId, state);
     this.#outputs.set(`${outputId}/${state.channel}`, { state, atMs, heardMs: this.#time.elapsed(), failure });
     this.#touch(outputId);
+  }
+
+  #failureBeside(outputId: string, { channel, state }: OutputChannelState): KnownOutput['failure'] {
+    const failure = this.output(outputId, channel)?.failure ?? null;
+    return state !== null && failure?.asked === state ? null : failure;
   }
 
   #keepAlarm(alarm: Alarm): void {
@@ -210,11 +216,10 @@ export class LiveValues {
   }
 
   #applyOutput(event: OutputEvent): void {
-    const { at, output_id, outcome, message } = event;
+    const { at, output_id } = event;
     const state = stateIn(event);
     const atMs = Date.parse(at);
-    const before = this.output(output_id, state.channel)?.failure ?? null;
-    const failure = failureAfter(before, { outcome, message, atMs });
+    const failure = failureAfter(this.#failureBeside(output_id, state), event, atMs);
     this.#outputs.set(`${output_id}/${state.channel}`, { state, atMs, heardMs: this.#time.elapsed(), failure });
     this.#touch(output_id);
   }
@@ -238,10 +243,8 @@ function stateIn(event: OutputEvent): OutputChannelState {
 }
 
 /** A blocked command moved nothing, so it says nothing about the device. */
-function failureAfter(
-  before: KnownOutput['failure'],
-  { outcome, message, atMs }: Pick<OutputEvent, 'outcome' | 'message'> & { atMs: number },
-): KnownOutput['failure'] {
+function failureAfter(before: KnownOutput['failure'], event: OutputEvent, atMs: number): KnownOutput['failure'] {
+  const { outcome, message = 'the command failed' } = event;
   if (outcome === undefined || outcome === 'blocked') return before;
-  return outcome === 'failed' ? { atMs, message: message ?? 'the command failed' } : null;
+  return outcome === 'failed' ? { atMs, message, asked: stillAsked(event) } : null;
 }

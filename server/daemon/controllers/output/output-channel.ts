@@ -358,7 +358,7 @@ export class ControlledChannel {
     }
     this.#settle({ value, claim, isCommanded: commanded !== undefined }, result);
     await this.#save();
-    this.#publish({ ...result, ...commanded });
+    this.#publish({ ...result, requested: value, ...commanded });
     void this.#reconcile();
     return result;
   }

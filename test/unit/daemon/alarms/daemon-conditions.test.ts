@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Alarm } from '../../../../server/contract/alarm.ts';
 import type { ControllerType } from '../../../../server/contract/controller-kinds.ts';
 import type { Input } from '../../../../server/contract/input.ts';
@@ -6,6 +6,7 @@ import type { Output } from '../../../../server/contract/output.ts';
 import { DaemonConditions } from '../../../../server/daemon/alarms/daemon-conditions.ts';
 import { alarmBench, alarmDeviceId, condition } from '../../../support/alarm-bench.ts';
 import { controllerLists } from '../../../support/controller-lists.ts';
+import { outputBench } from '../../../support/output-bench.ts';
 import { stateOf } from '../../../support/scripted-daemon.ts';
 
 const running: { stop: () => void }[] = [];
@@ -106,6 +107,22 @@ describe('what the daemon notices', () => {
     output('on');
     expect(codes()).toContain('command_failed unacknowledged');
     output('off');
+    expect(codes()).toContain('command_failed returned');
+  });
+
+  it('is over when a device that the daemon drove safe while it was lost is found safe', async () => {
+    const { events, codes } = site();
+    const { channel, actuator, told } = outputBench();
+    const hear = (): void => {
+      for (const { state, ended } of told.splice(0))
+        events.push({ kind: 'output', output_id: alarmDeviceId, ...state, ...ended });
+    };
+    await channel.start(undefined, true);
+    actuator.answer = 'unreachable';
+    channel.observe(null);
+    await vi.waitFor(() => (hear(), expect(codes()).toContain('command_failed unacknowledged')));
+    channel.observe('off');
+    hear();
     expect(codes()).toContain('command_failed returned');
   });
 

@@ -143,6 +143,15 @@ describe('LiveCache', () => {
     expect(live.knownOutput(output_id, 0)?.failure).toBeNull();
   });
 
+  it('keeps no failed command of a channel that was found as the command asked', async () => {
+    const { live, daemon } = await started();
+    const lost = stateOf({ state: null, quality: 'unknown' });
+    daemon.emit({ kind: 'output', output_id, ...lost, outcome: 'failed', message: 'no answer', requested: 'off' });
+    daemon.emit({ kind: 'output', output_id, ...stateOf({ state: 'off' }) });
+    await daemon.polled();
+    expect(live.knownOutput(output_id, 0)?.failure).toBeNull();
+  });
+
   it('says that outputs are unknown once the daemon is lost, and keeps readings with their times', async () => {
     const { live, daemon, failed, events, warnings } = await started();
     daemon.break();
