@@ -254,7 +254,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await story.picture('why-switched');
     await page.goto(`${service.url}/audit`);
     await page
-      .getByRole('button', { name: `Controller switched an actuator · ${heater?.name} Heating` })
+      .getByRole('button', { name: `Controller switched an actuator · ${heater?.name} · On Heating` })
       .first()
       .waitFor();
     await story.picture('audit');
