@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser())('control, in the page', () => {
     await cardOf('conditional').scrollIntoViewIfNeeded();
     const last = cardOf('conditional').locator('[data-rule=last]');
     await last.getByText('value_1 > -50').waitFor();
-    await expect.poll(() => last.innerText()).toContain('action_1: ');
+    await expect.poll(() => last.innerText()).toContain('Write a note: ');
     expect(errors).toEqual([]);
   });
 
