@@ -23,6 +23,7 @@ export const refusalReasons = {
   area_misses_nothing: 'the area misses nothing',
   area_under_way: 'another area is being stored: pause it or wait for its end',
   used_by: 'used by {names}',
+  output_driven_by: 'its output is driven by {names}',
   all_blocked: 'every command was blocked',
   nothing_carried_out: 'no command was carried out',
   shape_gone: 'the shape that it stood on is gone: restore its map first',

@@ -21,6 +21,7 @@ export const refusals = {
   area_asked_already: 'This area is already being downloaded.',
   area_misses_nothing: 'This area is complete: there is nothing to download.',
   area_under_way: 'Another area is being downloaded. Pause it, or wait until it has finished.',
+  output_driven_by: '{names} already drives this actuator. Choose another actuator, or deactivate that first.',
   used_by: 'Still in use by {names}. Change that first.',
   all_blocked: 'Safety rules refused every command.',
   nothing_carried_out: 'None of the commands was carried out. Check the devices.',

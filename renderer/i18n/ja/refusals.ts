@@ -19,6 +19,8 @@ export const refusals: Messages['refusals'] = {
   area_asked_already: 'この範囲はすでにダウンロード中です。',
   area_misses_nothing: 'この範囲はそろっているため、ダウンロードするものがありません。',
   area_under_way: '別の範囲をダウンロード中です。一時停止するか、終わるまでお待ちください。',
+  output_driven_by:
+    'このアクチュエーターはすでに{names}が動かしています。別のアクチュエーターを選ぶか、先にそちらを無効にしてください。',
   used_by: '{names}がまだ使用しています。先にそちらを変更してください。',
   all_blocked: '安全規則がすべての指令を拒否しました。',
   nothing_carried_out: '指令はひとつも実行されませんでした。機器を確認してください。',

@@ -19,6 +19,8 @@ export const refusals: Messages['refusals'] = {
   area_asked_already: '이 구역은 이미 내려받는 중입니다.',
   area_misses_nothing: '이 구역은 모두 받아져 있어 내려받을 것이 없습니다.',
   area_under_way: '다른 구역을 내려받는 중입니다. 잠시 멈추거나 끝날 때까지 기다리세요.',
+  output_driven_by:
+    '{names}에서 이미 이 구동기를 움직이고 있습니다. 다른 구동기를 고르거나 먼저 그쪽을 비활성화하세요.',
   used_by: '{names}에서 아직 사용 중입니다. 먼저 그쪽을 바꾸세요.',
   all_blocked: '안전 규칙이 모든 명령을 거부했습니다.',
   nothing_carried_out: '명령이 하나도 실행되지 않았습니다. 장치를 확인하세요.',

@@ -108,5 +108,9 @@ export function refuseDriven(
   if (driver === undefined) return;
   const { kind, settings: theirs } = driver;
   const owner = { kind, unique_id: theirs.unique_id, name: theirs.name };
-  throw new Refusal('output_driven', `its output is driven by ${kind} "${theirs.name}"`, { members: { owner } });
+  const said = {
+    ...why('output_driven_by', { names: [theirs.name] }),
+    message: `its output is driven by ${kind} "${theirs.name}"`,
+  };
+  throw new Refusal('output_driven', said, { members: { owner } });
 }

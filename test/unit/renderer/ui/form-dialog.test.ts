@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
-import { nextTick, shallowRef } from 'vue';
+import { h, nextTick, shallowRef, type VNode } from 'vue';
+import { VTextField } from 'vuetify/components';
 import FormDialog from '../../../../renderer/ui/FormDialog.vue';
 import { mounted } from './mounted.ts';
 
@@ -40,4 +41,39 @@ it('still goes by Escape where one only went through its fields, or all is done'
   const done = await openForm({ isDone: true });
   await done.raise(new Event('input', { bubbles: true }));
   expect(done.isKept()).toBe(false);
+});
+
+it('shows what keeps it from being saved: the first field with a fault, else the refusal', async () => {
+  const submission = { isBusy: shallowRef(false), error: shallowRef<unknown>(null) };
+  const isFaulty = shallowRef(false);
+  const fields = (): VNode[] => [
+    h(VTextField, { label: 'Name' }),
+    h(VTextField, { label: 'Sensor', error: isFaulty.value }),
+    h(VTextField, { label: 'Actuator', error: isFaulty.value }),
+  ];
+  const shown: Element[] = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    shown.push(this);
+  });
+  const isOpen = shallowRef(false);
+  const host = (): VNode => h(FormDialog, { modelValue: isOpen.value, title: 'New PID', submission }, fields);
+  const dialog = mounted(host, {});
+  isOpen.value = true;
+  await nextTick();
+  const form = dialog.getComponent({ name: 'VCard' }).get('form').element;
+  const submit = async (): Promise<void> => {
+    form.dispatchEvent(new Event('submit'));
+    await nextTick();
+  };
+  await submit();
+  expect(shown).toEqual([]);
+  isFaulty.value = true;
+  await submit();
+  expect(shown).toEqual([document.activeElement]);
+  expect(document.activeElement?.closest('.v-input')?.textContent).toContain('Sensor');
+  isFaulty.value = false;
+  submission.error.value = new Error('refused');
+  await nextTick();
+  await nextTick();
+  expect(shown.at(-1)?.getAttribute('role')).toBe('alert');
 });
