@@ -118,3 +118,17 @@ it.each([
   await flushPromises();
   expect(status.text()).toContain(told);
 });
+
+it('names a house with a warning beside what is over', async () => {
+  const page = await opened();
+  const facilities = useFacilities();
+  facilities.list = [
+    { unique_id: 'east', name: 'East house', sensors: [] } as unknown as (typeof facilities.list)[number],
+  ]; // what it reads
+  facilities.runtimes.set('east', { level: 'warning' } as RuntimeResult); // what it reads
+  await raise({ state: 'returned', is_raised: false });
+  const status = page.findComponent(SiteStatus);
+  expect(status.text()).toMatch(/No active alarms.*To check: East house\..*Old reading/s);
+  await raise();
+  expect(status.text()).not.toContain('To check');
+});
