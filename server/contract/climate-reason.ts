@@ -6,6 +6,7 @@ export const climateReasons = [
   'heat_loss',
   'heat_below',
   'heat_open',
+  'heat_pause',
   'warm_enough',
   'vents_warm',
   'dry_by_heat',

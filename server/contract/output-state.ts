@@ -1,9 +1,14 @@
-import type { Outcome, OutputChannel, OutputState } from './output.ts';
+import type { Outcome, OutputChannel, OutputChannelState, OutputState } from './output.ts';
 import { why, type Said } from './refusal-reason.ts';
 
 /** True for on and for any value above 0; unknown is not on. */
 export function isOn(state: OutputState | undefined): boolean {
   return typeof state === 'number' ? state > 0 : state === 'on';
+}
+
+/** Off for the pause of the cycle in which its controller switches it on and off: it goes on by itself. */
+export function isPausing({ rule, cause }: Pick<OutputChannelState, 'rule' | 'cause'>): boolean {
+  return rule === null && cause?.reason?.code === 'heat_pause';
 }
 
 /** The device did it, or it was sent and the device has no way to answer: nothing more will ever be known. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { climateReasons, type ClimateCause } from './climate-reason.ts';
 import { measured } from './quantity.ts';
-import { timestamp } from './time.ts';
+import { isoOf, timestamp } from './time.ts';
 
 /**
  * Rules by which controllers act, beside those of climate programs; `resources/cause-text` words each in every
@@ -97,10 +97,14 @@ export function climateUnit(name: string): string {
   return climateUnits.find(([ending]) => name.endsWith(ending))?.[1] ?? '';
 }
 
-/** The reason of a climate program with the unit of each of its numbers. */
+/** The reason of a climate program with the unit of each of its numbers; `…_at_ms` is a time. */
 export function climateReason({ code, values }: ClimateCause): Reason {
-  const facts = Object.entries(values).map(([name, value]) => [name, { value, unit: climateUnit(name) }]);
-  return { code, facts: Object.fromEntries(facts) as Reason['facts'] };
+  const facts = Object.entries(values).map(([name, value]): [string, ReasonFact] =>
+    name.endsWith('_at_ms')
+      ? [name.slice(0, -'_ms'.length), { at: isoOf(value) }]
+      : [name, { value, unit: climateUnit(name) }],
+  );
+  return { code, facts: Object.fromEntries(facts) };
 }
 
 /** A number in a reason, to six digits. */

@@ -5,7 +5,7 @@ import { useLive } from '../../stores/live.ts';
 import { useFormat } from '../../ui/format.ts';
 import { useNow } from '../../ui/now.ts';
 import { useOriginText } from '../../ui/origin-text.ts';
-import { isOn } from '../../../server/contract/output-state.ts';
+import { isOn, isPausing } from '../../../server/contract/output-state.ts';
 import { useStateText } from './use-state-text.ts';
 
 /** Where the present state of a channel comes from and how long it lasts, in short sentences. */
@@ -47,6 +47,16 @@ export function useOutputOrigins(
     return t(goesOff ? 'devices.control.offIn' : 'devices.control.endsIn', { time: format.passing(left_s) });
   }
 
+  /** When a heater comes on after the pause of its cycle, in whole minutes: a forecast of the time of its cause. */
+  function pauseText(state: OutputChannelState): string {
+    const due = state.cause?.reason?.facts.on_at;
+    if (!live.isCurrent || !isPausing(state) || due === undefined || !('at' in due)) return '';
+    const left_min = Math.ceil((Date.parse(due.at) - now.value) / 60_000);
+    return left_min > 0
+      ? t('devices.control.onIn', { time: format.duration(left_min * 60) })
+      : t('devices.control.onSoon');
+  }
+
   /** A kept command is shown beside what holds it back. */
   function waitingText({ wanted, rule, kept }: OutputChannelState): string {
     if (wanted === null || kept !== undefined) return '';
@@ -69,6 +79,8 @@ export function useOutputOrigins(
     // A motor shows more than just that it cannot report back.
     const isPlain = state.quality === 'commanded' && state.drift_pct === undefined;
     const told = isPlain ? [t('ui.quality.commanded')] : motorText(state);
-    return [sourceText(state), sinceText(state), endsText(state), waitingText(state), ...told].filter(Boolean);
+    return [sourceText(state), sinceText(state), endsText(state), pauseText(state), waitingText(state), ...told].filter(
+      Boolean,
+    );
   });
 }

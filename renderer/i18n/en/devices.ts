@@ -51,6 +51,8 @@ export const devices = {
   control: {
     onFor: 'On for…',
     offIn: 'off in {time}',
+    onIn: 'on in about {time}',
+    onSoon: 'on soon',
     endsIn: 'ends in {time}',
     checked: 'held by the check, then back to its previous state',
     onSince: 'on for {time}',

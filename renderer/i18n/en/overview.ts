@@ -15,6 +15,7 @@ export const overview = {
   running: 'Running',
   ranLast: 'Running when last seen',
   nothingRuns: 'Nothing running',
+  pausing: 'pause',
   moreRuns: '{n} more | {n} more',
   unknown: '{n} in unknown state | {n} in unknown state',
   allWell: 'No alarms',

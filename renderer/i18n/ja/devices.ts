@@ -52,6 +52,8 @@ export const devices: Messages['devices'] = {
   control: {
     onFor: '時間を指定…',
     offIn: 'あと {time}でオフ',
+    onIn: 'あと約 {time}でオン',
+    onSoon: 'まもなくオン',
     endsIn: 'あと {time}で終了',
     checked: '点検中、終わると元の状態に戻る',
     onSince: 'オン継続 {time}',

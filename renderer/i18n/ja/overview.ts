@@ -17,6 +17,7 @@ export const overview: Messages['overview'] = {
   running: '運転中',
   ranLast: '最終確認時に運転中',
   nothingRuns: '運転中のアクチュエーターなし',
+  pausing: '休止中',
   moreRuns: 'ほか {n} 台',
   unknown: '状態不明 {n} 台',
   allWell: '警報なし',

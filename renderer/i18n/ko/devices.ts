@@ -52,6 +52,8 @@ export const devices: Messages['devices'] = {
   control: {
     onFor: '시간 지정…',
     offIn: '{time} 뒤 꺼짐',
+    onIn: '약 {time} 뒤 켜짐',
+    onSoon: '곧 켜짐',
     endsIn: '{time} 뒤 끝남',
     checked: '점검 중, 끝나면 이전 상태로 돌아감',
     onSince: '켜진 지 {time}',

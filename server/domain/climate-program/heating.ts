@@ -49,13 +49,39 @@ export function heatingLoop(moment: Moment, before: HeatingState, asked: Asked):
   const demands = heaters.map(({ key }): Demand => {
     const moved = dimmed[key];
     if (pct === null || moved === null) return { key, pct: null, cause: pct === null ? why : cause('no_pipe') };
-    return { key, pct: moved?.pct ?? (stages.stages[key]?.is_on === true ? 100 : 0), cause: why };
+    if (moved !== undefined) return { key, pct: moved.pct, cause: why };
+    const isOn = stages.stages[key]?.is_on === true;
+    return { key, pct: isOn ? 100 : 0, cause: isOn || pct === 0 ? why : pauseOf(key, { why, pct, stages, moment }) };
   });
   return {
     state: { heating: { integral_pct, is_vented, ...stages }, dimmed: known(dimmed) },
     demands,
     live: loopLive('heating', { target: setpoints.heating_c, measured: readings.temp_c, demand_pct: pct, cause: why }),
   };
+}
+
+interface Pausing {
+  why: ClimateCause;
+  pct: number;
+  stages: Pick<Heating, 'stages' | 'owed_stages'>;
+  moment: Moment;
+}
+
+/**
+ * Why a switched heater is off although heat is demanded, and for the one whose turn is next when it comes on at the
+ * present demand; no time while those that are on give all of it.
+ */
+function pauseOf(key: string, { why, pct, stages: { stages, owed_stages }, moment }: Pausing): ClimateCause {
+  const { now_ms, program } = moment;
+  const { stage_min_s } = program.heating;
+  const all = Object.entries(stages);
+  const off = all.filter(([, { is_on }]) => !is_on).sort(([, a], [, b]) => a.hours - b.hours);
+  const missing = (pct / 100) * all.length - (all.length - off.length);
+  const [next, stage] = off[0] ?? [];
+  if (next !== key || stage === undefined || missing <= 0) return cause('heat_pause', why.values);
+  const owedAtMs = now_ms + ((stage_min_s / 2 - owed_stages) / missing) * 1000;
+  const restedAtMs = stage.since_ms + stage_min_s * 1000;
+  return cause('heat_pause', { ...why.values, on_at_ms: Math.max(now_ms, owedAtMs, restedAtMs) });
 }
 
 /** Heaters driven safe are omitted: their position is read when they are driven again. */

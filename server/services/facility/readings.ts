@@ -1,6 +1,7 @@
 import { isoOf } from '../../contract/time.ts';
 import type { ActuatorBinding, ActuatorReading, SensorBinding, SensorReading } from '../../contract/facility.ts';
 import type { MeasuredDevice } from '../../contract/measured.ts';
+import { isPausing } from '../../contract/output-state.ts';
 import { staleAfter_s } from '../../contract/safety.ts';
 import type { LastValue } from '../../contract/measurement.ts';
 import type { Output } from '../../contract/output.ts';
@@ -27,6 +28,8 @@ export interface Actuated {
   reading: ActuatorReading;
   /** undefined: the device is gone. */
   output: Output | undefined;
+  /** Off between two times on of its cycle. */
+  isPausing: boolean;
 }
 
 /** The present reading of a bound sensor. */
@@ -105,7 +108,7 @@ export function actuateNow(binding: ActuatorBinding, output: Output | undefined,
     until: state.until,
     on_seconds: state.on_seconds,
   };
-  return { reading, output: isBound ? output : undefined };
+  return { reading, output: isBound ? output : undefined, isPausing: isPausing(state) };
 }
 
 /** On, or open by more than 0. */

@@ -189,6 +189,30 @@ describe('the loops beside ventilation', () => {
     expect(Math.abs((hours['a']?.hours ?? 0) - (hours['b']?.hours ?? 0))).toBeLessThan(1);
   });
 
+  it('a heater that is off in the pause of its cycle says so, and when it comes on', () => {
+    const heater = { key: 'heater', role: 'heater', kind: 'switch', azimuth_deg: null } as const;
+    const heating = { ...climateDefaults.heating, has_feed_forward: false, integral_min: 600 };
+    const { look } = looking({ heating }, { ...modelHouse, actuators: [heater] });
+    const codes = new Set<string>();
+    let foretold_ms: number | undefined;
+    const errors_ms: number[] = [];
+    let was: number | null = null;
+    for (let n = 0; n < 120; n += 1) {
+      const step = look({ temp_c: 17.5, humidity_pct: 60 });
+      const [demand] = step.demands;
+      if (demand === undefined) throw new Error('no demand');
+      const { pct, cause } = demand;
+      codes.add(`${pct} ${cause.code}`);
+      const at_ms = step.state.at_ms ?? NaN;
+      if (was === 0 && pct === 100 && foretold_ms !== undefined) errors_ms.push(Math.abs(at_ms - foretold_ms));
+      if (was === 100 && pct === 0) foretold_ms = cause.values.on_at_ms;
+      was = pct;
+    }
+    expect(codes).toEqual(new Set(['0 heat_pause', '100 heat_below']));
+    expect(errors_ms.length).toBeGreaterThan(1);
+    expect(Math.max(...errors_ms)).toBeLessThanOrEqual(120_000);
+  });
+
   it('a heater that is switched goes on at once where all of it is wanted', () => {
     const heater = { key: 'heater', role: 'heater', kind: 'switch', azimuth_deg: null } as const;
     const { look } = looking({ heating: { ...climateDefaults.heating } }, { ...modelHouse, actuators: [heater] });

@@ -4,12 +4,13 @@ import type { OutputState } from '../../../../server/contract/output.ts';
 import { levelOf } from '../../../../server/services/facility/level.ts';
 
 type Alerts = RuntimeResult['alerts']['level'];
-/** `inactive` and `gone` stand for an actuator whose state, were it asked for, is unknown. */
-type Actuator = OutputState | 'inactive' | 'gone';
+/** `inactive` and `gone` stand for an actuator whose state, were it asked for, is unknown; `pause` is off. */
+type Actuator = OutputState | 'inactive' | 'gone' | 'pause';
 
 const driven = (is: Actuator) => ({
-  reading: { state: is === 'inactive' || is === 'gone' ? null : is },
+  reading: { state: is === 'inactive' || is === 'gone' ? null : is === 'pause' ? 'off' : is },
   output: is === 'gone' ? undefined : { is_activated: is !== 'inactive' },
+  isPausing: is === 'pause',
 });
 
 it.each<[Actuator[], Alerts, RuntimeLevel]>([
@@ -24,6 +25,7 @@ it.each<[Actuator[], Alerts, RuntimeLevel]>([
   [['off', 'gone'], 'none', 'idle'],
   [['gone'], 'none', 'unknown'],
   [['off', 'on'], 'none', 'active'],
+  [['off', 'pause'], 'none', 'active'],
   [[20, null], 'none', 'active'],
   [['on', 'inactive'], 'info', 'active'],
   [['on', null], 'warning', 'warning'],

@@ -166,6 +166,32 @@ it('takes the second of two taps on a position for no wish to wait', async () =>
   expect(run).toHaveBeenCalledTimes(2);
 });
 
+const pausing = {
+  ...state,
+  rule: null,
+  source: 'automatic',
+  cause: {
+    kind: 'climate',
+    unique_id: outputId,
+    name: 'Tomato',
+    because: '',
+    reason: { code: 'heat_pause', facts: { on_at: { at: '2026-03-01T06:03:00.000Z' } } },
+  },
+};
+
+it.each([
+  [Date.parse('2026-03-01T06:00:30.000Z'), /now in its pause.* · on in about 3 min$/],
+  [Date.parse('2026-03-01T06:03:10.000Z'), /now in its pause.* · on soon$/],
+])('says when what is off in the pause of its cycle comes on again, at %s', async (nowMs, said) => {
+  vi.spyOn(Date, 'now').mockReturnValue(nowMs);
+  const control = controlOf({ ...device, state: [pausing] });
+  const live = useLive();
+  await live.reload();
+  live.stream = 'open';
+  await nextTick();
+  expect(control.get('.control__told').text()).toMatch(said);
+});
+
 it.each([
   ['a lamp', { ...device, state: [{ ...state, rule: null, source: 'manual', state: 'on' }] }, /· off in 5 min/],
   ['a vent', { ...vent, state: [{ ...vent.state[0], source: 'manual' }] }, /· ends in 5 min/],

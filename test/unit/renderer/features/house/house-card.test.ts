@@ -106,17 +106,22 @@ it('says that commissioning is due also while there is an alert', async () => {
   expect(card.text()).toContain(en.alarms.code.emergency_stop);
 });
 
-it('names what drives an actuator in short, and counts those that have no room', async () => {
+it('names what drives an actuator in short, also in the pause of its cycle, and counts those that have no room', async () => {
   const roles = ['heater', 'fogger', 'lighting'] as const;
   const actuators = roles.map((role) => ({ role, name: role, device_id: role })) as Facility['actuators'];
   const cause = { kind: 'climate', unique_id, name: 'Days', because: 'colder than it should be', reason: null };
   const state = { channel: 0, state: 'on', source: 'automatic', actor: null, reason: null, rule: null, cause };
-  const devices = roles.map((role) => ({ unique_id: role, channels: [], state: [state] }));
+  const pausing = { ...state, state: 'off', cause: { ...cause, reason: { code: 'heat_pause', facts: {} } } };
+  const devices = roles.map((role) => ({
+    unique_id: role,
+    channels: [],
+    state: [role === 'heater' ? pausing : state],
+  }));
   const card = shown(() => Promise.resolve(Response.json({ devices, checks: [] })), { ...facility, actuators });
   await useLive().reload();
   await nextTick();
   const lines = card.findAll('.house-card__list li').map((line) => line.text());
-  expect(lines).toEqual(['Heater Climate program “Days”', 'Fogger Climate program “Days”', '1 more']);
+  expect(lines).toEqual(['Heater (pause) Climate program “Days”', 'Fogger Climate program “Days”', '1 more']);
 });
 
 it('says who commissions it instead of that it runs', async () => {
