@@ -155,6 +155,11 @@ export function isConsequence({ state }: Pick<Alarm, 'state'>): boolean {
   return state === 'suppressed';
 }
 
+/** Whether a person silenced it, for a time or until it is returned to service. */
+export function isPutAway({ state }: Pick<Alarm, 'state'>): boolean {
+  return state === 'shelved' || state === 'out_of_service';
+}
+
 /**
  * What consequences befall: the alarms of each source. Consequences are counted by these, for a device that fails has
  * several.

@@ -1,5 +1,5 @@
 import { severities, type Severity } from '../../../server/contract/facility-live.ts';
-import { isConsequence, type Alarm } from '../../../server/contract/alarm.ts';
+import { isConsequence, isPutAway, type Alarm } from '../../../server/contract/alarm.ts';
 import type { DeviceHouse } from '../../ui/alarm-house.ts';
 import { byAlarmId, rootOf } from '../../ui/alarm-root.ts';
 import { countsOf, type SeverityCount } from '../../ui/alarm-text.ts';
@@ -29,9 +29,6 @@ export interface AlarmPlace extends AlarmGroup {
   /** The house of these devices; null without any. */
   house: string | null;
 }
-
-/** Silenced by a user, not as a consequence. */
-export const isPutAway = ({ state }: Alarm): boolean => state === 'shelved' || state === 'out_of_service';
 
 /**
  * What follows from each alarm that is shown, also by way of others, by its `alarm_id`; null has the consequences whose

@@ -1,5 +1,5 @@
 import { computed, onMounted, type ComputedRef, type Ref } from 'vue';
-import { isActive, isConsequence, type Alarm } from '../../../server/contract/alarm.ts';
+import { isActive, isConsequence, isPutAway, type Alarm } from '../../../server/contract/alarm.ts';
 import { useText } from '../../i18n/index.ts';
 import { useFacilities } from '../../stores/facility.ts';
 import { housesByDevice } from '../../ui/alarm-house.ts';
@@ -7,7 +7,6 @@ import { alarmSource } from '../../../server/contract/alarm-text.ts';
 import {
   consequencesOf,
   groupsOf,
-  isPutAway,
   placesOf,
   type AlarmGroup,
   type AlarmOrder,

@@ -26,6 +26,7 @@ export const overview = {
   notKnownText: 'There is no live connection. What is shown below may be old.',
   noneActive: 'No active alarms',
   over: '{n} cleared, not acknowledged',
+  silenced: '{n} silenced',
   standing: '{n} alarm | {n} alarms',
   toAlarms: 'All alarms',
   due: {

@@ -28,6 +28,7 @@ export const overview: Messages['overview'] = {
   notKnownText: 'サーバーとの接続が切れています。下の値は古い可能性があります。',
   noneActive: '発生中の警報なし',
   over: '解消、未確認 {n} 件',
+  silenced: '通知停止中 {n} 件',
   standing: '警報 {n} 件',
   toAlarms: '警報一覧',
   due: {

@@ -28,6 +28,7 @@ export const overview: Messages['overview'] = {
   notKnownText: '실시간 연결이 끊겼습니다. 아래 값은 지난 값일 수 있습니다.',
   noneActive: '발생 중인 경보 없음',
   over: '해소됨, 미확인 {n}건',
+  silenced: '알림 꺼짐 {n}건',
   standing: '경보 {n}건',
   toAlarms: '경보 모두 보기',
   due: {

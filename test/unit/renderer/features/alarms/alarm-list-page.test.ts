@@ -108,3 +108,16 @@ it('does not say that there are no alarms before it has read them', async () => 
   expect(page.text()).toContain('Current alarms unknown');
   expect(page.text()).not.toContain('No alarms');
 });
+
+it('says of a shelved alarm that it is over, and no more that it is there', async () => {
+  const { page } = await openPage();
+  const shelved = { ...alarm, state: 'shelved', code: 'connection_lost', message: 'ECONNREFUSED' } as const;
+  const tell = (is_raised: boolean) =>
+    useLive().takeAlarms(Promise.resolve([{ ...shelved, is_raised }]), (listed) => listed);
+  const told = (): string => page.getComponent(AlarmCard).text();
+  await tell(true);
+  await vi.waitFor(() => expect(told()).toMatch(/None of its devices can be reached.*ECONNREFUSED/s));
+  await tell(false);
+  await vi.waitFor(() => expect(told()).toMatch(/Has been clear since .*2026/));
+  expect(told()).not.toMatch(/can be reached|ECONNREFUSED/);
+});

@@ -132,3 +132,20 @@ it('names a house with a warning beside what is over', async () => {
   await raise();
   expect(status.text()).not.toContain('To check');
 });
+
+it('tells what somebody silenced, and whether it is over', async () => {
+  const page = await opened();
+  const shelved = {
+    state: 'shelved',
+    code: 'connection_lost',
+    source_name: 'Gateway',
+    shelved_until: '2026-03-01T07:00:00.000Z',
+  };
+  await raise(shelved);
+  const status = page.findComponent(SiteStatus);
+  expect(status.text()).toMatch(/No active alarms\s*1 silenced/);
+  expect(status.text()).toMatch(/Connection lost\s*Gateway.*· Shelved · until .*2026/);
+  expect(status.text()).not.toMatch(/within its limits|Cleared/);
+  await raise({ ...shelved, is_raised: false });
+  expect(status.text()).toMatch(/· Shelved · until .*· Cleared/);
+});
