@@ -62,6 +62,13 @@ export function isComputable(faults: Faults): boolean {
   );
 }
 
+/** A pitched roof whose ridge is below its eave: it may be saved, but counts as flat. */
+export function isRidgeBelowEave({ envelope }: Pick<Draft, 'envelope'>): boolean {
+  const { roof_type, ridge_reference, ridge_height_m, eave_height_m } = envelope;
+  if (roof_type === 'flat' || ridge_reference !== 'ground') return false;
+  return ridge_height_m !== null && eave_height_m !== null && ridge_height_m < eave_height_m;
+}
+
 /** Faults that the server found, by the same paths. */
 export function faultsOfAnswer(fields: readonly FieldError[]): Faults {
   return new Map(

@@ -67,13 +67,13 @@ function shapeChecks(request: ComputeRequest, geometry: GeometryTerms): Check[] 
   return [
     {
       code: 'ridge_below_eave',
-      when: fromGround && ridge_height_m < eave_height_m,
-      message: `The ridge (${ridge_height_m} m above ground) lies below the eave (${eave_height_m} m): the roof was taken as flat.`,
+      when: pitched && fromGround && ridge_height_m < eave_height_m,
+      message: `Ridge at ${ridge_height_m} m, eave at ${eave_height_m} m above ground.`,
     },
     {
       code: 'ridge_equals_eave',
       when: pitched && fromGround && ridge_height_m === eave_height_m,
-      message: `Ridge and eave are equally high (${eave_height_m} m): the roof was taken as flat.`,
+      message: `Both at ${eave_height_m} m above ground.`,
     },
     {
       code: 'roof_nearly_flat',

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import { defineComponent, h, nextTick, reactive } from 'vue';
+import { newDraft } from '../../../../../renderer/features/facility/draft.ts';
+import EnvelopeStep from '../../../../../renderer/features/facility/steps/EnvelopeStep.vue';
+import ReviewStep from '../../../../../renderer/features/facility/steps/ReviewStep.vue';
+import QuantityField from '../../../../../renderer/ui/QuantityField.vue';
+import { en } from '../../../../../renderer/i18n/en/index.ts';
+import { mounted } from '../../ui/mounted.ts';
+
+it('says at the field and in the review that the ridge is below the eave', async () => {
+  const draft = reactive(newDraft({ uuid: crypto.randomUUID(), name: 'House', box: null }));
+  Object.assign(draft.envelope, { roof_type: 'gable', eave_height_m: 4, ridge_height_m: 3 });
+  const faults = new Map<string, never>();
+  const page = mounted(
+    defineComponent({
+      setup: () => () => [
+        h(EnvelopeStep, { modelValue: draft, faults, assumptions: undefined }),
+        h(ReviewStep, { draft, faults, facilityUuid: undefined }),
+      ],
+    }),
+    {},
+  );
+  const told = () => {
+    const fields = page
+      .findAllComponents(QuantityField)
+      .map((field) => field.props() as { label: string; error?: string }); // its props
+    const ridge = fields.find(({ label }) => label === en.facility.ridge);
+    return [ridge?.error, page.find('.review__doubt').exists()];
+  };
+  expect(told()).toEqual([en.capacity.warningTexts.ridge_below_eave, true]);
+  draft.envelope.ridge_reference = 'eave';
+  await nextTick();
+  expect(told()).toEqual([undefined, false]);
+  draft.envelope.ridge_reference = 'ground';
+  draft.envelope.ridge_height_m = 5;
+  await nextTick();
+  expect(told()).toEqual([undefined, false]);
+  draft.envelope.ridge_height_m = 2;
+  draft.envelope.roof_type = 'flat';
+  await nextTick();
+  expect(told()).toEqual([undefined, false]);
+});
