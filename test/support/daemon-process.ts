@@ -59,6 +59,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Each asking takes time from what is waited for, on a machine with few cores. */
+const askAgainMs = 100;
+
 /** Repeats a call until its answer is accepted; rejects after so many s with the last one. */
 export async function until<T>(
   ask: () => Promise<T> | T,
@@ -70,6 +73,6 @@ export async function until<T>(
     const answer = await ask();
     if (isWanted(answer)) return answer;
     if (performance.now() > giveUpAt) throw new Error(`still ${JSON.stringify(answer)} after ${longest_s} s`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, askAgainMs));
   }
 }
