@@ -5,3 +5,8 @@ export function sentences(all: readonly (string | null | undefined)[], t: Transl
   const said = all.flatMap((one) => one || []);
   return said.reduce((text, more) => (text === '' ? more : t('ui.sentences', { text, more })), '');
 }
+
+/** What the language sets between a sentence and what follows it with a look of its own, such as a link. */
+export function sentenceGap(t: Translate): string {
+  return t('ui.sentences', { text: '', more: '' });
+}

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { messagesOf } from '../../../../renderer/i18n/index.ts';
 
 const root = join(import.meta.dirname, '../../../../renderer');
-/** More words after a space: in a template string, or in a page, there also with a condition of their own. */
-const moreWords = /^(?:\} \$\{| \}\}\s+(?:<template v-(?:if|else)[^>]*>\s*)?\{\{)/;
+/** More words after a space: in a template string, or in a page, there also with a condition or as a link. */
+const moreWords = /^(?:\} \$\{| \}\}\s+(?:<a\s|<router-link\s|(?:<template v-(?:if|else)[^>]*>\s*)?\{\{))/;
 
 /** Where `t(...)` of one of these keys, or of those under a prefix, is followed by a space and more words. */
 function joined(source: string, isSentence: (key: string) => boolean): string[] {
@@ -40,6 +40,7 @@ it('leaves it to the language what stands between two sentences', async () => {
   const told = "`${t('shell.daemon.restarted', { time: format.dateTime(at) })} ${t('shell.daemon.reason')}`";
   expect(joined(told, isSentence)).toEqual(['shell.daemon.restarted']);
   expect(joined('{{ t(\'pipes.wasteHint\') }}\n <template v-if="x">{{ y }}', isSentence)).toEqual(['pipes.wasteHint']);
+  expect(joined("{{ t('login.trust') }} <a href", isSentence)).toEqual(['login.trust']);
   expect(joined("{{ t('ui.save') }} {{ name }}", isSentence)).toEqual([]);
   const found = globSync('**/*.{ts,vue}', { cwd: root }).flatMap((file) =>
     joined(readFileSync(join(root, file), 'utf8'), isSentence).map((key) => `${file}: ${key}`),
