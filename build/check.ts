@@ -22,10 +22,14 @@ const checks: string[][] = [
   ['oxfmt', '--check'],
 ];
 
+/** MB for what is new, of which most lives long in a check: a sixth of vue-tsc's time was copying it. */
+const fewerCopies = '--min-semi-space-size=64';
+
 /** Runs one check; returns its output, null when it found nothing. */
 function run([program = '', ...args]: readonly string[]): Promise<string | null> {
   return new Promise((resolve, reject) => {
-    const child = spawn(join(root, 'node_modules/.bin', program), args, { cwd: root });
+    const command = join(root, 'node_modules/.bin', program);
+    const child = spawn(process.execPath, [fewerCopies, command, ...args], { cwd: root });
     let printed = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text: Buffer) => (printed += text.toString()));
