@@ -10,6 +10,8 @@ interface HeldAlarms {
   present: (alarm: Alarm) => Alarm;
   /** Puts the list in order again. */
   take: () => void;
+  /** Lets go of those that are over; the others stay where they are. */
+  dropOver: () => void;
 }
 
 /** Keeps every alarm where it stands while somebody aims at it, whatever comes, changes or ends. */
@@ -30,6 +32,9 @@ export function useHeldAlarms(live: Readonly<Ref<readonly Alarm[]>>): HeldAlarms
     present: (alarm) => byId.value.get(alarm.alarm_id) ?? { ...alarm, state: 'normal', is_raised: false },
     take: () => {
       held.value = live.value;
+    },
+    dropOver: () => {
+      held.value = held.value.filter(({ alarm_id }) => byId.value.has(alarm_id));
     },
   };
 }

@@ -3,6 +3,7 @@ import { flushPromises, type VueWrapper } from '@vue/test-utils';
 import { expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import type { Alarm } from '../../../../../server/contract/alarm.ts';
+import AcknowledgeDialog from '../../../../../renderer/features/alarms/AcknowledgeDialog.vue';
 import AlarmCard from '../../../../../renderer/features/alarms/AlarmCard.vue';
 import AlarmListPage from '../../../../../renderer/features/alarms/AlarmListPage.vue';
 import ConfirmDialog from '../../../../../renderer/ui/ConfirmDialog.vue';
@@ -53,20 +54,20 @@ const alarm: Alarm = {
   shelved_until: null,
 };
 
-/** The page with one alarm, seen by a grower, on a server that refuses whatever is done to an alarm while `isAway`. */
-async function openPage() {
-  const server = { isAway: true };
+/** The page with alarms, seen by a grower, on a server that refuses whatever is done to an alarm while `isAway`. */
+async function openPage(alarms: Alarm[] = [alarm]) {
+  const server = { isAway: true, answer: { ...alarm, state: 'shelved' } as object };
   const session = { user: { username: 'kim' }, permissions: ['edit_controllers', 'view_stats'], csrf_token: '' };
   const page = mounted(AlarmListPage, {
     fetch: async (address) => {
       if (typeof address === 'string' && !address.includes('/alarm')) return Response.json(session);
       if (server.isAway) throw new TypeError('the server is away');
-      return Response.json({ ...alarm, state: 'shelved' });
+      return Response.json(server.answer);
     },
     routes: ['/alarms', '/alarms/journal'].map((path) => ({ path, component: {} })),
   });
   await useSession().login({ username: 'kim', password: 'a long password' });
-  await useLive().takeAlarms(Promise.resolve([alarm]), (listed) => listed);
+  await useLive().takeAlarms(Promise.resolve(alarms), (listed) => listed);
   await flushPromises();
   return { page, server };
 }
@@ -120,4 +121,25 @@ it('says of a shelved alarm that it is over, and no more that it is there', asyn
   await tell(false);
   await vi.waitFor(() => expect(told()).toMatch(/Has been clear since .*2026/));
   expect(told()).not.toMatch(/can be reached|ECONNREFUSED/);
+});
+
+it('keeps no alarm in the list that is over once all were acknowledged together', async () => {
+  const over: Alarm = { ...alarm, alarm_id: 'over', state: 'returned', is_raised: false };
+  const there: Alarm = { ...alarm, alarm_id: 'there' };
+  const { page, server } = await openPage([over, there, { ...alarm, state: 'shelved' }]);
+  const states = () => page.findAllComponents(AlarmCard).map((card) => card.attributes('data-state'));
+  expect(states()).toEqual(['unacknowledged', 'returned', 'shelved']);
+  server.isAway = false;
+  const alarms = [
+    { ...over, state: 'normal' },
+    { ...there, state: 'acknowledged' },
+  ];
+  server.answer = { alarms, refused: [] };
+  await page
+    .findAll('button')
+    .find((one) => one.text() === 'Acknowledge all (2)')
+    ?.trigger('click');
+  page.getComponent(AcknowledgeDialog).vm.$emit('acknowledge', '');
+  await vi.waitFor(() => expect(states()).toEqual(['acknowledged', 'shelved']));
+  expect(page.text()).not.toContain('Cleared, not acknowledged');
 });
