@@ -21,6 +21,7 @@ export interface FeatureLayersOptions extends PointMarksOptions {
 /** A visible outline with a name. */
 export interface NamedOutline {
   feature: Feature;
+  name: string;
   bounds: L.LatLngBounds;
   isSelected: boolean;
   hasAlarm: boolean;
@@ -237,13 +238,14 @@ export class FeatureLayers {
   }
 
   /** Outlines in view that have a name; one more than `most` when there are too many. */
-  named(most: number): NamedOutline[] {
+  named(most: number, nameOf: (feature: Feature) => string): NamedOutline[] {
     const found: NamedOutline[] = [];
     for (const one of this.#shown.meeting(this.#boxInView(0))) {
       const { feature, box } = one;
-      if (!isArea(feature) || feature.properties.name === '') continue;
+      const name = isArea(feature) ? nameOf(feature) : '';
+      if (name === '') continue;
       const { isSelected, alarm } = this.#shown.stateOf(one);
-      found.push({ feature, bounds: boundsOfBox(box), isSelected, hasAlarm: alarm !== undefined });
+      found.push({ feature, name, bounds: boundsOfBox(box), isSelected, hasAlarm: alarm !== undefined });
       if (found.length > most) break;
     }
     return found;

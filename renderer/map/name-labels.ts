@@ -1,4 +1,4 @@
-import type { FeatureType } from '../../server/contract/overlay.ts';
+import type { Feature, FeatureType } from '../../server/contract/overlay.ts';
 import { idOf } from './edit-buffer.ts';
 import type { DrawnPoint, FeatureLayers, NamedOutline } from './feature-layers.ts';
 import { LabelRoom } from './label-room.ts';
@@ -29,6 +29,7 @@ export class NameLabels {
   readonly #labels: L.LayerGroup;
   /** By place and name: unchanged labels are not redrawn, which would flicker. */
   #drawn = new Map<string, L.Marker>();
+  #houseNames: ReadonlyMap<string, string> = new Map();
 
   constructor(map: L.Map, features: FeatureLayers) {
     this.#map = map;
@@ -38,14 +39,23 @@ export class NameLabels {
     this.#labels = L.layerGroup().addTo(map);
   }
 
+  /** Names of houses, by the shape that each stands on. */
+  setHouseNames(names: ReadonlyMap<string, string>): void {
+    this.#houseNames = names;
+    this.refresh();
+  }
+
+  /** The name of its house, else its own. */
+  readonly nameOf = (feature: Feature): string => this.#houseNames.get(idOf(feature)) ?? feature.properties.name;
+
   refresh(): void {
     const room = new LabelRoom();
     const metrics = new TextMetrics(this.#map.getContainer());
     this.#makeRoomForMarks(room, metrics);
     const former = this.#drawn;
     this.#drawn = new Map();
-    for (const { feature, bounds } of this.#wanted()) {
-      const { type, name } = feature.properties;
+    for (const { feature, name, bounds } of this.#wanted()) {
+      const { type } = feature.properties;
       const isWide = type === 'site' || type === 'zone';
       const place = isWide ? bounds.getNorthWest() : L.latLng(bounds.getNorth(), bounds.getCenter().lng);
       const key = JSON.stringify([isWide, place, name]);
@@ -63,7 +73,7 @@ export class NameLabels {
 
   /** The outlines whose names are useful at this scale, most important first, in stable order. */
   #wanted(): NamedOutline[] {
-    const named = this.#map.getZoom() < labelMinZoom ? [] : this.#features.named(mostOutlines);
+    const named = this.#map.getZoom() < labelMinZoom ? [] : this.#features.named(mostOutlines, this.nameOf);
     if (named.length > mostOutlines) return [];
     return named
       .map((one) => ({ one, rank: rankOf(one), size: sizeOf(one) }))

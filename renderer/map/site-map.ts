@@ -186,6 +186,16 @@ export class SiteMap {
     this.#labels.refresh();
   }
 
+  /** Names of houses, by the shape that each stands on: shown in place of the name of the shape. */
+  setHouseNames(names: ReadonlyMap<string, string>): void {
+    this.#labels.setHouseNames(names);
+  }
+
+  /** As its label has it. */
+  nameOf(feature: Feature): string {
+    return this.#labels.nameOf(feature);
+  }
+
   /** How the features of each type are shown, from the lowest to the highest. */
   setLayers(layers: readonly TypeLayer[]): void {
     this.#features.setLayers(layers);

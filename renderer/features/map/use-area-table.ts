@@ -14,19 +14,14 @@ export function useAreaTable(map: Readonly<Ref<SiteMap | null>>): () => SheetTab
   const format = useFormat();
   return () => {
     const order = new Intl.Collator(locale.value, { numeric: true });
-    const areas = (map.value?.areasInView() ?? []).toSorted((one, other) =>
-      order.compare(one.properties.name, other.properties.name),
-    );
+    const areas = (map.value?.areasInView() ?? [])
+      .map((feature) => ({ feature, name: map.value?.nameOf(feature) ?? '' }))
+      .toSorted((one, other) => order.compare(one.name, other.name));
     if (areas.length === 0) return null;
-    const rows = areas.slice(0, mostRows).map(({ geometry, properties }) => {
+    const rows = areas.slice(0, mostRows).map(({ feature: { geometry, properties }, name }) => {
       const { area_m2, length_m } = sizeOf(geometry);
       const type = t(`map.types.${properties.type}`);
-      return [
-        properties.name || t('map.unnamed'),
-        type,
-        format.quantity(area_m2, 'm2'),
-        format.quantity(length_m, 'm', 1),
-      ];
+      return [name || t('map.unnamed'), type, format.quantity(area_m2, 'm2'), format.quantity(length_m, 'm', 1)];
     });
     const left = areas.length - mostRows;
     return {

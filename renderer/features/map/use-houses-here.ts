@@ -11,6 +11,7 @@ export function useHousesHere(mapUuid: () => string) {
   const list = shallowRef<readonly Facility[]>([]);
   /** House by the shape that it stands on. */
   const facilityOfShape = computed(() => new Map(list.value.map((one) => [one.shape_uuid, one.unique_id])));
+  const nameOfShape = computed(() => new Map(list.value.map((one) => [one.shape_uuid, one.name])));
   const holdsHouse = (shapeId: string): boolean => facilityOfShape.value.has(shapeId);
   /** Devices of these houses. */
   const boundDevices = computed(
@@ -35,5 +36,5 @@ export function useHousesHere(mapUuid: () => string) {
   }
 
   useFollowing(readAgain, (change) => change.kind === 'facility' && change.geo_id === mapUuid());
-  return { list, facilityOfShape, holdsHouse, boundDevices, read };
+  return { list, facilityOfShape, nameOfShape, holdsHouse, boundDevices, read };
 }

@@ -10,7 +10,9 @@ export interface ShapeItem {
   id: string;
   type: FeatureType;
   typeName: string;
+  /** Of the house that stands on it, else its own. */
   name: string;
+  ownName: string;
 }
 
 /** Beyond it the list waits until the map is drawn and nothing changes, and names are compared as computers do. */
@@ -19,7 +21,10 @@ const quietMs = 300;
 const restEvery = 1_000;
 
 /** Everything on the map, each beneath what it lies in, found by name or type. */
-export function useShapeTree(features: () => Feature[], query: () => string) {
+export function useShapeTree(
+  features: () => Feature[],
+  { query, houseNames }: { query: () => string; houseNames: () => ReadonlyMap<string, string> },
+) {
   const { t, locale } = useText();
   const items = shallowRef<ShapeItem[]>([]);
   const parents = shallowRef<ReadonlyMap<string, string>>(new Map());
@@ -39,7 +44,8 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
 
   function itemOf(feature: Feature): ShapeItem {
     const { type, name } = feature.properties;
-    return { id: idOf(feature), type, name, typeName: typeNameOf(type) };
+    const id = idOf(feature);
+    return { id, type, name: houseNames().get(id) ?? name, ownName: name, typeName: typeNameOf(type) };
   }
 
   function* sorted(all: readonly Feature[]): Generator<void, ShapeItem[]> {
@@ -72,7 +78,7 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
 
   watch(locale, () => (typeNames = new Map()), { flush: 'sync' });
   watch(
-    [features, locale],
+    [features, locale, houseNames],
     ([all]) => {
       clearTimeout(timer);
       if (all.length > many) timer = setTimeout(build, quietMs);
@@ -88,7 +94,8 @@ export function useShapeTree(features: () => Feature[], query: () => string) {
   const isWanted = computed(() => {
     const wanted = query().trim().toLocaleLowerCase();
     if (wanted === '') return null;
-    return ({ name, typeName }: ShapeItem) => `${name} ${typeName}`.toLocaleLowerCase().includes(wanted);
+    return ({ name, ownName, typeName }: ShapeItem) =>
+      `${name} ${ownName} ${typeName}`.toLocaleLowerCase().includes(wanted);
   });
   // Raw, for the list of the page would look through all of it for what it follows.
   const rows = computed(() =>

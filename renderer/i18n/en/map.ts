@@ -206,6 +206,7 @@ export const map = {
   },
   form: {
     title: 'Properties',
+    shapeName: 'Name of the shape',
     type: 'Type',
     typeFixed: 'The type cannot be changed: a house or a device stands here, or a pipe plan created the shape.',
     area: 'Area',

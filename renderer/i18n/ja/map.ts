@@ -201,6 +201,7 @@ export const map: Messages['map'] = {
   },
   form: {
     title: 'プロパティ',
+    shapeName: '図形の名前',
     type: '種類',
     typeFixed: '温室や機器がある図形、配管の案から作られた図形の種類は変えられません。',
     area: '面積',

@@ -207,6 +207,7 @@ export const map: Messages['map'] = {
   },
   form: {
     title: '속성',
+    shapeName: '도형 이름',
     type: '유형',
     typeFixed: '온실이나 장치가 있거나 배관 설계안에서 만든 도형은 유형을 바꿀 수 없습니다.',
     area: '면적',
