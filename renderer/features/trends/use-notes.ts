@@ -22,7 +22,8 @@ export function useNotes(span: () => Span): {
 
   async function load(): Promise<void> {
     const mine = (asked += 1);
-    const [from, to] = [new Date(span().from_ms).toISOString(), new Date(span().to_ms).toISOString()];
+    // The list ends before `to`, and a note of now lies at the very end of the span.
+    const [from, to] = [new Date(span().from_ms).toISOString(), new Date(span().to_ms + 1).toISOString()];
     try {
       const found = await call(noteEndpoints.list, { query: { from, to, limit: mostNotes } });
       if (mine !== asked) return;
