@@ -1,4 +1,5 @@
 import { useLocalStorage } from '@vueuse/core';
+import { defineStore } from 'pinia';
 import { onScopeDispose, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 import { useRoute, useRouter, type LocationQuery } from 'vue-router';
 import type { TrendShown } from '../../../server/contract/trend-view.ts';
@@ -14,9 +15,12 @@ const usualBase_c = 10;
 /** Base of degree hours, °C, remembered on this device. */
 export const useBase = (): Ref<number> => useLocalStorage('orangery.degree-base-c', usualBase_c);
 
+/** What was shown when the page was left; null before, and where nothing was chosen. */
+const useLastShown = defineStore('trends', () => ({ last: shallowRef<TrendShown | null>(null) }));
+
 /**
  * What is shown, kept in the address so that it can be bookmarked and shared; opens another address of the page, as by
- * Back or a link.
+ * Back or a link. Who comes back to the bare address finds what was shown before.
  */
 export function useShown(): {
   /** `device_id/measurement_id` of each line. */
@@ -42,6 +46,7 @@ export function useShown(): {
   const route = useRoute();
   const router = useRouter();
   const { clock } = useClient();
+  const remembered = useLastShown();
   const series = shallowRef<string[]>([]);
   const hidden = shallowRef<string[]>([]);
   const outputs = shallowRef<string[]>([]);
@@ -103,5 +108,10 @@ export function useShown(): {
     base_c.value = opened.base_c;
     ask(opened.span);
   }
+
+  if (Object.keys(route.query).length === 0 && remembered.last !== null) open(remembered.last);
+  onScopeDispose(() => {
+    remembered.last = series.value.length + outputs.value.length > 0 ? saved() : null;
+  });
   return { series, hidden, outputs, span, compare, hasForecast, base_c, ask, saved, open };
 }

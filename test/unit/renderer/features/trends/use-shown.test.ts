@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createPinia } from 'pinia';
 import { createApp, effectScope } from 'vue';
 import { createMemoryHistory, createRouter } from 'vue-router';
 import { ApiClient, clientKey } from '../../../../../renderer/client/client.ts';
@@ -12,12 +13,12 @@ beforeEach(() => void vi.useFakeTimers({ now: nowMs }));
 afterEach(() => void vi.useRealTimers());
 
 /** The page of trends under an address, and what else the site has. */
-async function openAt(address: string) {
+async function openAt(address: string, pinia = createPinia()) {
   const routes = ['/trends', '/alarms'].map((path) => ({ path, component: {} }));
   const router = createRouter({ history: createMemoryHistory(), routes });
   await router.push(address);
   const client = new ApiClient(() => Promise.reject(new Error('nothing is asked for')));
-  const app = createApp({}).use(router).provide(clientKey, client);
+  const app = createApp({}).use(router).use(pinia).provide(clientKey, client);
   const scope = effectScope();
   const shown = app.runWithContext(() => scope.run(useShown));
   if (shown === undefined) throw new Error('no scope');
@@ -78,4 +79,24 @@ it('leaves the address of another page alone', async () => {
   scope.stop();
   await router.push('/trends?series=box/soil');
   expect(shown.series.value).toEqual(['box/air']);
+});
+
+it('finds what was shown again where one comes back to the bare address, but not by another one', async () => {
+  const pinia = createPinia();
+  const first = await openAt('/trends?series=box/air,box/soil&hidden=box/soil&outputs=box/1', pinia);
+  first.shown.ask({ from_ms: nowMs - 6 * hourMs, to_ms: nowMs });
+  first.scope.stop();
+  vi.setSystemTime(nowMs + hourMs);
+  const { router, shown, scope } = await openAt('/trends', pinia);
+  await settled();
+  expect([shown.series.value, shown.hidden.value, shown.outputs.value]).toEqual([
+    ['box/air', 'box/soil'],
+    ['box/soil'],
+    ['box/1'],
+  ]);
+  expect(shown.span.value).toEqual({ from_ms: nowMs - 5 * hourMs, to_ms: nowMs + hourMs });
+  expect(router.currentRoute.value.query).toMatchObject({ series: 'box/air,box/soil' });
+  scope.stop();
+  const linked = await openAt('/trends?series=box/leaf', pinia);
+  expect([linked.shown.series.value, linked.shown.outputs.value]).toEqual([['box/leaf'], []]);
 });
