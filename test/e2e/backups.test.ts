@@ -263,25 +263,27 @@ describe.skipIf(!hasBrowser())('backups, in the page', () => {
     await story.picture('refused');
     await page.getByLabel('Your password').fill(admin.password);
     await dialog.getByRole('button', { name: 'Restore' }).click();
-    await dialog.getByText('the service starts again').waitFor();
+    await dialog.getByText(en.backups.restarting).waitFor();
     await story.picture('restarting');
-    await expect.poll(siteName, { timeout: 60_000 }).toBe('North field');
-    await page.goto(service.url);
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    // It says by itself that it is done.
+    await page.getByText(en.login.restored).waitFor({ timeout: 60_000 });
+    await story.picture('restored');
+    await page.getByLabel('User name').fill(admin.username);
+    await page.getByLabel('Password', { exact: true }).fill(admin.password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.locator('[data-former]').waitFor();
+    await expect.poll(siteName).toBe('North field');
   });
 
   it('give back what a restore took away', async () => {
-    await story.logIn(service.url);
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('link', { name: 'Backups' }).click();
-    await page.locator('[data-former]').waitFor();
     await story.picture('former');
     await page.getByRole('button', { name: 'Undo restore' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByLabel('Your password').fill(admin.password);
     await story.picture('undo');
     await dialog.getByRole('button', { name: 'Undo restore' }).click();
-    await dialog.getByText('the service starts again').waitFor();
-    await expect.poll(siteName, { timeout: 60_000 }).toBe('South field');
+    await dialog.getByText(en.backups.restarting).waitFor();
+    await page.getByText(en.login.restored).waitFor({ timeout: 60_000 });
+    await expect.poll(siteName).toBe('South field');
   });
 });

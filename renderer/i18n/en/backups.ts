@@ -31,11 +31,11 @@ export const backups = {
   password: 'Your password',
   passphrase: 'Passphrase of the backup',
   passphraseRestore: 'Leave empty to use the one stored here',
-  restarting: 'The backup is being restored and the service restarts. This takes about half a minute.',
+  restarting:
+    'The backup is being restored and the service restarts. This takes about half a minute; then you log in again.',
   cancelled: 'The restore was cancelled: nothing has changed.',
   restoreFailed: 'The backup could not be restored ({time}); the data from before is still in use.',
   planAgain: 'No backup is made until you save the plan again, with its folder and passphrase.',
-  toLogin: 'Go to login',
   download: 'Download',
   downloadOf: 'Download the backup of {time}',
   former: 'A backup was restored on {time}. The data from before is kept.',

@@ -32,11 +32,11 @@ export const backups: Messages['backups'] = {
   password: '自分のパスワード',
   passphrase: 'バックアップのパスフレーズ',
   passphraseRestore: '空欄なら、ここに保存されているものを使います',
-  restarting: 'バックアップを復元し、サービスを再起動しています。30 秒ほどかかります。',
+  restarting:
+    'バックアップを復元し、サービスを再起動しています。30 秒ほどかかります。終わったら、もう一度ログインします。',
   cancelled: '復元は取り消されました。何も変わっていません。',
   restoreFailed: 'バックアップを復元できませんでした（{time}）。以前の内容のまま動いています。',
   planAgain: 'フォルダーとパスフレーズを入れて計画を保存し直すまで、バックアップは作成されません。',
-  toLogin: 'ログイン画面へ',
   download: 'ダウンロード',
   downloadOf: '{time} のバックアップをダウンロード',
   former: '{time} にバックアップを復元しました。それ以前の内容は保管されています。',

@@ -5,6 +5,7 @@ import { createMemoryHistory, createRouter, type RouteRecordRaw } from 'vue-rout
 import { createVuetify } from 'vuetify';
 import { VBtn } from 'vuetify/components/VBtn';
 import { VCard, VCardActions, VCardText, VCardTitle } from 'vuetify/components/VCard';
+import { VCheckbox } from 'vuetify/components/VCheckbox';
 import { VDialog } from 'vuetify/components/VDialog';
 import { VFileInput } from 'vuetify/components/VFileInput';
 import { VSpacer } from 'vuetify/components/VGrid';
@@ -52,6 +53,7 @@ export function mounted(component: Component, { props = {}, fetch = noServer, ro
             VCardActions,
             VCardText,
             VCardTitle,
+            VCheckbox,
             VDialog,
             VFileInput,
             VIcon,
