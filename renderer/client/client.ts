@@ -72,8 +72,8 @@ export function addressOf(endpoint: Pick<Endpoint, 'path'>, sent: LooseSent): st
 /** Typed access to the REST interface. Holds the CSRF token of the session. */
 export class ApiClient {
   csrfToken: string | null = null;
-  /** Called when an answer shows that no user is logged in. */
-  sessionEnded: () => void = () => undefined;
+  /** Called when an answer shows that no user is logged in, with whether it was a command that is refused. */
+  sessionEnded: (isCommand: boolean) => void = () => undefined;
   readonly clock = new ServerClock();
   /** True while this page, opened without the server, shows stored answers: read-only, it sends no changes. */
   readonly isRecalled = shallowRef(false);
@@ -135,7 +135,7 @@ export class ApiClient {
     const answer = await this.#answerOr(known, endpoint, address, loose);
     if (!(answer instanceof Response)) return this.#recalled(endpoint, answer) as AnswerOf<typeof endpoint>; // as it was kept
     if (isReading && goneStatus.has(answer.status)) void this.#last.drop(address);
-    if (!answer.ok) throw await this.#refused(answer);
+    if (!answer.ok) throw await this.#refused(answer, !isReading);
     loose.answered?.(answer.headers);
     // The server validates its answers against this very schema; checking them again only costs time.
     const body = (await readBody(answer)) as AnswerOf<typeof endpoint>;
@@ -147,7 +147,7 @@ export class ApiClient {
   async download<E extends Endpoint>(endpoint: E, ...[sent]: Arguments<E>): Promise<Blob> {
     const loose = (sent ?? {}) as LooseSent; // as in call
     const answer = await this.#send(endpoint, addressOf(endpoint, loose), loose);
-    if (!answer.ok) throw await this.#refused(answer);
+    if (!answer.ok) throw await this.#refused(answer, true);
     return answer.blob();
   }
 
@@ -219,11 +219,11 @@ export class ApiClient {
     }
   }
 
-  async #refused(answer: Response): Promise<ApiError> {
+  async #refused(answer: Response, isCommand: boolean): Promise<ApiError> {
     const error = await readProblem(answer);
     if (error.code === 'authentication_required') {
       void this.forget();
-      this.sessionEnded();
+      this.sessionEnded(isCommand);
     }
     return error;
   }

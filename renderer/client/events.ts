@@ -8,6 +8,8 @@ export interface EventStreamListener {
   /** Events may be missing: reload everything live. Also called when the stream opens for the first time. */
   reset(): void;
   state(state: StreamState): void;
+  /** The server refused the stream, without a reason that a page can read, or fell silent. */
+  ended(): void;
 }
 
 /** The part of the browser's EventSource that this uses. */
@@ -94,6 +96,7 @@ export class EventStream {
   #failed(): void {
     this.#listener.state('lost');
     if (this.#source?.readyState !== closed) return;
+    this.#listener.ended();
     this.#source = undefined;
     clearTimeout(this.#silence);
     clearTimeout(this.#retry);

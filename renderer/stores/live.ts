@@ -1,6 +1,7 @@
 import { createEventHook, useDebounceFn, useEventListener, useTimeoutFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
+import { authEndpoints } from '../../server/contract/auth.ts';
 import type { CommissioningEvent } from '../../server/contract/daemon.ts';
 import type { FacilityEvent, MapEvent, PageEvent } from '../../server/contract/event.ts';
 import { isApiError, isRefusal } from '../client/api-error.ts';
@@ -50,6 +51,9 @@ export const useLive = defineStore('live', () => {
     }
   }
 
+  /** A stream may end with its session, of which the client hears by this answer. */
+  const askForSession = async (): Promise<void> => void (await client.call(authEndpoints.session));
+
   const loadWarnings = (): Promise<void> => read(alarms.load, alarms.loadEmergency);
 
   const devicesChanged = useDebounceFn(async () => {
@@ -86,6 +90,7 @@ export const useLive = defineStore('live', () => {
       state: (state) => {
         stream.value = state;
       },
+      ended: () => void read(askForSession),
     },
     (address) => new EventSource(address),
   );
@@ -163,9 +168,11 @@ export const useLive = defineStore('live', () => {
       if (client.isRecalled.value) stream.value = 'lost';
       void reload();
     },
+    /** What stays shown of an expired session is no longer live. */
     stop: (): void => {
       events.stop();
       readAgain.stop();
+      if (session.hasEnded) stream.value = 'lost';
     },
   };
 });

@@ -14,17 +14,20 @@ export const useSession = defineStore('session', () => {
   const known = shallowRef<Known | null>(null);
   /** null until the server has answered. */
   const isSetUp = shallowRef<boolean | null>(null);
-  /** True when a session has expired: the login page says so. */
+  /** True when a session has expired: its role still says what is shown, but nothing is live or sent any more. */
   const hasEnded = shallowRef(false);
+  /** Whether an expired session asks for the log-in over the page. */
+  const isAsking = shallowRef(false);
   const lastUsername = shallowRef<string>();
   /** Another user took over: the page still knows what the last one saw, and must be loaded anew. */
   const isTakenOver = shallowRef(false);
   /** A user logged out while the server was away: the cookie must not log anyone in once it is back. */
   const owesLogout = useLocalStorage('orangery.owesLogout', false);
 
-  client.sessionEnded = () => {
-    if (known.value !== null) hasEnded.value = true;
-    known.value = null;
+  client.sessionEnded = (isCommand) => {
+    if (known.value === null) return;
+    hasEnded.value = true;
+    if (isCommand) isAsking.value = true;
   };
 
   function begin(session: Known & { csrf_token: string | null }): void {
@@ -38,6 +41,7 @@ export const useSession = defineStore('session', () => {
     known.value = session;
     lastUsername.value = username;
     hasEnded.value = false;
+    isAsking.value = false;
   }
 
   /** Asks the server for the session. Throws ApiError when it is unreachable and nothing was stored. */
@@ -100,6 +104,7 @@ export const useSession = defineStore('session', () => {
       throw error;
     } finally {
       known.value = null;
+      hasEnded.value = false;
       await client.forget();
     }
   }
@@ -107,9 +112,10 @@ export const useSession = defineStore('session', () => {
   return {
     isSetUp,
     hasEnded,
+    isAsking,
     lastUsername,
     isTakenOver,
-    isLoggedIn: computed(() => known.value !== null),
+    isLoggedIn: computed(() => known.value !== null && !hasEnded.value),
     user: computed(() => known.value?.user ?? null),
     can: (permission: Permission): boolean => known.value?.permissions.includes(permission) ?? false,
     load,

@@ -154,6 +154,11 @@ describe.skipIf(!hasBrowser())('accounts, in the page', () => {
     await tablet.locator('a[href="/maps"]').first().dispatchEvent('click');
     await tablet.getByText('Your session has ended. Log in to continue').waitFor();
     await story.picture('ended');
+    // Put off, it leaves the page to be read, and the stop asks for it again.
+    await tablet.getByRole('button', { name: 'Later' }).click();
+    await tablet.getByText('Your session has ended: values here are old').waitFor();
+    await story.picture('put-off');
+    await tablet.getByRole('button', { name: 'Emergency stop' }).click();
     await tablet.getByLabel('Password', { exact: true }).fill(hanna.password);
     await tablet.getByRole('button', { name: 'Log in' }).click();
     await tablet.getByText('User name or password is wrong.').waitFor();

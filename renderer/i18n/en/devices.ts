@@ -70,6 +70,7 @@ export const devices = {
       curtain: { low: 'Open', high: 'Close' },
     },
     noPermission: 'Your role can view but not switch.',
+    loggedOut: 'Log in to switch.',
     unreachable: 'The control service does not answer, so nothing can be switched now.',
     stopped: 'Held safe: the emergency stop is active.',
   },

@@ -69,6 +69,7 @@ export const house = {
   trendEmpty: 'no readings yet',
   asOf: 'These values are from {time}. {why}',
   whyStream: 'The page lost its connection to the server and is reconnecting.',
+  whySession: 'Your session has ended.',
   whyDaemon: 'The control service does not answer, so nothing is being measured or switched.',
   alerts: 'Alarms',
   noAlerts: 'No alarms.',

@@ -7,6 +7,7 @@ export const login = {
   submit: 'Log in',
   ended: 'Your session has ended. Log in to continue where you left off.',
   restored: 'The restore is complete. Log in to continue.',
+  later: 'Later',
   trust:
     'If the browser warns about the certificate, install the site’s own certificate authority on this device and open the page again.',
   certificate: 'Download the certificate authority',

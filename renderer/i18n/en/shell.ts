@@ -24,6 +24,7 @@ export const shell = {
   paletteNone: 'Nothing matches “{query}”.',
   live: 'Live',
   notLive: 'No live values',
+  sessionEnded: 'Your session has ended: values here are old, and nothing can be switched.',
   deadNavigation: 'This page cannot be loaded: the server does not answer.',
   stream: {
     lost: 'No live values: the connection to the server is down. Reconnecting…',

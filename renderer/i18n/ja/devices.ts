@@ -71,6 +71,7 @@ export const devices: Messages['devices'] = {
       curtain: { low: '開ける', high: '閉める' },
     },
     noPermission: 'この役割では見ることだけができます。',
+    loggedOut: '操作するにはログインしてください。',
     unreachable: '制御サービスが応答しないため、今は操作できません。',
     stopped: '非常停止中：解除するまで操作できません。',
   },

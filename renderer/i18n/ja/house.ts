@@ -69,6 +69,7 @@ export const house: Messages['house'] = {
   trendEmpty: 'まだ測定値なし',
   asOf: '{time} 時点の値です。{why}',
   whyStream: 'サーバーとの接続が切れ、再接続しています。',
+  whySession: 'セッションが終了しました。',
   whyDaemon: '制御サービスが応答しないため、今は測定も操作もできません。',
   alerts: '警報',
   noAlerts: '警報はありません。',

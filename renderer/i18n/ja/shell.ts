@@ -26,6 +26,7 @@ export const shell: Messages['shell'] = {
   paletteNone: '「{query}」に合うものがありません。',
   live: 'リアルタイム',
   notLive: 'リアルタイムの値なし',
+  sessionEnded: 'セッションが終了しました。表示中の値は最新ではなく、操作もできません。',
   deadNavigation: 'サーバーが応答しないため、このページを読み込めません。',
   stream: {
     lost: 'リアルタイムの値なし：サーバーとの接続が切れています。自動で再接続します。',

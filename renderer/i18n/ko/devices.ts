@@ -71,6 +71,7 @@ export const devices: Messages['devices'] = {
       curtain: { low: '열기', high: '닫기' },
     },
     noPermission: '이 역할은 볼 수만 있습니다.',
+    loggedOut: '조작하려면 로그인하세요.',
     unreachable: '제어 서비스가 응답하지 않아 지금은 제어할 수 없습니다.',
     stopped: '비상 정지 중: 해제 전에는 조작할 수 없습니다.',
   },

@@ -69,6 +69,7 @@ export const house: Messages['house'] = {
   trendEmpty: '아직 측정값 없음',
   asOf: '{time} 기준 값입니다. {why}',
   whyStream: '서버와 연결이 끊겨 다시 시도하고 있습니다.',
+  whySession: '세션이 끝났습니다.',
   whyDaemon: '제어 서비스가 응답하지 않아 지금은 측정도 제어도 되지 않습니다.',
   alerts: '경보',
   noAlerts: '경보가 없습니다.',

@@ -9,6 +9,7 @@ export const login: Messages['login'] = {
   submit: '로그인',
   ended: '세션이 끝났습니다. 로그인하면 하던 곳에서 이어집니다.',
   restored: '복원을 마쳤습니다. 로그인하면 이어집니다.',
+  later: '나중에',
   trust: '브라우저에 인증서 경고가 나타나면 이 농장의 인증 기관을 이 기기에 설치한 뒤 페이지를 다시 여세요.',
   certificate: '인증 기관 내려받기',
   code: '인증 앱의 코드',

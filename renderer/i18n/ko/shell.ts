@@ -25,6 +25,7 @@ export const shell: Messages['shell'] = {
   paletteNone: '‘{query}’에 맞는 항목이 없습니다.',
   live: '실시간',
   notLive: '실시간 값 없음',
+  sessionEnded: '세션이 끝났습니다. 표시된 값은 최신이 아니며 조작할 수 없습니다.',
   deadNavigation: '서버가 응답하지 않아 이 페이지를 불러올 수 없습니다.',
   stream: {
     lost: '실시간 값 없음: 서버와의 연결이 끊겼습니다. 자동으로 다시 시도합니다.',

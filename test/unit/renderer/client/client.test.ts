@@ -93,11 +93,12 @@ describe('call', () => {
 
   it('ends the session when nobody is logged in any more', async () => {
     const { client } = clientAnswering(() => problem(401, 'authentication_required'));
-    let ended = 0;
+    const ended: string[] = [];
     client.csrfToken = 'token';
-    client.sessionEnded = () => (ended += 1);
+    client.sessionEnded = (isCommand) => ended.push(isCommand ? 'command' : 'reading');
     await caught(client.call(designEndpoints.list));
-    expect({ ended, token: client.csrfToken }).toEqual({ ended: 1, token: null });
+    await caught(client.call(safetyEndpoints.stopAll, { body: {} }));
+    expect({ ended, token: client.csrfToken }).toEqual({ ended: ['reading', 'command'], token: null });
   });
 
   it.each([

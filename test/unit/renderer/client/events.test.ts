@@ -53,6 +53,7 @@ describe('EventStream', () => {
   let states: StreamState[];
   let events: PageEvent[];
   let resets: number;
+  let ends: number;
   let stream: EventStream;
   const source = (at: number): FakeSource => {
     const found = sources[at];
@@ -62,9 +63,14 @@ describe('EventStream', () => {
 
   beforeEach(() => {
     vi.useFakeTimers();
-    [sources, states, events, resets] = [[], [], [], 0];
+    [sources, states, events, resets, ends] = [[], [], [], 0, 0];
     stream = new EventStream(
-      { event: (event) => events.push(event), reset: () => (resets += 1), state: (state) => states.push(state) },
+      {
+        event: (event) => events.push(event),
+        reset: () => (resets += 1),
+        state: (state) => states.push(state),
+        ended: () => (ends += 1),
+      },
       (address) => {
         const opened = new FakeSource(address);
         sources.push(opened);
@@ -100,7 +106,7 @@ describe('EventStream', () => {
     source(0).open();
     expect(states).toEqual(['connecting', 'open', 'lost', 'open']);
     expect(events).toEqual([daemonEvent]);
-    expect(resets).toBe(1);
+    expect([resets, ends]).toEqual([1, 0]);
   });
 
   it('reads everything again at a reset', () => {
@@ -113,6 +119,7 @@ describe('EventStream', () => {
     source(0).open();
     source(0).send('daemon', daemonEvent, 'b:1');
     source(0).fail(2);
+    expect(ends).toBe(1);
     vi.advanceTimersByTime(999);
     expect(sources).toHaveLength(1);
     vi.advanceTimersByTime(1);

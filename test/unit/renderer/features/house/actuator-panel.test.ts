@@ -170,3 +170,17 @@ it.each([
   const { said } = await afterRelease({ climates: [program] }, known);
   expect(said()).toBe(`The stop is released. ${expected}`);
 });
+
+it.each([
+  [['edit_controllers'], 'Log in to switch.'],
+  [[], 'Your role can view but not switch.'],
+])('blames no role for an expired session: %j', async (permissions, said) => {
+  const panel = mounted(ActuatorPanel, {
+    props: { facilityUuid: house, actuators: [] },
+    fetch: async () => Response.json({ user: { username: 'kim' }, permissions, csrf_token: '' }),
+  });
+  await useSession().login({ username: 'kim', password: 'a long password' });
+  useSession().hasEnded = true;
+  await nextTick();
+  expect(panel.get('.said').text()).toBe(said);
+});

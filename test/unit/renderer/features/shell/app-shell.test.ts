@@ -4,6 +4,8 @@ import { expect, it, vi } from 'vitest';
 import { defineComponent, h, shallowRef } from 'vue';
 import AppShell from '../../../../../renderer/features/shell/AppShell.vue';
 import { useLive } from '../../../../../renderer/stores/live.ts';
+import { useSession } from '../../../../../renderer/stores/session.ts';
+import ConfirmDialog from '../../../../../renderer/ui/ConfirmDialog.vue';
 import { idOf } from '../../../../../renderer/features/feature.ts';
 import { mounted } from '../../ui/mounted.ts';
 
@@ -57,4 +59,32 @@ it('says of an emergency stop from when it is known while the connection is lost
   await vi.advanceTimersByTimeAsync(3_000);
   expect(shell.get('.emergency .notice').text()).toMatch(/^Emergency stop by kim/);
   vi.useRealTimers();
+});
+
+it('keeps the emergency stop when the session is over, and asks of it once somebody has logged in', async () => {
+  const session = { user: { username: 'kim' }, permissions: ['edit_controllers'], csrf_token: '' };
+  const shell = mounted(AppShell, {
+    routes: [{ path: '/', component: page }],
+    fetch: async () => Response.json(session),
+  });
+  const known = useSession();
+  const logIn = () => known.login({ username: 'kim', password: 'a long password' });
+  await logIn();
+  known.hasEnded = true;
+  await flushPromises();
+  const isAsked = () => (shell.findComponent(ConfirmDialog).props() as { modelValue: boolean }).modelValue;
+  const press = () => shell.get('button[aria-label="Emergency stop"]').trigger('click');
+  await press();
+  expect([known.isAsking, isAsked()]).toEqual([true, false]);
+  known.isAsking = false; // put off
+  await flushPromises();
+  await logIn();
+  await flushPromises();
+  expect(isAsked()).toBe(false);
+  known.hasEnded = true;
+  await flushPromises();
+  await press();
+  await logIn();
+  await flushPromises();
+  expect(isAsked()).toBe(true);
 });
