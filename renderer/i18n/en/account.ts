@@ -97,7 +97,7 @@ export const account = {
     shownText: 'This key is shown only now. Treat it like a password; only a hash of it is stored here.',
     copyKey: 'Copy key',
     may: 'As {name}, it can:',
-    mayNothing: 'Log in and nothing else.',
+    mayNothing: 'Read maps, houses and devices as they are now, and nothing else.',
     example: 'Example: who am I?',
     exampleText: 'First put the key into ORANGERY_KEY. The certificate authority is here:',
     documentation: 'all calls',

@@ -22,6 +22,7 @@ export const overview = {
   allWellText: 'Everything being watched is within its limits.',
   doubtful: 'To check: {houses}.',
   following: 'Still affected by an alarm: {names}.',
+  noneShown: 'Alarms are not shown to your role',
   notKnown: 'Current state unknown',
   notKnownText: 'There is no live connection. What is shown below may be old.',
   noneActive: 'No active alarms',

@@ -8,7 +8,7 @@ export const users = {
   account: 'Account',
   role: 'Role',
   may: 'Can: {what}',
-  mayNothing: 'Can log in and nothing else.',
+  mayNothing: 'Can view maps, houses and devices as they are now, and nothing else.',
   you: 'You',
   disabled: 'Disabled',
   noEmail: 'no e-mail',

@@ -100,7 +100,7 @@ export const account: Messages['account'] = {
       'このキーが表示されるのは今だけです。パスワードと同じように保管してください。ここにはハッシュだけが残ります。',
     copyKey: 'キーをコピー',
     may: '{name} としてできること：',
-    mayNothing: 'ログインのみ。',
+    mayNothing: '地図、温室、機器の現在の状態を読み取ることだけができます。',
     example: '例：自分は誰か',
     exampleText: '先にキーを ORANGERY_KEY に入れてください。認証局はこちら：',
     documentation: 'すべての呼び出し',

@@ -24,6 +24,7 @@ export const overview: Messages['overview'] = {
   allWellText: '監視中の値はすべて範囲内です。',
   doubtful: '確認が必要な温室：{houses}',
   following: '警報の影響が残る所：{names}',
+  noneShown: 'この役割では警報は表示されません',
   notKnown: '現在の状態は不明',
   notKnownText: 'サーバーとの接続が切れています。下の値は古い可能性があります。',
   noneActive: '発生中の警報なし',

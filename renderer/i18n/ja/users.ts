@@ -10,7 +10,7 @@ export const users: Messages['users'] = {
   account: 'アカウント',
   role: '役割',
   may: 'できること：{what}',
-  mayNothing: 'ログインのみ。',
+  mayNothing: '地図、温室、機器の現在の状態を見ることだけができます。',
   you: 'あなた',
   disabled: '無効',
   noEmail: 'メールなし',

@@ -99,7 +99,7 @@ export const account: Messages['account'] = {
     shownText: '이 키는 지금만 표시됩니다. 비밀번호처럼 보관하세요. 여기에는 해시만 남습니다.',
     copyKey: '키 복사',
     may: '{name} 사용자로서 할 수 있는 일:',
-    mayNothing: '로그인만 할 수 있습니다.',
+    mayNothing: '지도, 온실, 장치의 현재 상태만 읽을 수 있습니다.',
     example: '예: 나는 누구인가?',
     exampleText: '먼저 키를 ORANGERY_KEY에 넣으세요. 인증 기관은 여기에 있습니다:',
     documentation: '모든 호출',

@@ -24,6 +24,7 @@ export const overview: Messages['overview'] = {
   allWellText: '감시 중인 값이 모두 한계 안에 있습니다.',
   doubtful: '확인할 온실: {houses}',
   following: '경보의 영향이 남은 곳: {names}',
+  noneShown: '이 역할에는 경보가 표시되지 않음',
   notKnown: '현재 상태를 알 수 없음',
   notKnownText: '실시간 연결이 끊겼습니다. 아래 값은 지난 값일 수 있습니다.',
   noneActive: '발생 중인 경보 없음',

@@ -10,7 +10,7 @@ export const users: Messages['users'] = {
   account: '계정',
   role: '역할',
   may: '할 수 있는 일: {what}',
-  mayNothing: '로그인만 할 수 있습니다.',
+  mayNothing: '지도, 온실, 장치의 현재 상태만 볼 수 있습니다.',
   you: '나',
   disabled: '사용 중지됨',
   noEmail: '이메일 없음',

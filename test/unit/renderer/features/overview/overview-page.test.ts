@@ -149,3 +149,17 @@ it('tells what somebody silenced, and whether it is over', async () => {
   await raise({ ...shelved, is_raised: false });
   expect(status.text()).toMatch(/· Shelved · until .*· Cleared/);
 });
+
+it.each([
+  ['idle', ''],
+  ['warning', 'To check: East house.'],
+] as const)('tells a role without alarms of a house that is %s: %s', async (level, told) => {
+  const guest = { user: { username: 'lee' }, permissions: [], csrf_token: '' };
+  const status = mounted(SiteStatus, { routes, fetch: () => Promise.resolve(Response.json(guest)) });
+  await useSession().login({ username: 'lee', password: 'a long password' });
+  const facilities = useFacilities();
+  facilities.list = [{ unique_id: 'east', name: 'East house' } as (typeof facilities.list)[number]]; // what it reads
+  facilities.runtimes.set('east', { level } as RuntimeResult); // what it reads
+  await flushPromises();
+  expect([status.get('h2').text(), status.get('ul').text()]).toEqual(['Alarms are not shown to your role', told]);
+});
