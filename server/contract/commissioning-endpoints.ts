@@ -50,6 +50,7 @@ export const commissioningEndpoints = {
     statuses: [201],
     errors: [
       'not_found',
+      'conflict',
       'check_running',
       'nothing_bound',
       'unknown_reference',

@@ -40,6 +40,7 @@ export const refusalReasons = {
   part_out_of_step: '{bytes} bytes are there',
   measurements_unreadable: 'the measurements cannot be read at the moment',
   journal_unreadable: 'the journal of the alarms cannot be read at the moment',
+  emergency_stopped: 'the emergency stop is active: release it first',
   check_not_running: 'the check does not run any more',
   check_not_completed: 'the check is not completed',
   nothing_to_retest: 'nothing can be tested again',

@@ -107,6 +107,7 @@ export function composeParts(options: PartsOptions) {
       store,
       log,
       outputs,
+      isStopped: () => safety.emergency.held !== null,
       live,
       events,
       judge: new WorkerJudge(),

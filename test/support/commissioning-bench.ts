@@ -207,6 +207,7 @@ export function commissioningBench(options: BenchOptions = {}) {
   const logged: string[] = [];
   const log = (line: string): void => void logged.push(line);
   const families = new DriverFamilies({ clock, log });
+  const safety = testSafety({ clock, events, store });
   const running = new Outputs({
     alarms: noAlarms,
     watchdog: noWatchdog,
@@ -214,7 +215,7 @@ export function commissioningBench(options: BenchOptions = {}) {
     store,
     log,
     events,
-    safety: testSafety({ clock, events, store }),
+    safety,
     connect: (output, signal) => families.connect({ ...deviceOf(output), kind: 'output' }, signal),
   });
   const reading = new Inputs({
@@ -240,6 +241,7 @@ export function commissioningBench(options: BenchOptions = {}) {
     measured,
     store,
     outputs: running,
+    isStopped: () => safety.emergency.held !== null,
     live,
     events,
     judge,
@@ -256,6 +258,7 @@ export function commissioningBench(options: BenchOptions = {}) {
     outputs,
     reading,
     running,
+    safety,
     standing,
     store,
     /** Starts the devices; the outputs as after an orderly stop. */

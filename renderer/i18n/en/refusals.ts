@@ -41,6 +41,7 @@ export const refusals = {
   part_out_of_step: 'The upload got out of step. Start it again.',
   measurements_unreadable: 'The measurements cannot be read at the moment. Try again shortly.',
   journal_unreadable: 'The alarm journal cannot be read at the moment. Try again shortly.',
+  emergency_stopped: 'The emergency stop is active. Release it before anything is checked.',
   check_not_running: 'This check is no longer running.',
   check_not_completed: 'This check is not complete yet.',
   nothing_to_retest: 'Nothing in this check can be retested now. Start a new check.',

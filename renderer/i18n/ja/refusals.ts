@@ -39,6 +39,7 @@ export const refusals: Messages['refusals'] = {
   part_out_of_step: 'アップロードの順序がずれました。最初からやり直してください。',
   measurements_unreadable: '現在、測定値を読み取れません。しばらくしてからもう一度お試しください。',
   journal_unreadable: '現在、警報の履歴を読み取れません。しばらくしてからもう一度お試しください。',
+  emergency_stopped: '非常停止中は点検できません。先に非常停止を解除してください。',
   check_not_running: 'この点検はもう実行されていません。',
   check_not_completed: 'この点検はまだ完了していません。',
   nothing_to_retest: 'この点検で今やり直せる項目はありません。新しい点検を開始してください。',

@@ -38,6 +38,7 @@ export const refusals: Messages['refusals'] = {
   part_out_of_step: '올리는 순서가 어긋났습니다. 다시 시작하세요.',
   measurements_unreadable: '지금은 측정값을 읽을 수 없습니다. 잠시 후 다시 시도하세요.',
   journal_unreadable: '지금은 경보 이력을 읽을 수 없습니다. 잠시 후 다시 시도하세요.',
+  emergency_stopped: '비상 정지 중에는 점검할 수 없습니다. 먼저 비상 정지를 해제하세요.',
   check_not_running: '이 점검은 더 이상 진행되고 있지 않습니다.',
   check_not_completed: '이 점검은 아직 완료되지 않았습니다.',
   nothing_to_retest: '지금은 이 점검에서 다시 시험할 수 있는 것이 없습니다. 새 점검을 시작하세요.',

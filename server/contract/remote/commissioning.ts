@@ -23,7 +23,7 @@ export const commissioningMethods = {
     parameters: [facilityId],
     answer: checkPlan,
   }),
-  /** Failures: `not_found`, `check_running`, `nothing_bound`. */
+  /** Failures: `not_found`, `check_running`, `emergency_stopped`, `nothing_bound`. */
   commissioning_start: remoteMethod({
     does: 'begin to check a house, or some of its devices',
     access: 'loopback',
@@ -51,7 +51,7 @@ export const commissioningMethods = {
     parameters: [facilityId],
     answer: z.array(checkOverview),
   }),
-  /** Failures: `not_found`, `not_retestable`, `check_running`. */
+  /** Failures: `not_found`, `not_retestable`, `check_running`, `emergency_stopped`. */
   commissioning_retest: remoteMethod({
     does: 'test what a check left undecided again',
     access: 'loopback',

@@ -8,6 +8,7 @@ const remoteFailureCodes = [
   'output_driven',
   'conflict',
   'check_running',
+  'emergency_stopped',
   'nothing_bound',
   'not_running',
   'not_in_check',

@@ -36,6 +36,8 @@ export interface CommissioningOptions {
   measured: Pick<MeasuredDevices, 'list'>;
   store: CheckStore;
   outputs: Outputs;
+  /** Whether an emergency stop is active. */
+  isStopped: () => boolean;
   live: LiveValues;
   events: EventRing;
   judge: RoundJudge;
@@ -84,10 +86,10 @@ export class Commissioning {
     return { takes_s: Math.round(this.#newRun(kept, { ...this.#houseOf(facility), isRetest: false }).left_s) };
   }
 
-  /** Throws RemoteFailure `not_found`, `check_running`, `nothing_bound`, `invalid_argument`. */
+  /** Throws RemoteFailure `not_found`, `check_running`, `emergency_stopped`, `nothing_bound`, `invalid_argument`. */
   async begin(facilityId: string, include: readonly string[] | null, actor: string): Promise<CommissioningCheck> {
     const facility = this.#facility(facilityId);
-    this.#refuseASecond(facilityId);
+    this.#refuseNow(facilityId);
     const check = this.#newCheck(facility, include, actor);
     const kept: Kept = { check, underTest: [], run: undefined };
     this.#checks.set(check.check_id, kept);
@@ -99,7 +101,8 @@ export class Commissioning {
   }
 
   /**
-   * Retries undecided items that have no verdict. Throws RemoteFailure `not_found`, `not_retestable`, `check_running`.
+   * Retries undecided items that have no verdict. Throws RemoteFailure `not_found`, `not_retestable`, `check_running`,
+   * `emergency_stopped`.
    */
   async retest(checkId: string, actor: string): Promise<CommissioningCheck> {
     const kept = this.#kept(checkId);
@@ -111,7 +114,7 @@ export class Commissioning {
       const why = isOpen ? 'nothing of it is undecided' : `it is ${check.status}`;
       throw new RemoteFailure('not_retestable', `nothing can be tested again: ${why}`);
     }
-    this.#refuseASecond(check.facility_uuid);
+    this.#refuseNow(check.facility_uuid);
     beginAgain(check, { at: new Date(clock.now()).toISOString(), by: actor });
     this.#turn(check, 'retest');
     check.summary = summarise(check.items);
@@ -218,8 +221,9 @@ export class Commissioning {
     return this.#options.measured.list().filter(({ isTold }) => isTold);
   }
 
-  /** Throws RemoteFailure `check_running`. */
-  #refuseASecond(facilityId: string): void {
+  /** Throws RemoteFailure `check_running`; `emergency_stopped`, under which it would end at once. */
+  #refuseNow(facilityId: string): void {
+    if (this.#options.isStopped()) throw new RemoteFailure('emergency_stopped', 'everything is stopped');
     const other = this.#running().find(({ check }) => check.facility_uuid === facilityId);
     if (other !== undefined) throw new RemoteFailure('check_running', `check ${other.check.check_id} runs already`);
   }

@@ -48,6 +48,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
 
 /** Those that are sent as a conflict, with why. */
 const conflicts: Readonly<Record<string, RefusalReason>> = {
+  emergency_stopped: 'emergency_stopped',
   not_running: 'check_not_running',
   not_completed: 'check_not_completed',
   not_retestable: 'nothing_to_retest',
@@ -63,7 +64,7 @@ export class CommissioningService {
     this.#options = options;
   }
 
-  /** Throws `check_running`, `nothing_bound`, `unknown_reference`. */
+  /** Throws `check_running`, `conflict` during an emergency stop, `nothing_bound`, `unknown_reference`. */
   async start(actor: Actor, facilityId: string, include?: readonly string[]): Promise<CommissioningCheck> {
     const { daemon, facilities, audit } = this.#options;
     const { sensors, actuators } = facilities.get(facilityId);
@@ -116,7 +117,8 @@ export class CommissioningService {
   }
 
   /**
-   * Tests undecided items again. Throws `conflict` when there are none or the check cannot be judged, `check_running`.
+   * Tests undecided items again. Throws `conflict` when there are none, the check cannot be judged or everything is
+   * stopped, `check_running`.
    */
   async retest(actor: Actor, path: CheckPath): Promise<CommissioningCheck> {
     const before = await this.get(path);

@@ -46,6 +46,7 @@ describe('commissioning by REST', () => {
     ['not_found', 'not_found', 404],
     ['check_running', 'check_running', 409],
     ['nothing_bound', 'nothing_bound', 400],
+    ['emergency_stopped', 'conflict', 409],
     ['not_running', 'conflict', 409],
     ['connection_failed', 'daemon_unreachable', 502],
   ])('says of %s in the daemon %s', async (remote, code, status) => {

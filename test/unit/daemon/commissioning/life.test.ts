@@ -214,6 +214,21 @@ describe('beginning and judging', () => {
     await expect(asked).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
+  it('begins and tests again nothing during an emergency stop, of which no empty check is left', async () => {
+    const bench = commissioningBench();
+    const { engine, facility, safety } = bench;
+    await bench.start();
+    await safety.emergency.begin('lee', null);
+    const refused = { code: 'emergency_stopped' };
+    await expect(engine.begin(facility.unique_id, null, 'kim')).rejects.toMatchObject(refused);
+    expect(engine.list(facility.unique_id)).toEqual([]);
+    await safety.emergency.release('lee');
+    const { check_id } = await bench.run([bench.output('lighting').unique_id]);
+    await safety.emergency.begin('lee', null);
+    Object.assign(engine.get(check_id).items[0] ?? {}, { result: 'inconclusive' });
+    await expect(engine.retest(check_id, 'kim')).rejects.toMatchObject(refused);
+  });
+
   it('includes only what is asked for', async () => {
     const bench = commissioningBench();
     await bench.start();

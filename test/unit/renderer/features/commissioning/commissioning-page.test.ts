@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { VBtn } from 'vuetify/components/VBtn';
 import CommissioningPage from '../../../../../renderer/features/commissioning/CommissioningPage.vue';
 import { en } from '../../../../../renderer/i18n/en/index.ts';
+import { useLive } from '../../../../../renderer/stores/live.ts';
 import { useSession } from '../../../../../renderer/stores/session.ts';
 import ErrorNotice from '../../../../../renderer/ui/ErrorNotice.vue';
 import { mounted } from '../../ui/mounted.ts';
@@ -88,6 +89,19 @@ it('says before it begins how long it takes now, and which warning it does not r
   await ask();
   await eventually(() => expect(question()).toContain('takes about 11 min'));
   expect(question()).toContain(en.commissioning.onPurpose);
+});
+
+it('begins nothing during an emergency stop, and says so, also in a question that is open', async () => {
+  const { server, fetch } = checkServer();
+  server.isEnded = true;
+  const { page, ask, question } = await pageToStart(fetch);
+  await ask();
+  useLive().emergency = { active: true, since: '2026-11-28T08:00:00.000Z', by: 'kim', reason: null };
+  await flushPromises();
+  const dialog = page.getComponent({ name: 'ConfirmDialog' });
+  expect([question(), dialog.props('isBlocked')]).toEqual([en.refusals.emergency_stopped, true]);
+  expect(page.get('.commissioning__stopped').text()).toBe(en.refusals.emergency_stopped);
+  expect(page.find('.commissioning__deed:disabled').exists()).toBe(true);
 });
 
 it('begins without a word on how long it takes where the daemon does not know', async () => {
