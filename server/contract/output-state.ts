@@ -22,14 +22,11 @@ export function isTaken(answer: { outcome: Outcome; code?: string | undefined })
 }
 
 /**
- * What a command that failed still asks of its channel, which is over once the channel is found so; undefined where it
- * was so all along, and the command failed nevertheless.
+ * What a failed command still asks of a device that was not reached: found so, its channel needs no other command. One
+ * that refused has answered, and must carry out a command to show that it works.
  */
-export function stillAsked(failed: {
-  requested?: OutputState | undefined;
-  state: OutputState;
-}): OutputState | undefined {
-  return failed.requested === failed.state ? undefined : failed.requested;
+export function stillAsked(failed: { code?: string | undefined; requested?: OutputState | undefined }) {
+  return failed.code === 'unreachable' ? failed.requested : undefined;
 }
 
 /** The amounts that a command can state beside on and off. */

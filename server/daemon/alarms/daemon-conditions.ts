@@ -150,7 +150,7 @@ export class DaemonConditions {
   /**
    * Takes a channel's unknown state, and a command that its device did not carry out; a blocked command moved nothing.
    */
-  #hearOutput({ output_id, channel, state, quality, outcome, message, requested }: OutputEvent): void {
+  #hearOutput({ output_id, channel, state, quality, outcome, code, message, requested }: OutputEvent): void {
     const { alarms } = this.#options;
     // The name is read from the file only for an alarm: controllers command outputs many times a second.
     const about = () => ({ ...this.#source(output_id, 'output'), channel, severity: 'warning' }) as const;
@@ -159,12 +159,12 @@ export class DaemonConditions {
     const key = `${output_id}:${channel}`;
     if (outcome === 'failed') {
       alarms.raise(raiseable({ ...about(), code: 'command_failed', message: message?.slice(0, 500) ?? null }));
-      const asked = stillAsked({ requested, state });
+      const asked = stillAsked({ code, requested });
       if (asked === undefined) this.#unmet.delete(key);
       else this.#unmet.set(key, asked);
       return;
     }
-    // The device is back and found as it was to be, for instance off as the daemon drove it meanwhile.
+    // The device is back and found as it was to be, for instance off as the daemon would have driven it meanwhile.
     const isMet = state !== null && this.#unmet.get(key) === state;
     if (outcome === 'confirmed' || outcome === 'unknown' || isMet) {
       this.#unmet.delete(key);

@@ -97,13 +97,13 @@ describe('what the daemon notices', () => {
 
   it('is over when the device is found as the command that failed wanted it, and not when it is found otherwise', () => {
     const { events, codes } = site();
-    const output = (state: 'on' | 'off' | null, ended: { outcome?: 'failed'; requested?: 'off' } = {}) =>
+    const output = (state: 'on' | 'off' | null, ended: { outcome?: 'failed'; code?: string; requested?: 'off' } = {}) =>
       events.push({
         ...{ kind: 'output', output_id: alarmDeviceId },
         ...stateOf({ state, quality: state === null ? 'unknown' : 'good' }),
         ...ended,
       });
-    output(null, { outcome: 'failed', requested: 'off' });
+    output(null, { outcome: 'failed', code: 'unreachable', requested: 'off' });
     output('on');
     expect(codes()).toContain('command_failed unacknowledged');
     output('off');
@@ -124,6 +124,14 @@ describe('what the daemon notices', () => {
     channel.observe('off');
     hear();
     expect(codes()).toContain('command_failed returned');
+  });
+
+  it('stays of a device that refuses what the daemon does by itself, even where it is found so', async () => {
+    const { events, codes } = site();
+    const refused = { outcome: 'failed', code: 'refused', requested: 'off' } as const;
+    for (const ended of [refused, {}])
+      events.push({ kind: 'output', output_id: alarmDeviceId, ...stateOf({ state: 'off' }), ...ended });
+    expect(codes()).toEqual(['command_failed unacknowledged']);
   });
 
   it('is an output that nobody knows', async () => {

@@ -146,10 +146,12 @@ describe('LiveCache', () => {
   it('keeps no failed command of a channel that was found as the command asked', async () => {
     const { live, daemon } = await started();
     const lost = stateOf({ state: null, quality: 'unknown' });
-    daemon.emit({ kind: 'output', output_id, ...lost, outcome: 'failed', message: 'no answer', requested: 'off' });
-    daemon.emit({ kind: 'output', output_id, ...stateOf({ state: 'off' }) });
-    await daemon.polled();
-    expect(live.knownOutput(output_id, 0)?.failure).toBeNull();
+    for (const code of ['refused', 'unreachable']) {
+      daemon.emit({ kind: 'output', output_id, ...lost, outcome: 'failed', code, requested: 'off' });
+      daemon.emit({ kind: 'output', output_id, ...stateOf({ state: 'off' }) });
+      await daemon.polled();
+      expect(live.knownOutput(output_id, 0)?.failure === null).toBe(code === 'unreachable');
+    }
   });
 
   it('says that outputs are unknown once the daemon is lost, and keeps readings with their times', async () => {
