@@ -72,9 +72,12 @@ const driverNames: Readonly<Record<string, ReadonlyMap<string, MessageKey>>> = {
   ]),
 };
 
+/** A name that only counts the channels of a device. */
+const numbered = /^Channel (\d+)$/;
+
 /** The name that a driver gave, in the language of the page; undefined for one that a person gave. */
 function driverWord(driver: string, name: string, t: Translate): string | undefined {
-  const number = /^Channel (\d+)$/.exec(name)?.[1];
+  const number = numbered.exec(name)?.[1];
   if (number !== undefined) return t('devices.driverChannel.numbered', { n: number });
   const [, part = name, way] = /^(.+) (open|close)$/.exec(name) ?? [];
   const key = Object.hasOwn(driverNames, driver) ? driverNames[driver]?.get(part) : undefined;
@@ -94,6 +97,23 @@ export function channelName(
 ): string {
   if (kind === 'input' || kind === 'output') return driverWord(driver, name, t) ?? name;
   return isOwn(name) ? t(`functions.ownChannel.${ownNames[name]}`) : name;
+}
+
+type WithChannels = Pick<Device, 'kind' | 'name'> & Partial<Pick<Device, 'driver'>> & { channels: readonly unknown[] };
+
+/** Whether the name of the only channel says nothing that the name of its device does not say. */
+export function isOnlyNumbered({ channels }: Pick<WithChannels, 'channels'>, { name }: Named): boolean {
+  return channels.length === 1 && numbered.test(name);
+}
+
+/** The name of a channel in a list of many devices: that of its device where its own only counts. */
+export function listedChannelName(device: WithChannels, channel: Named, t: Translate): string {
+  return isOnlyNumbered(device, channel) ? device.name : channelName(device, channel, t);
+}
+
+/** Device and channel; the device alone where the name of its only channel only counts. */
+export function fullChannelName(device: WithChannels, channel: Named, t: Translate): string {
+  return isOnlyNumbered(device, channel) ? device.name : `${device.name} · ${channelName(device, channel, t)}`;
 }
 
 /** A device's name, with the channel's if it has several. */

@@ -1,7 +1,7 @@
 import type { SeriesName } from '../../../server/contract/measured.ts';
 import { useText } from '../../i18n/index.ts';
 import { useLive } from '../../stores/live.ts';
-import { channelName } from '../../ui/channel-name.ts';
+import { fullChannelName } from '../../ui/channel-name.ts';
 
 /** Names and units of the series that controllers use. */
 export function useSeriesName(): {
@@ -22,7 +22,7 @@ export function useSeriesName(): {
     nameOf: (series) => {
       const { device, channel } = found(series);
       if (device === undefined) return '';
-      return channel === undefined ? device.name : `${device.name} · ${channelName(device, channel, t)}`;
+      return channel === undefined ? device.name : fullChannelName(device, channel, t);
     },
     measurementOf: (series) => found(series).channel?.measurement,
     unitOf: (series) => found(series).channel?.unit ?? '',

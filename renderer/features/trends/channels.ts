@@ -2,7 +2,7 @@ import type { Device } from '../../../server/contract/device.ts';
 import { seriesKey } from '../../../server/contract/measured.ts';
 import { measurementName } from '../../../server/contract/units.ts';
 import type { Translate } from '../../i18n/index.ts';
-import { channelName } from '../../ui/channel-name.ts';
+import { listedChannelName } from '../../ui/channel-name.ts';
 
 /** A measured channel that can be drawn. */
 export interface Channel {
@@ -41,7 +41,7 @@ export function channelsOf(devices: readonly Device[], houses: ReadonlyMap<strin
               measurement_id: channel.measurement_id,
               house: houses.get(device.unique_id) ?? '',
               device: device.name,
-              name: channelName(device, channel, t),
+              name: listedChannelName(device, channel, t),
               unit: channel.unit ?? '',
               resolution: channel.resolution,
               stale_after_s: device.stale_after_s,

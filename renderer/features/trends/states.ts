@@ -2,7 +2,7 @@ import type { Device } from '../../../server/contract/device.ts';
 import type { OutputOrigin } from '../../../server/contract/output.ts';
 import type { Span } from '../../chart/night.ts';
 import type { Translate } from '../../i18n/index.ts';
-import { channelName } from '../../ui/channel-name.ts';
+import { listedChannelName } from '../../ui/channel-name.ts';
 
 /** An output channel whose states can be drawn. */
 export interface OutputChannel {
@@ -35,7 +35,7 @@ export function outputsOf(
         channel: channel.channel,
         house: houses.get(device.unique_id) ?? '',
         device: device.name,
-        name: channelName(device, channel, t) || device.name,
+        name: listedChannelName(device, channel, t) || device.name,
         isSwitch: channel.kind === 'switch' && channel.is_cycled !== true,
       })),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTranslations, messagesOf, type Translate } from '../../../../renderer/i18n/index.ts';
-import { channelName } from '../../../../renderer/ui/channel-name.ts';
+import { channelName, fullChannelName } from '../../../../renderer/ui/channel-name.ts';
 import { driverList, kindsOf, type DriverName } from '../../../../server/contract/drivers/index.ts';
 import { simulatedActuators, simulatedParts } from '../../../../server/contract/drivers/simulated.ts';
 import { languages, type Language } from '../../../../server/contract/language.ts';
@@ -61,4 +61,15 @@ describe('a name that a person gave', () => {
     expect(channelName({ kind: 'output', driver: 'modbus' }, { name: 'Gate open' }, t)).toBe('Gate open');
     expect(channelName({ kind: 'input', driver: 'toString' }, { name: 'P' }, t)).toBe('P');
   });
+});
+
+it('is left out behind the name of a device whose only channel merely counts', async () => {
+  const t = await speaking('en');
+  const named = (channels: string[]) =>
+    fullChannelName({ kind: 'input', driver: 'modbus', name: 'Soil 2', channels }, { name: channels[0] ?? '' }, t);
+  expect([named(['Channel 0']), named(['Channel 0', 'Channel 1']), named(['Bed'])]).toEqual([
+    'Soil 2',
+    'Soil 2 · Channel 0',
+    'Soil 2 · Bed',
+  ]);
 });

@@ -45,6 +45,14 @@ it('counts and lists what is affected, each once, and says what happens to a hou
   expect(probe?.text()).toBe('Probe 7: Device not working');
 });
 
+it('lists what is affected by name, numbers as numbers', () => {
+  const alarms = ['Soil 10', 'Soil 9', 'Air'].map((name) =>
+    alarm({ code: 'controller_down', source_id: name, source_name: name }),
+  );
+  const shown = mounted(AlarmConsequences, { props: { alarms, of: 'above' } });
+  expect(shown.findAll('li').map((line) => line.text().split(':')[0])).toEqual(['Air', 'Soil 9', 'Soil 10']);
+});
+
 it('does not say of what comes later that its alarm is not shown', () => {
   const gateway = alarm({ code: 'connection_lost', source_kind: 'connection' });
   const beneath = (of: Alarm) => alarm({ code: 'controller_down', state: 'suppressed', caused_by: of.alarm_id });

@@ -44,6 +44,24 @@ it('tells by their house what is called the same in two houses', () => {
   expect(words(shown, '.picker__device:last-of-type .quiet')).toEqual(['North house', 'South house']);
 });
 
+it('calls the only channel of a device, where its name only counts, as the device, without a heading', () => {
+  const soil = { ...device, unique_id: 'soil', kind: 'input' as const, name: 'Soil 2' };
+  const counted = [0, 1].map((channel) => ({ channel, name: `Channel ${channel}`, measurement_id: `${channel}` }));
+  const two = { ...soil, unique_id: 'box', name: 'Box', channels: counted };
+  const valve = { ...soil, kind: 'output' as const, name: 'Valve 1', channels: counted.slice(0, 1) };
+  const shown = mounted(ChannelPicker, {
+    props: {
+      channels: channelsOf([{ ...soil, channels: counted.slice(0, 1) }, two], new Map(), (key) => key),
+      outputs: outputsOf([valve], new Map(), (key) => key),
+      modelValue: [],
+      chosenOutputs: [],
+    },
+  });
+  const numbered = 'devices.driverChannel.numbered';
+  expect(words(shown, '.picker__name')).toEqual(['Soil 2', numbered, numbered, 'Valve 1']);
+  expect(words(shown, 'legend:not(.visually-hidden)')).toEqual(['Box', 'Actuators']);
+});
+
 it('finds by the house', async () => {
   const shown = picker();
   await shown.get('input[type=search]').setValue('south');
