@@ -96,7 +96,11 @@ describe.skipIf(!hasBrowser())('the house editor', () => {
     const opened = await openPage(browser, { ...options, storageState: await page.context().storageState() });
     await opened.page.goto(address);
     await goTo('Openings', opened.page);
+    const begins = () => opened.page.locator('.editor__steps').evaluate((one: HTMLElement) => one.offsetTop);
+    const before = await begins();
     await opened.page.getByRole('button', { name: 'Add opening' }).click();
+    await opened.page.getByText('Changed, not saved').waitFor();
+    expect(await begins()).toBe(before);
     await opened.page.locator('.draft-wind').scrollIntoViewIfNeeded();
     await new Story(opened.page, `house-editor-${name}`).picture('wind');
     await opened.page.context().close();
