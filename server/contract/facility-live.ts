@@ -135,8 +135,8 @@ export const runtimeLevels = ['idle', 'active', 'unknown', 'warning', 'emergency
 export const runtimeLevel = z
   .enum(runtimeLevels)
   .describe(
-    'idle: nothing runs; active: an actuator runs; unknown: none is known to run, but not every active one is known ' +
-      'to be off, or all are inactive; ' +
+    'idle: nothing runs; active: an actuator runs or pauses between two times on; unknown: none is known to run, ' +
+      'but not every active one is known to be off, or all are inactive; ' +
       'warning, emergency: the worst alert, an emergency stop too',
   );
 export type RuntimeLevel = z.infer<typeof runtimeLevel>;
