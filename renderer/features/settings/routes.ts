@@ -21,22 +21,22 @@ export const settings: Feature = {
     },
     {
       path: '/settings/safety',
-      component: () => import('./SafetyPage.vue'),
+      component: () => import('./safety/SafetyPage.vue'),
       meta: { title: 'safety.title' },
     },
     {
       path: '/settings/notifications',
-      component: () => import('./NotificationsPage.vue'),
+      component: () => import('./notifications/NotificationsPage.vue'),
       meta: { title: 'notifications.title' },
     },
     {
       path: '/settings/services',
-      component: () => import('./ServicesPage.vue'),
+      component: () => import('./services/ServicesPage.vue'),
       meta: { title: 'settings.services.title' },
     },
     {
       path: '/settings/backups',
-      component: () => import('./BackupsPage.vue'),
+      component: () => import('./backups/BackupsPage.vue'),
       meta: { title: 'backups.title' },
     },
     {
@@ -44,7 +44,7 @@ export const settings: Feature = {
       component: () => import('./CertificatesPage.vue'),
       meta: { title: 'settings.certificates.title' },
     },
-    { path: '/settings/about', component: () => import('./AboutPage.vue'), meta: { title: 'about.title' } },
+    { path: '/settings/about', component: () => import('./about/AboutPage.vue'), meta: { title: 'about.title' } },
   ],
   navigation: [
     {
