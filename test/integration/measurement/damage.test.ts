@@ -47,7 +47,7 @@ function conditions(): {
   return {
     told,
     tell: (condition) => void told.push(condition),
-    salvaged: () => vi.waitFor(() => expect(isSalvaged()).toBe(true), { timeout: 15_000 }),
+    salvaged: () => vi.waitFor(() => expect(isSalvaged()).toBe(true), { timeout: 60_000 }),
   };
 }
 

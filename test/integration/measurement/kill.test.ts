@@ -51,7 +51,7 @@ async function whileRestarted(file: string, expectAll: () => void): Promise<void
   const writer = openMeasurementWriter(file);
   const output_id = '6a1f5c3e-0000-4000-8000-00000000000f';
   await writer.mark([{ output_id, channel: 0, state: null, time_ms: 0, origin: null }]);
-  await vi.waitFor(expectAll, { timeout: 5_000, interval: 20 });
+  await vi.waitFor(expectAll, { timeout: 60_000, interval: 20 });
   await writer.close();
   expectAll();
 }

@@ -104,7 +104,7 @@ it('is configured over REST, runs, tells of itself, alarms, is listed, and goes'
 
   await ask('PATCH', `/api/settings/beacons/${unique_id}`, { fault: 'the bulb is broken' });
   const alarm = { code: 'controller_down', source_kind: 'controller', source_name: 'Tower' };
-  await vi.waitFor(() => expect(live.alarms()).toMatchObject([alarm]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(live.alarms()).toMatchObject([alarm]), { timeout: 60_000 });
 
   const { devices } = (await ask('GET', '/api/geo/devices')).body as { devices: Device[] }; // as declared
   const groups = groupsOf(devices, false).map(({ view, devices: some }) => [view.word, some.map(({ name }) => name)]);

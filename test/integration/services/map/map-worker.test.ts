@@ -122,7 +122,7 @@ describe('while a large save is written', () => {
       order.push('large');
       return saved;
     });
-    await expect.poll(() => isBeingSaved(maps, geo_id), { interval: 1, timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isBeingSaved(maps, geo_id), { interval: 1 }).toBe(true);
     const renaming = maps.designs.save({ map_uuid: geo_id, name: 'Renamed' }, bob).then(() => order.push('renamed'));
     await maps.overlays.saveDelta({ geo_id: other, added: [drawn()] }, bob);
     order.push('elsewhere');
@@ -148,7 +148,7 @@ describe('while a large map is removed for good', () => {
     maps.clock.ms += monthMs;
     const order: string[] = [];
     const purging = maps.designs.purge().then((ids) => order.push('purged') && ids);
-    await expect.poll(() => featuresOf(maps, geo_id), { interval: 1, timeout: 10_000 }).toBeLessThan(6000);
+    await expect.poll(() => featuresOf(maps, geo_id), { interval: 1 }).toBeLessThan(6000);
     await maps.overlays.saveDelta({ geo_id: other, added: [drawn()] }, bob);
     order.push('elsewhere');
     expect(maps.designs.list({ trash: true })).toEqual([]);
@@ -182,7 +182,7 @@ it('small saves of a map that wait for a large one keep their order, also behind
   const [geo_id, other] = [await maps.add(), await maps.add('Other')];
   const large = maps.overlays.save({ geo_id, features: many(2001) }, ann);
   const elsewhere = maps.overlays.save({ geo_id: other, features: many(2001) }, ann);
-  await expect.poll(() => isBeingSaved(maps, geo_id), { interval: 1, timeout: 10_000 }).toBe(true);
+  await expect.poll(() => isBeingSaved(maps, geo_id), { interval: 1 }).toBe(true);
   const first = maps.designs.save({ map_uuid: geo_id, name: 'First' }, ann);
   await large;
   await maps.designs.save({ map_uuid: geo_id, name: 'Second' }, bob);
