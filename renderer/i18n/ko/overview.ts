@@ -17,7 +17,7 @@ export const overview: Messages['overview'] = {
   running: '작동 중',
   ranLast: '마지막 확인 시 작동',
   nothingRuns: '작동 중인 구동기 없음',
-  pausing: '휴지',
+  pausing: '쉬는 중',
   moreRuns: '외 {n}개',
   unknown: '상태 미확인 {n}개',
   allWell: '경보 없음',
