@@ -214,8 +214,8 @@ it(
       await site.recover(victim, restarts);
 
       const isLost = victim !== 'server';
-      await expect.poll(() => witness.coil(vent), { timeout: 5_000, message: told }).toBe(isLost);
-      await expect.poll(() => site.heaterMay, { timeout: 5_000, message: told }).toContain(witness.coil(heater));
+      await expect.poll(() => witness.coil(vent), { message: told }).toBe(isLost);
+      await expect.poll(() => site.heaterMay, { message: told }).toContain(witness.coil(heater));
       expect(await site.command(pump, { state: true }), told).toBe(409);
       expect(witness.coil(pump), told).toBe(false);
       // To its safe state and back to its override at most; nothing is moved there and back again.
