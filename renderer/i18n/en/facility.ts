@@ -16,6 +16,7 @@ export const facility = {
     review: 'Review',
   },
   stepFaulty: 'needs correction',
+  stepDoubtful: 'to check',
   name: 'Name of the house',
   preset: 'Kind of house',
   presets: {

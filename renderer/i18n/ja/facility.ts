@@ -18,6 +18,7 @@ export const facility: Messages['facility'] = {
     review: '確認',
   },
   stepFaulty: '修正が必要',
+  stepDoubtful: '要確認',
   name: '温室の名前',
   preset: '温室の種類',
   presets: {

@@ -18,6 +18,7 @@ export const facility: Messages['facility'] = {
     review: '확인',
   },
   stepFaulty: '수정 필요',
+  stepDoubtful: '확인 필요',
   name: '온실 이름',
   preset: '온실 종류',
   presets: {

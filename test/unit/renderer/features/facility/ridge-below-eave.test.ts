@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { defineComponent, h, nextTick, reactive } from 'vue';
 import { newDraft } from '../../../../../renderer/features/facility/draft.ts';
+import StepNavigation from '../../../../../renderer/features/facility/StepNavigation.vue';
+import type { StepId } from '../../../../../renderer/features/facility/draft-check.ts';
 import EnvelopeStep from '../../../../../renderer/features/facility/steps/EnvelopeStep.vue';
 import ReviewStep from '../../../../../renderer/features/facility/steps/ReviewStep.vue';
 import QuantityField from '../../../../../renderer/ui/QuantityField.vue';
@@ -40,4 +42,13 @@ it('says at the field and in the review that the ridge is below the eave', async
   draft.envelope.roof_type = 'flat';
   await nextTick();
   expect(told()).toEqual([undefined, false]);
+});
+
+it.each<[StepId[], StepId[], string]>([
+  [[], ['envelope'], en.facility.stepDoubtful],
+  [['envelope'], ['envelope'], en.facility.stepFaulty],
+])('marks the steps: faults in %j, doubts in %j', (faulty, doubtful, said) => {
+  const props = { modelValue: 'shape', faulty: new Set(faulty), doubtful: new Set(doubtful) };
+  const marked = mounted(StepNavigation, { props }).findAll('.visually-hidden');
+  expect(marked.map((one) => one.text())).toEqual([said]);
 });
