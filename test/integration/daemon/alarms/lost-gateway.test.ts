@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Alarm, AlarmEntry } from '../../../../server/contract/alarm.ts';
 import type { Input } from '../../../../server/contract/input.ts';
+import type { Output } from '../../../../server/contract/output.ts';
 import { pidKind } from '../../../../server/contract/pid.ts';
 import { controlMigrations } from '../../../../server/db/migrations/control.ts';
 import { openDatabase } from '../../../../server/db/open.ts';
@@ -16,7 +17,8 @@ import { daemonSite, plainChannel, simulatedOutput, ventId } from '../../../supp
 import { startModbusWitness } from '../../../support/modbus-witness.ts';
 import { venting } from '../../../support/pid-bench.ts';
 
-const devices = 40;
+const sensors = 40;
+const valves = 20;
 
 /** A gateway that passes everything on to a server, and can be cut off and connected again. */
 async function gatewayTo(port: number) {
@@ -55,13 +57,22 @@ const inputOf = (n: number, port: number): Input => ({
   channels: [{ ...plainChannel, measurement_id: idOf(n, 'd') }],
 });
 
-it('forty devices behind a gateway that is cut off, and a PID by one, are one alarm and one message, and all end with it', async () => {
+/** A valve that the daemon drives safe while it is lost, and that is found safe. */
+const valveOf = (n: number, port: number): Output => ({
+  ...simulatedOutput(idOf(n, 'f'), 'heater'),
+  ...{ name: `Valve ${n}`, driver: 'modbus' },
+  options: { host: '127.0.0.1', port, unit_id: n, registers: [{ channel: 0, table: 'coil', address: n }] },
+});
+
+it('forty sensors and twenty valves behind a gateway that is cut off, and a PID by one, are one alarm and one message, and all end with it', async () => {
   const { port } = await startModbusWitness();
   const gateway = await gatewayTo(port);
   const dataDirectory = daemonSite({}, undefined, (database) => {
     const inputs = new InputRepository(database);
-    for (let n = 1; n <= devices; n += 1) inputs.insert(inputOf(n, gateway.port));
-    new OutputRepository(database).insert(simulatedOutput(ventId, 'side_vent'));
+    for (let n = 1; n <= sensors; n += 1) inputs.insert(inputOf(n, gateway.port));
+    const outputs = new OutputRepository(database);
+    for (let n = 1; n <= valves; n += 1) outputs.insert(valveOf(n, gateway.port));
+    outputs.insert(simulatedOutput(ventId, 'side_vent'));
     const measurement = { device_id: idOf(1, 'e'), measurement_id: idOf(1, 'd'), max_age_s: 3 };
     new ControllerRepository(database, pidKind).insert({ ...venting, period_s: 1, measurement });
   });
@@ -74,7 +85,7 @@ it('forty devices behind a gateway that is cut off, and a PID by one, are one al
   const beneath = (): Alarm[] => alarms.list().filter(({ code, caused_by }) => code === 'controller_down' && caused_by);
 
   await gateway.cutOff();
-  await until(beneath, ({ length }) => length === devices);
+  await until(beneath, ({ length }) => length === sensors + valves);
   await until(
     () => alarms.list(),
     (all) => all.some(({ code, state }) => code === 'control_stopped' && state === 'suppressed'),
