@@ -6,9 +6,12 @@ export function isOn(state: OutputState | undefined): boolean {
   return typeof state === 'number' ? state > 0 : state === 'on';
 }
 
-/** Off for the pause of the cycle in which its controller switches it on and off: it goes on by itself. */
-export function isPausing({ rule, cause }: Pick<OutputChannelState, 'rule' | 'cause'>): boolean {
-  return rule === null && cause?.reason?.code === 'heat_pause';
+/**
+ * Off for the pause of the cycle in which its controller switches it on and off: it goes on by itself. What was asked
+ * for the pause says nothing of a device that stayed on or that is not known.
+ */
+export function isPausing({ state, rule, cause }: Pick<OutputChannelState, 'state' | 'rule' | 'cause'>): boolean {
+  return state !== null && !isOn(state) && rule === null && cause?.reason?.code === 'heat_pause';
 }
 
 /** The device did it, or it was sent and the device has no way to answer: nothing more will ever be known. */

@@ -192,6 +192,16 @@ it.each([
   expect(control.get('.control__told').text()).toMatch(said);
 });
 
+it.each(['on', null])('foretells nothing of a device that is %s though it should pause', async (is) => {
+  vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-03-01T06:00:30.000Z'));
+  const control = controlOf({ ...device, state: [{ ...pausing, state: is }] });
+  const live = useLive();
+  await live.reload();
+  live.stream = 'open';
+  await nextTick();
+  expect(control.get('.control__told').text()).not.toMatch(/on in about|on soon/);
+});
+
 it.each([
   ['a lamp', { ...device, state: [{ ...state, rule: null, source: 'manual', state: 'on' }] }, /· off in 5 min/],
   ['a vent', { ...vent, state: [{ ...vent.state[0], source: 'manual' }] }, /· ends in 5 min/],

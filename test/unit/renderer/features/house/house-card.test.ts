@@ -124,6 +124,22 @@ it('names what drives an actuator in short, also in the pause of its cycle, and 
   expect(lines).toEqual(['Heater (pause) Climate program “Days”', 'Fogger Climate program “Days”', '1 more']);
 });
 
+it.each([
+  ['on', ['Heater Climate program “Days”']],
+  [null, []],
+])('shows a heater that should pause but is %s as what it is', async (is, running) => {
+  const actuators = [{ role: 'heater', name: 'heater', device_id: 'heater' }] as Facility['actuators'];
+  const reason = { code: 'heat_pause', facts: {} };
+  const cause = { kind: 'climate', unique_id, name: 'Days', because: 'colder than it should be', reason };
+  const state = { channel: 0, state: is, source: 'automatic', actor: null, reason: null, rule: null, cause };
+  const devices = [{ unique_id: 'heater', channels: [], state: [state] }];
+  const card = shown(() => Promise.resolve(Response.json({ devices, checks: [] })), { ...facility, actuators });
+  await useLive().reload();
+  await nextTick();
+  expect(card.findAll('.house-card__list li').map((line) => line.text())).toEqual(running);
+  expect(card.text().includes('1 in unknown state')).toBe(is === null);
+});
+
 it('says who commissions it instead of that it runs', async () => {
   const check = { status: 'running', started_by: 'kim', started_at: '2026-11-28T05:00:00Z' };
   const card = shown(() => Promise.resolve(Response.json({ checks: [check] })), { ...facility, sensors: [probe] });
