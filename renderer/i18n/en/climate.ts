@@ -229,7 +229,7 @@ export const climate = {
     screen_allowed: 'Thermal curtain may close',
     lamps_allowed: 'Lamps may be on',
     irrigation_allowed: 'Irrigation may start',
-    light_full_w_m2: 'Full CO₂ from this sun',
+    light_full_w_m2: 'Sun for full CO₂',
     capacity_kg_h: 'Supply rate',
     slew_per_h: 'Maximum change per hour',
     measurement: 'Measurement',

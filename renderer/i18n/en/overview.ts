@@ -15,7 +15,7 @@ export const overview = {
   running: 'Running',
   ranLast: 'Running when last seen',
   nothingRuns: 'Nothing running',
-  pausing: 'pause',
+  pausing: 'pausing',
   moreRuns: '{n} more | {n} more',
   unknown: '{n} in unknown state | {n} in unknown state',
   allWell: 'No alarms',

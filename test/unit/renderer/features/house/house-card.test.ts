@@ -121,7 +121,7 @@ it('names what drives an actuator in short, also in the pause of its cycle, and 
   await useLive().reload();
   await nextTick();
   const lines = card.findAll('.house-card__list li').map((line) => line.text());
-  expect(lines).toEqual(['Heater (pause) Climate program “Days”', 'Fogger Climate program “Days”', '1 more']);
+  expect(lines).toEqual(['Heater (pausing) Climate program “Days”', 'Fogger Climate program “Days”', '1 more']);
 });
 
 it.each([
