@@ -31,6 +31,9 @@ const known = [
 /** What was asked for stands in the place of a message. */
 const told = ['method', 'path', 'status'];
 
+/** Amounts have grouped digits; another number is a name, such as a port: searched and copied as it is. */
+const amounts = ['ms', 'count', 'lost'];
+
 /** What has nothing in it. */
 const empty: readonly Leaf[] = [null, '', '{}', '[]'];
 
@@ -41,7 +44,7 @@ export function factsOf(
 ): LogFact[] {
   const textOf = (path: string, value: Leaf): string => {
     if (typeof value === 'boolean') return t(value ? 'ui.yes' : 'ui.no');
-    if (typeof value !== 'number') return String(value);
+    if (typeof value !== 'number' || !amounts.includes(path)) return String(value);
     return path === 'ms' ? format.withUnit(format.number(value), 'ms', value) : format.number(value);
   };
   return [...leaves(detail)]

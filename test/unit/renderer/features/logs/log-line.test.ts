@@ -25,6 +25,12 @@ it('says what belongs to a line in words with units, and leaves out what is not 
   expect(line.get('[data-fact="queue.isFull"] span').attributes('lang')).toBe('en');
 });
 
+it('groups the digits of an amount, not of what is a name', () => {
+  const line = shown({ count: 12_345, lost: 1_000, port: 8443, pid: 41_207, err: { code: 1_500 } });
+  const facts = line.findAll('[data-fact]').map((one) => one.text());
+  expect(facts.map((text) => text.replace(/^.*: /, ''))).toEqual(['12,345', '1,000', '8443', '41207', '1500']);
+});
+
 it('folds what is long, such as where an error came from, under its name', () => {
   const line = shown({ err: { type: 'Error', message: 'EBUSY', stack: 'Error: EBUSY\n  at open (file.ts:1)' } });
   expect(line.findAll('[data-fact]').map((one) => one.element.tagName)).toEqual(['SPAN', 'SPAN', 'DETAILS']);
