@@ -68,12 +68,12 @@ function shapeChecks(request: ComputeRequest, geometry: GeometryTerms): Check[] 
     {
       code: 'ridge_below_eave',
       when: pitched && fromGround && ridge_height_m < eave_height_m,
-      message: `Ridge at ${ridge_height_m} m, eave at ${eave_height_m} m above ground.`,
+      message: `Ridge at ${ridge_height_m} m, eave at ${eave_height_m} m above ground: the roof is treated as flat.`,
     },
     {
       code: 'ridge_equals_eave',
       when: pitched && fromGround && ridge_height_m === eave_height_m,
-      message: `Both at ${eave_height_m} m above ground.`,
+      message: `Ridge and eave both at ${eave_height_m} m above ground: the roof is treated as flat.`,
     },
     {
       code: 'roof_nearly_flat',

@@ -163,6 +163,15 @@ describe('computeCapacity', () => {
     expect(codes({ envelope: { ...envelope, ...change } })).toEqual([code]);
   });
 
+  it.each([2, 2.5])(
+    'says that it took the roof as flat where the ridge is at %s m, the eave at 2.5 m',
+    (ridge_height_m) => {
+      const low = { ...envelope, ridge_reference: 'ground', ridge_height_m } as const;
+      const [warning] = computeCapacity({ ...request, envelope: low }).warnings;
+      expect(warning?.message).toMatch(/2\.5 m above ground: the roof is treated as flat\.$/);
+    },
+  );
+
   it('warns of openings that do not fit, of curtains beyond the table and of a warm outside', () => {
     const opening = { id: 'x', name: 'x', face: 'ridge', area_m2: 1, centre_height_m: 9 } as const;
     expect(codes({ openings: [opening] })).toEqual(['opening_above_ridge']);
