@@ -15,6 +15,8 @@ import { useSession } from './session.ts';
 
 /** One action may change many devices. */
 const settleMs = 300;
+/** A script may store devices for minutes, each soon after the last. */
+const longestSettleMs = 2_000;
 /** After what time a failed read is tried again. */
 const againMs = 3_000;
 
@@ -56,10 +58,14 @@ export const useLive = defineStore('live', () => {
 
   const loadWarnings = (): Promise<void> => read(alarms.load, alarms.loadEmergency);
 
-  const devicesChanged = useDebounceFn(async () => {
-    await read(devices.load);
-    await deviceChange.trigger();
-  }, settleMs);
+  const devicesChanged = useDebounceFn(
+    async () => {
+      await read(devices.load);
+      await deviceChange.trigger();
+    },
+    settleMs,
+    { maxWait: longestSettleMs },
+  );
 
   /** Handles events for all pages; kinds for a single page are handled there. */
   function receive(event: PageEvent): void {

@@ -195,3 +195,17 @@ it('reads devices and their settings once again when somebody has changed severa
   expect(live.device('pump')).toMatchObject({ name: 'Mixing pump', is_activated: false });
   expect(read).toHaveBeenCalledTimes(1);
 });
+
+it('reads devices again while somebody goes on to change them', async () => {
+  const live = await reading();
+  await answerAll();
+  vi.useFakeTimers();
+  const told = vi.fn();
+  live.onDeviceChange(told);
+  for (let change = 0; change < 25; change += 1) {
+    send('device', { device_id: 'pump' });
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  await answerAll();
+  expect(told).toHaveBeenCalledTimes(1);
+});
