@@ -53,7 +53,7 @@ export const alarms = {
   times: '{n} time | {n} times',
   by: 'acknowledged by {name}',
   until: 'until {time}',
-  clearSince: 'Has been clear since {time}.',
+  cleared: 'Its cause has cleared.',
   site: text.notice.site,
   daemon: text.notice.daemon,
   channel: text.notice.channel,

@@ -54,7 +54,7 @@ export const alarms: Messages['alarms'] = {
   times: '{n} 回 | {n} 回',
   by: '{name} が確認',
   until: '{time} まで',
-  clearSince: '{time} から解消しています。',
+  cleared: '原因は解消しています。',
   site: text.notice.site,
   daemon: text.notice.daemon,
   channel: text.notice.channel,

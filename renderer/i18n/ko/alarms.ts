@@ -54,7 +54,7 @@ export const alarms: Messages['alarms'] = {
   times: '{n}회 | {n}회',
   by: '{name} 확인',
   until: '{time}까지',
-  clearSince: '{time}부터 해소된 상태입니다.',
+  cleared: '원인이 해소되었습니다.',
   site: text.notice.site,
   daemon: text.notice.daemon,
   channel: text.notice.channel,
