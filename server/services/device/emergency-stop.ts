@@ -1,5 +1,5 @@
 import type { Actor, AuditSink } from '../../auth/actor.ts';
-import { Refusal } from '../../contract/errors.ts';
+import { isRefusal, Refusal } from '../../contract/errors.ts';
 import type { EmergencyStop } from '../../contract/safety.ts';
 import { commandFailure, type EmergencyStopPort } from '../live/daemon-port.ts';
 import { audited } from './audited.ts';
@@ -73,6 +73,10 @@ export class EmergencyStopService {
       (error: unknown) => ({ error }),
     );
     this.#stopping = undefined; // a stop that comes after the release is one of its own
+    const confirmed = (): void => {
+      this.#released = Math.max(this.#released, mine);
+      if (this.#owedSince < mine) owed.keep(undefined);
+    };
     const released = await audited(
       () => ('error' in looked ? throwing(looked.error) : daemon.emergency_stop_release(actorName(actor))),
       {
@@ -83,9 +87,11 @@ export class EmergencyStopService {
         asked: { reason: reason ?? null },
         after: (told) => ({ ...told, reason: reason ?? null }),
       },
-    );
-    this.#released = Math.max(this.#released, mine);
-    if (this.#owedSince < mine) owed.keep(undefined);
+    ).catch((error: unknown) => {
+      if (isRefusal(error) && error.code === 'not_active') confirmed(); // nothing is stopped any more
+      throw error;
+    });
+    confirmed();
     return released;
   }
 

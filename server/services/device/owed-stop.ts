@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Actor } from '../../auth/actor.ts';
 import { systemActor } from '../../auth/system-actor.ts';
 import { codeOf } from '../../contract/code-of.ts';
 import { messageOf } from '../../contract/message-of.ts';
 import { actorName } from './output-command.ts';
+
+/** Between two attempts to write what the disk refused, ms. */
+const retryMs = 10_000;
 
 /** Of the actor what the audit and the next daemon name. */
 const content = z.object({
@@ -36,6 +40,7 @@ export class OwedStop {
   #value: Owed | undefined;
   #written: Owed | undefined;
   #writing: Promise<void> | undefined;
+  #isTold = false;
 
   constructor(file: string, warn: (message: string) => void) {
     this.#file = file;
@@ -53,7 +58,7 @@ export class OwedStop {
     return this.#value && { actor: actorName(this.#value.actor), reason: this.#value.reason ?? null };
   }
 
-  /** Holds in this process at once; what the disk refuses is lost with it. undefined: none is owed any more. */
+  /** Holds in this process at once; what the disk refuses is tried again. undefined: none is owed any more. */
   keep(value: Owed | undefined): void {
     this.#value = value;
     this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
@@ -73,18 +78,35 @@ export class OwedStop {
           const partial = `${this.#file}.partial`;
           await writeFile(partial, textOf(value), { mode: 0o600, flush: true });
           await rename(partial, this.#file);
+          await syncFolder(dirname(this.#file));
         }
       } catch (error) {
-        this.#warn(`the emergency stop without an answer was not kept: ${messageOf(error)}`);
+        this.#refused(value, error);
         return;
       }
       this.#written = value;
+      this.#isTold = false;
     }
+  }
+
+  #refused(value: Owed | undefined, error: unknown): void {
+    setTimeout(() => this.keep(this.#value), retryMs).unref();
+    if (this.#isTold) return;
+    this.#isTold = true;
+    const said = value === undefined ? 'that was answered is still kept' : 'without an answer is not kept yet';
+    this.#warn(`the emergency stop ${said}: ${messageOf(error)}`);
   }
 }
 
 function textOf({ actor, reason }: Owed): string {
   return JSON.stringify({ actor: content.shape.actor.parse(actor), ...(reason !== undefined && { reason }) });
+}
+
+/** A new name is on disk only with its folder; systems that open no folder write it by themselves. */
+async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder).catch(() => undefined);
+  await opened?.sync().catch(() => undefined);
+  await opened?.close();
 }
 
 /** A file that cannot be read is one of a stop: it is there while one is owed only. */

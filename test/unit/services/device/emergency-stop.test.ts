@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { AuditEntry } from '../../../../server/auth/actor.ts';
@@ -99,6 +99,19 @@ it('a confirmed release ends what is owed of a stop, one that fails does not', a
   expect(names()).toEqual(['stop', 'get', 'get', 'release']);
 });
 
+it('a release that finds nothing stopped ends what is owed', async () => {
+  const { service, calls, owed } = slowDaemon();
+  const stop = service.stop(systemActor, 'fire');
+  calls[0]?.fail(remoteError('connection_failed'));
+  await expect(stop).rejects.toMatchObject({ code: 'daemon_unreachable' });
+  const release = service.release(systemActor, undefined);
+  calls[1]?.end();
+  await expect.poll(() => calls[2]).toBeDefined();
+  calls[2]?.fail(remoteError('not_active'));
+  await expect(release).rejects.toMatchObject({ code: 'not_active' });
+  expect(owed.value).toBeUndefined();
+});
+
 it('a stop that is pressed while a release is under way stays owed', async () => {
   const { service, calls, owed } = slowDaemon();
   const release = service.release(systemActor, undefined);
@@ -139,14 +152,23 @@ it('a file that cannot be read is a stop', () => {
   expect(slowDaemon(file).owed.asked).toEqual({ actor: 'service', reason: null });
 });
 
-it('a stop that the disk refuses is owed all the same, and said', async () => {
-  const { service, calls, owed, warnings } = slowDaemon(join(testFolder(), 'gone', 'owed-stop.json'));
+it('a stop that the disk refuses is owed all the same, said once, and written when it can be', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const folder = join(testFolder(), 'gone');
+  const { service, calls, owed, file, warnings } = slowDaemon(join(folder, 'owed-stop.json'));
   const stop = service.stop(systemActor, undefined);
   calls[0]?.fail(remoteError('timeout'));
   await expect(stop).rejects.toMatchObject({ code: 'command_unknown' });
   await owed.settled();
   expect(owed.asked).toEqual({ actor: 'service', reason: null });
-  expect(warnings).toEqual([expect.stringContaining('ENOENT')]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await owed.settled();
+  expect(warnings).toEqual([expect.stringMatching(/not kept yet: .*ENOENT/)]);
+  mkdirSync(folder);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await owed.settled();
+  expect(existsSync(file)).toBe(true);
 });
 
 it('a stop whose call fails after its release is not repeated', async () => {
