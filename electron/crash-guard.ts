@@ -7,7 +7,7 @@ import type { Words } from './words.ts';
 /** After more faults than this within the window, the process is not restarted. */
 const mostCrashes = 3;
 const crashWindowMs = 10 * 60_000;
-const stopMs = 5_000;
+const stopMs = 10_000;
 /** An unread message must not keep the data directory from the next start. */
 const toldMs = 60_000;
 

@@ -2,8 +2,11 @@ import { app, dialog } from 'electron';
 import type { Host } from './host.ts';
 import type { Words } from './words.ts';
 
-/** A stop that takes longer ends the application where it stands. */
-const stopMs = 5_000;
+/**
+ * A stop that takes longer ends the application where it stands. After a daemon that hung, another one drives the outputs
+ * safe, which takes most of it.
+ */
+const stopMs = 10_000;
 /** What the start began is undone in order: a migration or restore of databases takes as long as it needs. */
 const startMs = 60_000;
 

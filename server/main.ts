@@ -5,8 +5,11 @@ import { readEnvironment, type Environment } from './environment.ts';
 import { openLog } from './log.ts';
 import { startService, type Service } from './service.ts';
 
-/** A stop that takes longer ends the process where it stands. */
-const stopMs = 5_000;
+/**
+ * A stop that takes longer ends the process where it stands. After a daemon that hung, another one drives the outputs
+ * safe, which takes most of it.
+ */
+const stopMs = 10_000;
 
 /**
  * Runs the service without a window until a signal ends it. Prints the two lines of a start; every failure is one line

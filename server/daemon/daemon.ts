@@ -245,8 +245,9 @@ export class Daemon {
 
   /**
    * Takes under two seconds whatever the devices do; outputs are left as configured, or all safe when that is forced.
+   * Resolves with false if not every output was brought to its state in time.
    */
-  async stop(isSafeForced = false): Promise<void> {
+  async stop(isSafeForced = false): Promise<boolean> {
     const { clock, store, log } = this.#options;
     const { commissioning, controllers, events, watchdog } = this.#parts;
     const from = clock.elapsed();
@@ -268,6 +269,7 @@ export class Daemon {
     const closed = Promise.all([this.#closeStores(), remote, watchesEnded]);
     await within<unknown>(closed, { clock, timeoutMs: leftMs(), late });
     this.#lock?.release();
+    return isOrderly;
   }
 
   /** Resolves once the trusted time is on disk. */

@@ -1,6 +1,9 @@
 /** Messages from the daemon to the process that started it. */
 export type DaemonMessage = { kind: 'ready'; port: number } | { kind: 'heartbeat' };
 
+/** The exit code of a daemon that was asked to end and could not bring every output to its state in time. */
+export const unfinishedExit = 3;
+
 /** The connection to the process that started this one. */
 export interface ParentLink {
   send(message: DaemonMessage): void;

@@ -14,7 +14,7 @@ import type { ConditionListener, StoreCondition } from '../measurement/store.ts'
 import { systemClock } from './clock.ts';
 import { openControlStore, type ControlStore } from './store/control-store.ts';
 import { Daemon, type DaemonOptions } from './daemon.ts';
-import { parentLink } from './ipc.ts';
+import { parentLink, unfinishedExit } from './ipc.ts';
 import { openLogFile, openStandardError, type LogDestination } from '../log-destination.ts';
 import { withoutSecrets } from '../log-secrets.ts';
 import { KeptConfiguration } from './configuration/kept-configuration.ts';
@@ -138,9 +138,12 @@ async function run(): Promise<void> {
   };
   const underWay = (): Promise<never> | undefined => ending;
   const leave = async (isSafeForced: boolean): Promise<never> => {
-    setTimeout(() => process.exit(0), lastMomentMs);
-    await daemon.stop(isSafeForced).catch((error: unknown) => log(`stop: ${String(error)}`));
-    process.exit(0);
+    setTimeout(() => process.exit(unfinishedExit), lastMomentMs);
+    const isOrderly = await daemon.stop(isSafeForced).catch((error: unknown) => {
+      log(`stop: ${String(error)}`);
+      return false;
+    });
+    process.exit(isOrderly ? 0 : unfinishedExit);
   };
   process.stderr.on('error', () => undefined); // whoever read what Node itself says may be gone; control goes on
   process.on('exit', () => [shown, kept].forEach((place) => place?.end()));

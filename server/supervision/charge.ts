@@ -1,4 +1,5 @@
 import { deviceSays } from '../contract/device-words.ts';
+import { unfinishedExit } from '../daemon/ipc.ts';
 import { endHolder, isGone, seeOff, wasAskedToEnd, type FoundDaemon } from './discovery.ts';
 import type { DaemonProcess } from './launcher.ts';
 import type { DaemonControl } from '../orangery_client.ts';
@@ -19,9 +20,12 @@ export interface Charge {
   look(): void;
   /** Kills it at once. */
   kill(): void;
-  /** Stops it in order, with its outputs safe; false when it did not comply and was killed. */
+  /** Ends it; true when it says itself that it brought every output to its state. */
   stop(): Promise<boolean>;
 }
+
+/** Asked to end, whether or not every output was brought to its state. */
+const asked: readonly (number | null)[] = [0, unfinishedExit];
 
 function endedBy(code: number | null): string {
   return code === null ? deviceSays('daemon_signal') : deviceSays('daemon_code', { value: code });
@@ -30,14 +34,15 @@ function endedBy(code: number | null): string {
 /** A daemon that this process started: it sends a sign every second, and its exit code tells why it ended. */
 export class StartedDaemon implements Charge {
   readonly #process: DaemonProcess;
-  readonly #gone = Promise.withResolvers<void>();
+  /** Its exit code. */
+  readonly #gone = Promise.withResolvers<number | null>();
 
   constructor(process: DaemonProcess, events: ChargeEvents) {
     this.#process = process;
     process.onMessage(() => events.sign());
     process.onExit((code) => {
-      this.#gone.resolve();
-      events.ended(code === 0 ? null : endedBy(code));
+      this.#gone.resolve(code);
+      events.ended(asked.includes(code) ? null : endedBy(code));
     });
   }
 
@@ -50,15 +55,11 @@ export class StartedDaemon implements Charge {
   }
 
   async stop(): Promise<boolean> {
-    let isInOrder = true;
-    const late = setTimeout(() => {
-      isInOrder = false;
-      this.kill();
-    }, stopMs);
+    const late = setTimeout(() => this.kill(), stopMs);
     this.#process.terminate();
-    await this.#gone.promise;
+    const code = await this.#gone.promise; // also of one that died before, or had not begun to listen
     clearTimeout(late);
-    return isInOrder;
+    return code === 0;
   }
 }
 
@@ -89,7 +90,8 @@ export class AdoptedDaemon implements Charge {
 
   async stop(): Promise<boolean> {
     this.#isGone = true;
-    return stopInOrder(this.#adoption);
+    await stopInOrder(this.#adoption);
+    return false; // how it ended, only the next one can tell
   }
 
   /** A daemon that does not answer is gone only once it has released its data directory; otherwise it may be hung. */
@@ -113,11 +115,10 @@ export class AdoptedDaemon implements Charge {
   }
 }
 
-/** Stops a daemon that this process did not start, and closes the connection; false when it had to be killed. */
-export async function stopInOrder(adoption: Adoption): Promise<boolean> {
+/** Stops a daemon that this process did not start, and closes the connection. */
+export async function stopInOrder(adoption: Adoption): Promise<void> {
   const { control } = adoption;
   void control.terminate_daemon().catch(() => undefined); // one that hangs does not answer
-  const isInOrder = await seeOff(adoption, stopMs);
+  await seeOff(adoption, stopMs);
   control.close();
-  return isInOrder;
 }

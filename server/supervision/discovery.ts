@@ -98,12 +98,11 @@ export function endHolder({ dataDirectory, pid }: FoundDaemon): void {
   }
 }
 
-/** Waits for a daemon that was told to stop, and kills it when it takes longer than the given time: then false. */
-export async function seeOff(daemon: FoundDaemon, timeoutMs: number): Promise<boolean> {
-  if (await waitForEnd(daemon, timeoutMs)) return true;
+/** Waits for a daemon that was told to stop, and kills it when it takes longer than the given time. */
+export async function seeOff(daemon: FoundDaemon, timeoutMs: number): Promise<void> {
+  if (await waitForEnd(daemon, timeoutMs)) return;
   endHolder(daemon);
   await waitForEnd(daemon, timeoutMs);
-  return false;
 }
 
 function isAlive(pid: number): boolean {

@@ -154,8 +154,8 @@ export class DaemonSupervisor {
   }
 
   /**
-   * Stops the daemon in order, adopted or not. One that does not comply is killed; after it, and where none is alive,
-   * another one drives the outputs safe. It goes on by itself if this process may not wait for it.
+   * Stops the daemon in order, adopted or not; kills it if it does not comply. Unless it brought every output to its
+   * state, another one drives them safe.
    */
   async stop(): Promise<void> {
     this.#isStopping = true;

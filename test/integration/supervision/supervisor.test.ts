@@ -404,19 +404,29 @@ describe('a start', () => {
   });
 });
 
-it.each(['hangs', 'is dead'])('ends with the outputs safe when the daemon %s', async (fault) => {
+it.each(['hangs', 'is dead', 'is being started again'])(
+  'ends with the outputs safe when the daemon %s',
+  async (fault) => {
+    const { witness, dataDirectory, supervisor, launcher, portOf } = await superviseHeater();
+    await controlOf(portOf()).output_command({ output_id: heaterId, state: true });
+    expect(witness.coil(1)).toBe(true);
+    process.kill(launcher.pid, fault === 'hangs' ? 'SIGSTOP' : 'SIGKILL');
+    if (fault === 'is being started again') await expect.poll(() => launcher.launched, { interval: 5 }).toHaveLength(2);
+    await supervisor.stop();
+    expect(witness.coil(1)).toBe(false);
+    expect(lockHolder(dataDirectory)).toBeNull();
+  },
+);
+
+it('ends with the outputs safe when a daemon that it adopted is dead', async () => {
   const { witness, dataDirectory, supervisor, launcher, portOf } = await superviseHeater();
   await controlOf(portOf()).output_command({ output_id: heaterId, state: true });
-  expect(witness.coil(1)).toBe(true);
-  process.kill(launcher.pid, fault === 'hangs' ? 'SIGSTOP' : 'SIGKILL');
-  if (fault === 'is dead')
-    await until(
-      () => supervisor.supervision,
-      ({ state }) => state === 'restarting',
-    );
+  const { supervisor: next } = supervise({ dataDirectory, port: portOf() });
+  await next.start();
+  process.kill(launcher.pid, 'SIGKILL');
+  await next.stop();
   await supervisor.stop();
   expect(witness.coil(1)).toBe(false);
-  expect(lockHolder(dataDirectory)).toBeNull();
 });
 
 it('stops the daemon in order, and its data directory is free', async () => {
