@@ -271,13 +271,13 @@ describe('the end', () => {
     expect(app.quit).toHaveBeenCalledOnce();
   });
 
-  it('comes after 5 s even if the service does not stop', async () => {
+  it('comes after 10 s even if the service does not stop', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     service.stop = () => new Promise(() => undefined);
     await boot();
     askToQuit();
     await settle();
-    vi.advanceTimersByTime(4_999);
+    vi.advanceTimersByTime(9_999);
     expect(app.exit).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     expect(app.exit).toHaveBeenCalledExactlyOnceWith(1);
