@@ -26,22 +26,22 @@ it('says at the field and in the review that the ridge is below the eave', async
   const told = () => {
     const fields = page
       .findAllComponents(QuantityField)
-      .map((field) => field.props() as { label: string; error?: string }); // its props
+      .map((field) => field.props() as { label: string; hint?: string; error?: string }); // its props
     const ridge = fields.find(({ label }) => label === en.facility.ridge);
-    return [ridge?.error, page.find('.review__doubt').exists()];
+    return [ridge?.hint, ridge?.error, page.find('.review__doubt').exists()];
   };
-  expect(told()).toEqual([en.capacity.warningTexts.ridge_below_eave, true]);
+  expect(told()).toEqual([en.capacity.warningTexts.ridge_below_eave, undefined, true]);
   draft.envelope.ridge_reference = 'eave';
   await nextTick();
-  expect(told()).toEqual([undefined, false]);
+  expect(told()).toEqual(['', undefined, false]);
   draft.envelope.ridge_reference = 'ground';
   draft.envelope.ridge_height_m = 5;
   await nextTick();
-  expect(told()).toEqual([undefined, false]);
+  expect(told()).toEqual(['', undefined, false]);
   draft.envelope.ridge_height_m = 2;
   draft.envelope.roof_type = 'flat';
   await nextTick();
-  expect(told()).toEqual([undefined, false]);
+  expect(told()).toEqual(['', undefined, false]);
 });
 
 it.each<[StepId[], StepId[], string]>([
