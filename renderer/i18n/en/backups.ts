@@ -33,6 +33,8 @@ export const backups = {
   passphraseRestore: 'Leave empty to use the one stored here',
   restarting:
     'The backup is being restored and the service restarts. This takes about half a minute; then you log in again.',
+  late: 'This takes longer than usual. Check that Orangery is running on its machine, then open it again.',
+  openAgain: 'Open again',
   cancelled: 'The restore was cancelled: nothing has changed.',
   restoreFailed: 'The backup could not be restored ({time}); the data from before is still in use.',
   planAgain: 'No backup is made until you save the plan again, with its folder and passphrase.',

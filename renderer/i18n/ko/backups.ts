@@ -33,6 +33,8 @@ export const backups: Messages['backups'] = {
   passphrase: '백업 암호',
   passphraseRestore: '비워 두면 여기에 저장된 암호를 씁니다',
   restarting: '백업을 복원하고 서비스를 다시 시작합니다. 30초쯤 걸리며, 끝나면 다시 로그인합니다.',
+  late: '보통 때보다 오래 걸리고 있습니다. 설치된 컴퓨터에서 Orangery가 실행 중인지 확인한 뒤 다시 여세요.',
+  openAgain: '다시 열기',
   cancelled: '복원을 취소했습니다. 바뀐 내용은 없습니다.',
   restoreFailed: '백업을 복원하지 못했습니다({time}). 이전 내용을 그대로 쓰고 있습니다.',
   planAgain: '폴더와 백업 암호를 다시 입력해 계획을 저장할 때까지 백업을 만들지 않습니다.',

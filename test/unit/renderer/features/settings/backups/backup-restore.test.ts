@@ -37,7 +37,7 @@ const answers: Record<string, () => Response | Promise<Response>> = {
 };
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
   vi.spyOn(location, 'assign').mockImplementation((address) => goes(String(address)));
   goes.mockClear();
   now = 'before';
@@ -87,5 +87,25 @@ it('closes when the service is back with the data from before', async () => {
   expect([dialog.emitted('failed'), dialog.emitted('update:modelValue')]).toEqual([[[]], [[false]]]);
   await after('nobody');
   expect(goes).not.toHaveBeenCalled();
+  dialog.unmount();
+});
+
+it('claims nothing when the session ended before the service was away', async () => {
+  const dialog = await restoring();
+  await after('nobody');
+  expect(goes).toHaveBeenCalledExactlyOnceWith('/login?next=/settings/backups');
+  dialog.unmount();
+});
+
+it('has a way out when the service stays away, and still notices that it is back', async () => {
+  const dialog = await restoring();
+  await after('away');
+  expect(document.querySelector('.v-card a')).toBeNull();
+  vi.advanceTimersByTime(120_000);
+  await flushPromises();
+  expect(document.body.textContent).toContain('longer than usual');
+  expect(document.querySelector('.v-card a')?.getAttribute('href')).toBe('/');
+  await after('nobody');
+  expect(goes).toHaveBeenCalledExactlyOnceWith('/login?restored&next=/settings/backups');
   dialog.unmount();
 });
