@@ -49,8 +49,13 @@ export interface AggregateRequest {
   aggregates: readonly AggregateName[];
 }
 
+/** About so many in a page of an export: a few ms of work for the thread that writes it, which serves commands too. */
+export const mostCells = 20_000;
+
 export interface ExportRequest {
   series: readonly SeriesName[];
+  /** Of the table in which these series are, where they are not alone: of more columns fewer lines are read. */
+  columns?: number;
   from_ms: number;
   to_ms: number;
 }

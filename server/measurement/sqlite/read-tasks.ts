@@ -17,18 +17,19 @@ import {
   type Span,
 } from '../../domain/series/resolution.ts';
 import type { StateInterval } from '../../domain/analytics/state-time.ts';
-import type {
-  AggregateRequest,
-  AskedSeries,
-  ExportPage,
-  ExportRequest,
-  MeansRequest,
-  SeriesMeans,
-  SeriesName,
-  SpokenUnit,
-  StatesRequest,
-  StateSwitch,
-  TrendRequest,
+import {
+  mostCells,
+  type AggregateRequest,
+  type AskedSeries,
+  type ExportPage,
+  type ExportRequest,
+  type MeansRequest,
+  type SeriesMeans,
+  type SeriesName,
+  type SpokenUnit,
+  type StatesRequest,
+  type StateSwitch,
+  type TrendRequest,
 } from '../reader.ts';
 import { stopWhenCancelled, type CancelFlag } from './cancelling.ts';
 import type { FollowedFile } from './followed-file.ts';
@@ -176,13 +177,14 @@ function bucketOf(
   return { count, sum, min, max, mean, ...(hasEnds ? rows.ends(id, span, resolution) : noEnds) };
 }
 
-/** Of a page of an export: a few ms of work for the thread that writes it, which serves commands too. */
-const mostCells = 20_000;
-
 /** Lines up to where every series has been read; series with the same moment share a line. */
-function exportPage(file: FollowedFile, { series, ...span }: ExportRequest, flag: CancelFlag): ExportPage {
+function exportPage(
+  file: FollowedFile,
+  { series, columns: width = series.length, ...span }: ExportRequest,
+  flag: CancelFlag,
+): ExportPage {
   stopWhenCancelled(flag);
-  const mostLines = Math.min(chunkRows, Math.ceil(mostCells / series.length));
+  const mostLines = Math.min(chunkRows, Math.ceil(mostCells / width));
   const read = file.read((rows) =>
     series.map((name) => {
       const row = rows.find(name);

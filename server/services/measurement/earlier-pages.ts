@@ -7,13 +7,13 @@ type Read = (request: ExportRequest) => Promise<ExportPage>;
  */
 export async function* besideEarlier(
   read: Read,
-  { from_ms, to_ms, series }: ExportRequest,
+  { from_ms, to_ms, ...asked }: ExportRequest,
   earlierMs: number,
 ): AsyncGenerator<ExportPage> {
   for (let nextMs: number | null = from_ms; nextMs !== null;) {
     const [own, before] = await Promise.all([
-      read({ series, from_ms: nextMs, to_ms }),
-      read({ series, from_ms: nextMs - earlierMs, to_ms: to_ms - earlierMs }),
+      read({ ...asked, from_ms: nextMs, to_ms }),
+      read({ ...asked, from_ms: nextMs - earlierMs, to_ms: to_ms - earlierMs }),
     ]);
     const page: ExportPage = joined(own, later(before, earlierMs));
     yield page;

@@ -6,6 +6,8 @@ interface StateSource {
   /** The states of each output within a part of the span, in the order of time: the newest `limit` of each. */
   read: (part: Span) => Promise<readonly (readonly StateInterval[])[]>;
   limit: number;
+  /** Of a page that is given, all columns counted. */
+  mostCells: number;
 }
 
 /** Of those that touch a part, at its two ends, some may last for no time in it and be left out. */
@@ -13,8 +15,9 @@ const ends = 2;
 
 /**
  * Adds a column for each output to pages of samples: its state at every line, %, and a line for every change. Null
- * while the state is unknown or was not recorded. No more states are held at a time than `limit` of each output: a page
- * with more is given in parts.
+ * while the state is unknown or was not recorded. No more states are held at a time than `limit` of each output, and no
+ * more cells than `mostCells`: a page with more is given in parts, each after a read of its own, so that others get
+ * their turn between them.
  */
 export async function* withStates(
   pages: AsyncIterable<ExportPage>,
@@ -37,16 +40,18 @@ async function* withStatesOf(
 ): AsyncGenerator<ExportPage> {
   // A state that goes on from the part before is no change: it is seen to begin before this one.
   const states = await source.read({ from_ms: isFirst ? from_ms : from_ms - 1, to_ms });
-  if (states.some(({ length }) => length >= source.limit - ends) && to_ms - from_ms > 1) {
+  const changes = states.flatMap((some) => some.flatMap((one) => [one.from_ms, one.to_ms]));
+  const due = changes.filter((atMs) => atMs >= from_ms && atMs < to_ms);
+  const times = [...new Set([...page.times, ...due])].sort((a, b) => a - b);
+  const areCut = states.some(({ length }) => length >= source.limit - ends);
+  const isLarge = times.length * (page.values.length + states.length) > source.mostCells;
+  if ((areCut || isLarge) && to_ms - from_ms > 1) {
     const middleMs = Math.floor((from_ms + to_ms) / 2);
     const [before, after] = halves(page, middleMs);
     yield* withStatesOf(before, { from_ms, to_ms: middleMs }, source, isFirst);
     yield* withStatesOf(after, { from_ms: middleMs, to_ms }, source, false);
     return;
   }
-  const changes = states.flatMap((some) => some.flatMap((one) => [one.from_ms, one.to_ms]));
-  const due = changes.filter((atMs) => atMs >= from_ms && atMs < to_ms);
-  const times = [...new Set([...page.times, ...due])].sort((a, b) => a - b);
   const rows = new Map(page.times.map((atMs, row) => [atMs, row]));
   yield {
     times,

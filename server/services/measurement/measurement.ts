@@ -20,13 +20,14 @@ import type { StateInterval } from '../../domain/analytics/state-time.ts';
 import { mostBuckets } from '../../domain/series/calendar.ts';
 import { gap_s } from '../../domain/series/gap.ts';
 import type { Span } from '../../domain/series/resolution.ts';
-import type {
-  AskedSeries,
-  ExportPage,
-  ExportRequest,
-  MeasurementReader,
-  SeriesName,
-  SpokenUnit,
+import {
+  mostCells,
+  type AskedSeries,
+  type ExportPage,
+  type ExportRequest,
+  type MeasurementReader,
+  type SeriesName,
+  type SpokenUnit,
 } from '../../measurement/reader.ts';
 import { commandFailure } from '../live/daemon-port.ts';
 import type { SampleBatches } from './sample-batches.ts';
@@ -131,7 +132,9 @@ export class MeasurementService {
     const { earlier_s } = query;
     const names = [...this.#columnNames(series, earlier_s), ...outputs.map((one) => this.#outputName(one))];
     const form = csvForm(query, names, timeZone());
-    const request = { series, from_ms: span.from_ms, to_ms: span.to_ms };
+    // What comes beside the series brings lines of its own: as many again.
+    const columns = names.length > series.length ? 2 * names.length : names.length;
+    const request = { series, columns, from_ms: span.from_ms, to_ms: span.to_ms };
     const sampled =
       earlier_s === undefined
         ? this.#pages(request, signal)
@@ -186,7 +189,7 @@ export class MeasurementService {
     const asked = { now_ms: clock(), limit: heldStates };
     const read = (part: Span): Promise<StateInterval[][]> =>
       Promise.all(outputs.map((one) => reader.states({ ...one, ...part, ...asked }, signal)));
-    return withStates(pages, { read, limit: heldStates }, span);
+    return withStates(pages, { read, limit: heldStates, mostCells }, span);
   }
 
   /** Of the series, with their houses where they would be called the same, and of the same earlier. */

@@ -265,6 +265,8 @@ describe('an export', () => {
       for (let line = 0; line < 200; line += 1) insert.run(id, line * 1_000 + nth);
     }
     const reader = reading(db);
+    const beside = await reader.exportPage({ series: names, columns: 100, from_ms: 0, to_ms: 1e9 }, never);
+    expect(beside.times).toHaveLength(200);
     const lines: number[] = [];
     for (let fromMs: number | null = 0; fromMs !== null;) {
       const page = await reader.exportPage({ series: names, from_ms: fromMs, to_ms: 1e9 }, never);
