@@ -96,10 +96,12 @@ it('begins nothing during an emergency stop, and says so, also in a question tha
   server.isEnded = true;
   const { page, ask, question } = await pageToStart(fetch);
   await ask();
-  useLive().emergency = { active: true, since: '2026-11-28T08:00:00.000Z', by: 'kim', reason: null };
-  await flushPromises();
+  useLive(page.vm.$pinia).emergency = { active: true, since: '2026-11-28T08:00:00.000Z', by: 'kim', reason: null };
   const dialog = page.getComponent({ name: 'ConfirmDialog' });
-  expect([question(), dialog.props('isBlocked')]).toEqual([en.refusals.emergency_stopped, true]);
+  // The question opens once its plan was read.
+  await eventually(() =>
+    expect([question(), dialog.props('isBlocked')]).toEqual([en.refusals.emergency_stopped, true]),
+  );
   expect(page.get('.commissioning__stopped').text()).toBe(en.refusals.emergency_stopped);
   expect(page.find('.commissioning__deed:disabled').exists()).toBe(true);
 });
@@ -109,8 +111,7 @@ it('begins without a word on how long it takes where the daemon does not know', 
   Object.assign(server, { isEnded: true, isEarlier: true });
   const { page, ask, question } = await pageToStart(fetch);
   await ask();
-  await flushPromises();
-  expect(question()).toBe(`${en.commissioning.startText} ${en.commissioning.onPurpose}`);
+  await eventually(() => expect(question()).toBe(`${en.commissioning.startText} ${en.commissioning.onPurpose}`));
   const errors = page.findAllComponents(ErrorNotice).map((notice) => notice.props() as { error?: unknown });
   expect(errors.filter(({ error }) => error)).toEqual([]);
 });
