@@ -3,7 +3,7 @@ import type { Host } from './host.ts';
 import type { Words } from './words.ts';
 
 /**
- * A stop that takes longer ends the application where it stands. After a daemon that hung, another one drives the outputs
+ * A stop that takes longer ends the application where it stands. After a daemon that hung, another one drives outputs
  * safe, which takes most of it.
  */
 const stopMs = 10_000;

@@ -71,7 +71,7 @@ const startDaemon: Connect = async ({ db }) => {
     terminate: () => undefined,
   });
   await daemon.start();
-  onTestFinished(() => daemon.stop(true));
+  onTestFinished(async () => void (await daemon.stop(true)));
   const pyro_uri = `PYRO:orangery.pyro_server@127.0.0.1:${daemon.port}`;
   return () => new DaemonControl({ pyro_uri, pyro_handshake: server_token });
 };
