@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { Pinia } from 'pinia';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defineComponent, nextTick } from 'vue';
 import { useHouseLevels } from '../../../../../renderer/features/house/use-house-levels.ts';
@@ -12,6 +13,8 @@ import { eventually } from '../../../../support/eventually.ts';
 const house = { unique_id: 'house', sensors: [], actuators: [] } as unknown as Facility; // all that is read of it
 const of = { severity: 'emergency', source_kind: 'input', source_id: 'probe', raised_at: '2026-03-01T06:00:00.000Z' };
 
+/** Of the page. */
+let pinia: Pinia;
 let asked: string[];
 /** Answers that are under way, in the order in which they were asked for. */
 let underWay: ((level: string) => void)[];
@@ -36,14 +39,14 @@ function open<Used>(use: () => Used): Used {
       underWay.push((level) => resolve(Response.json({ level, actuators: [], sensors: [] }))),
     );
   };
-  mounted(page, { fetch });
+  pinia = mounted(page, { fetch }).vm.$pinia;
   return used[0] as Used; // it was set up
 }
 
 const areAsked = (n: number): Promise<unknown> => eventually(() => expect(underWay).toHaveLength(n));
 
 async function raise(alarm_id: string): Promise<void> {
-  const live = useLive();
+  const live = useLive(pinia);
   const alarm = { ...of, alarm_id, state: 'unacknowledged' } as (typeof live.alarms)[number];
   await live.takeAlarms(Promise.resolve(alarm), (one) => [one]);
   await nextTick();
