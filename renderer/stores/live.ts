@@ -1,6 +1,6 @@
 import { createEventHook, useDebounceFn, useEventListener, useTimeoutFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { computed, shallowRef, watch } from 'vue';
+import { computed, getCurrentScope, shallowRef, watch } from 'vue';
 import { authEndpoints } from '../../server/contract/auth.ts';
 import type { CommissioningEvent } from '../../server/contract/daemon.ts';
 import type { FacilityEvent, MapEvent, PageEvent } from '../../server/contract/event.ts';
@@ -34,6 +34,7 @@ export const useLive = defineStore('live', () => {
   const checkChange = createEventHook<CommissioningEvent>();
 
   const missed = new Set<() => Promise<void>>();
+  const scope = getCurrentScope();
   const readAgain = useTimeoutFn(() => void read(...missed), againMs, { immediate: false });
 
   /** Waits for all. What fails is read again, for the stream tells changes alone; what is refused is not. */
@@ -49,7 +50,7 @@ export const useLive = defineStore('live', () => {
       if (!isApiError(error)) throw error;
       if (error.status === 401 || isRefusal(error)) return;
       missed.add(one);
-      readAgain.start();
+      if (scope?.active === true) readAgain.start();
     }
   }
 

@@ -67,7 +67,7 @@ async function openPage(alarms: Alarm[] = [alarm]) {
     routes: ['/alarms', '/alarms/journal'].map((path) => ({ path, component: {} })),
   });
   await useSession().login({ username: 'kim', password: 'a long password' });
-  await useLive().takeAlarms(Promise.resolve(alarms), (listed) => listed);
+  await useLive(page.vm.$pinia).takeAlarms(Promise.resolve(alarms), (listed) => listed);
   await flushPromises();
   return { page, server };
 }
@@ -98,7 +98,7 @@ it('moves no card by a refusal of what a card does at once', async () => {
   page.getComponent(AlarmCard).vm.$emit('acknowledge');
   await flushPromises();
   expect(page.find('[role=alert]').exists()).toBe(false);
-  expect(useNotice().shown).toMatchObject({ kind: 'problem' });
+  expect(useNotice(page.vm.$pinia).shown).toMatchObject({ kind: 'problem' });
 });
 
 it('does not say that there are no alarms before it has read them', async () => {
@@ -114,7 +114,7 @@ it('says of a shelved alarm that it is over, and no more that it is there', asyn
   const { page } = await openPage();
   const shelved = { ...alarm, state: 'shelved', code: 'connection_lost', message: 'ECONNREFUSED' } as const;
   const tell = (is_raised: boolean) =>
-    useLive().takeAlarms(Promise.resolve([{ ...shelved, is_raised }]), (listed) => listed);
+    useLive(page.vm.$pinia).takeAlarms(Promise.resolve([{ ...shelved, is_raised }]), (listed) => listed);
   const told = (): string => page.getComponent(AlarmCard).text();
   await tell(true);
   await vi.waitFor(() => expect(told()).toMatch(/None of its devices can be reached.*ECONNREFUSED/s));
