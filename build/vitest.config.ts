@@ -62,6 +62,8 @@ export default defineConfig({
         test: {
           ...shared,
           ...unit,
+          // Late answers to a page of the test before can make its stores the active ones.
+          ...again,
           name: 'unit, in a document',
           include: documents,
           ...onPage,
