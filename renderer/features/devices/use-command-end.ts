@@ -58,7 +58,8 @@ export function useCommandEnd(command: Command<Wanted>, known: () => LiveOutput 
     (state) => {
       if (state !== undefined && isResult(state)) {
         result = state;
-        if (phase.value !== 'pending') since = state;
+        // What ended it is no change since; that its device did it after all is one.
+        if (phase.value !== 'pending' && state.outcome !== 'confirmed') since = state;
       }
       look(state);
     },

@@ -167,6 +167,16 @@ describe('what is said of a command ends with its cause', () => {
     expect(command.phase.value).toBe('idle');
   });
 
+  it('the control service tried it again by itself, and the device did it', async () => {
+    const { command, known, answer } = sent();
+    await answer({ outcome: 'failed', code: 'unreachable', message: '' });
+    known.value = { ...doubtful, outcome: 'failed', requested: 40 };
+    known.value = { ...doubtful, outcome: 'failed', requested: 40 };
+    expect(command.phase.value).toBe('failed');
+    known.value = { ...opened, outcome: 'confirmed', requested: 40 };
+    expect(command.phase.value).toBe('idle');
+  });
+
   it('a kept command has run or was taken back', async () => {
     const { command, known, answer } = sent();
     const kept = { value: 40, source: 'manual', actor: 'kim', reason: null, until: null } as const;
